@@ -1,0 +1,21 @@
+/** The name of the cookie that carries the session, section 5.1. */
+export const sessionCookie = 'session'
+
+/**
+ * The value of a cookie that was sent exactly once, percent-decoded.
+ * @param header the Cookie header as it was sent
+ * @returns undefined where the cookie is absent, sent twice (nobody can tell which one is meant), or garbled
+ */
+export function cookieSentOnce(header: string | undefined, name = sessionCookie): string | undefined {
+  const values = (header ?? '')
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${name}=`))
+    .map((pair) => pair.slice(name.length + 1))
+  if (values.length !== 1) return undefined
+  try {
+    return decodeURIComponent((values[0] ?? '').replace(/^"(.*)"$/, '$1'))
+  } catch {
+    return undefined
+  }
+}

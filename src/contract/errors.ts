@@ -1,0 +1,99 @@
+/** One kind of failure: what is answered, when, and what the reader of the answer can do. */
+export type ErrorEntry = { status: number; message: string; when: string; remedy: string }
+
+/** The eight codes of section 7. */
+export const interfaceErrors = {
+  AUTH_REQUIRED: {
+    status: 401,
+    message: 'Sign in first: this operation needs the session cookie.',
+    when: 'There is no session cookie, it was sent twice, or its session is unknown, forged, expired or revoked.',
+    remedy: 'Sign in again at /auth/sign-in, and send the session cookie with the request.',
+  },
+  ONBOARDING_REQUIRED: {
+    status: 400,
+    message: 'Finish onboarding first: you have no organisation yet.',
+    when: 'The caller is signed in but has no organisation.',
+    remedy: 'Create or join an organisation, then sign in again.',
+  },
+  TEAM_MEMBERSHIP_REQUIRED: {
+    status: 403,
+    message: 'Your organisation has no team here.',
+    when: 'The organisation of the session resolves to no team.',
+    remedy: 'Ask the operator to create a team for your organisation code.',
+  },
+  INSUFFICIENT_PERMISSIONS: {
+    status: 403,
+    message: 'You lack a permission that this operation needs.',
+    when: 'The session lacks create:projects (to create) or update:projects (to update).',
+    remedy: 'Ask an owner of your organisation for the permission, then sign in again.',
+  },
+  EMPTY_QUERY_FILTER: {
+    status: 400,
+    message: 'Name the project to update: the project id is blank.',
+    when: 'The project id of the path is blank. An update never runs on an empty filter.',
+    remedy: 'Put the id of a project into the path.',
+  },
+  VALIDATION_FAILED: {
+    status: 422,
+    message: 'The request body is not valid.',
+    when: 'The body is not JSON, breaks a rule of its fields, has unknown properties, or is too large.',
+    remedy: 'Read details: formErrors speak of the body as a whole, fieldErrors of each field.',
+  },
+  PROJECT_NOT_FOUND: {
+    status: 404,
+    message: 'Your team has no such project.',
+    when: 'No project of the team has this id. A project of another team is answered in the same way.',
+    remedy: 'List the projects of the team, and use an id from there.',
+  },
+  PROJECT_NAME_TAKEN: {
+    status: 409,
+    message: 'Your team already has a project with this name.',
+    when: 'Another project of the team has the same name, compared without regard to case.',
+    remedy: 'Choose another name.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+/** Conditions of running a service that section 7 has no code for; the same three fields, codes of our own. */
+export const operationalErrors = {
+  NOT_FOUND: {
+    status: 404,
+    message: 'There is nothing at this path.',
+    when: 'The path is not one of the interface.',
+    remedy: 'Check the path: every operation begins with /v1/.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    message: 'This path does not take this method.',
+    when: 'The path exists, and not for this method.',
+    remedy: 'Use one of the methods in the Allow header.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    message: 'Too many requests.',
+    when: 'The client has sent more requests than it may in a while.',
+    remedy: 'Wait for as many seconds as the Retry-After header says.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong here.',
+    when: 'The service met a fault of its own; its log has the details, the answer has none.',
+    remedy: 'Try again; if it stays, tell the operator the time of the request.',
+  },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    message: 'The service cannot answer right now.',
+    when: 'The database cannot be reached or written, or the service is overloaded or shutting down.',
+    remedy: 'Wait for as many seconds as the Retry-After header says, then try again.',
+  },
+} as const satisfies Record<string, ErrorEntry>
+
+/** The error catalogue: what the interface names, and what running a service adds. */
+export const errors = { ...interfaceErrors, ...operationalErrors }
+
+export type InterfaceErrorCode = keyof typeof interfaceErrors
+export type OperationalErrorCode = keyof typeof operationalErrors
+export type ErrorCode = InterfaceErrorCode | OperationalErrorCode
+
+/** Where the page about a code lies below a server, e.g. `/docs/errors/project-not-found`. */
+export const errorDocsPath = (code: ErrorCode): string =>
+  `/docs/errors/${code.toLowerCase().replaceAll('_', '-')}`

@@ -1,0 +1,105 @@
+import { type Operation, type OperationName, operations } from '../contract/operations.js'
+import { route } from '../contract/route.js'
+import { type Store, StoreUnavailableError } from '../store/store.js'
+import { createProject } from './create-project.js'
+import { getSession } from './get-session.js'
+import { type Context, type Failure, fail, type Handler, type Session } from './handler.js'
+import { joinWaitlist } from './join-waitlist.js'
+import { listProjects } from './list-projects.js'
+import { type IncomingBody, readBody } from './read-body.js'
+import { type DocsUrl, failureReply, operationalReply, type Reply, successReply } from './reply.js'
+import { updateProject } from './update-project.js'
+
+const handlers: { [Name in OperationName]: Handler<Name> } = {
+  createProject,
+  listProjects,
+  updateProject,
+  getSession,
+  joinWaitlist,
+}
+
+/** What the service runs on; given once, where a mode is composed. */
+export type Services = {
+  store: Store
+  now(): Date
+  newId(): string
+  docsUrl: DocsUrl
+  /** Told of each bug and of each time the store was out of reach; the answer says nothing of it. */
+  onError(error: unknown, operation: OperationName): void
+}
+
+/** One request to an operation, as an adapter translates it. */
+export type Call = IncomingBody & {
+  params: Record<string, string>
+  /** Who is calling; undefined for a request without a valid session. */
+  session(): Promise<Session | undefined>
+}
+
+/** The service as plain functions: what every adapter mounts. */
+export type Api = {
+  call(name: OperationName, call: Call): Promise<Reply>
+  /** The answer for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
+  unknown(method: string, path: string): Reply
+}
+
+export function createApi(services: Services): Api {
+  const { docsUrl } = services
+  return {
+    async call(name, call) {
+      try {
+        const result = await run(name, call, services)
+        return isFailure(result)
+          ? failureReply(operations[name], result, docsUrl)
+          : successReply(operations[name].success.status, result)
+      } catch (error) {
+        services.onError(error, name)
+        const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
+        return operationalReply(code, docsUrl)
+      }
+    },
+    unknown(method, path) {
+      const { allow } = route(method, path)
+      return allow?.length
+        ? operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow: allow.join(', ') })
+        : operationalReply('NOT_FOUND', docsUrl)
+    },
+  }
+}
+
+/** The one pipeline: session, organisation, team, permission, path, body, then the handler. */
+async function run<Name extends OperationName>(
+  name: Name,
+  call: Call,
+  services: Services,
+): Promise<object | Failure> {
+  const operation: Operation = operations[name]
+  const { store, now, newId } = services
+
+  const caller = await admit(operation, call, store)
+  if (isFailure(caller)) return caller
+
+  if (Object.values(call.params).some((value) => value.trim() === '')) return fail('EMPTY_QUERY_FILTER')
+
+  const body = operation.body ? await readBody(call, operation.body) : { value: undefined }
+  if (isFailure(body)) return body
+
+  const context = { ...caller, params: call.params, body: body.value, store, now, newId }
+  // The checks above have made the context what the operation's entry says; the type system cannot follow.
+  return handlers[name](context as unknown as Context<Name>)
+}
+
+const isFailure = (result: object): result is Failure => 'failed' in result
+
+/** Checks that the caller may run the operation, in the order that decides which failure is answered. */
+async function admit({ access, permission }: Operation, call: Call, store: Store) {
+  if (access === 'public') return {}
+  const session = await call.session()
+  if (!session) return fail('AUTH_REQUIRED')
+  if (!session.orgCode && access === 'team') return fail('ONBOARDING_REQUIRED')
+  const team = session.orgCode ? await store.teamOfOrganization(session.orgCode) : undefined
+  if (!team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
+  if (permission && !session.permissions.includes(permission)) {
+    return fail('INSUFFICIENT_PERMISSIONS', { message: `This needs the permission "${permission}".` })
+  }
+  return { session, team }
+}

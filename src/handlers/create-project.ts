@@ -1,0 +1,20 @@
+import { nameKey } from '../contract/project-name.js'
+import { fail, type Handler } from './handler.js'
+
+/** Section 4.1. */
+export const createProject: Handler<'createProject'> = async ({ body, team, store, now, newId }) => {
+  if (await store.projectNamed(team.id, nameKey(body.name))) return fail('PROJECT_NAME_TAKEN')
+
+  // Nothing is held between the look-up and the insert, and no constraint stands behind it:
+  // two truly concurrent creations with the same name can both succeed (4.1, rule 2).
+  const project = {
+    id: newId(),
+    name: body.name,
+    description: body.description ?? null,
+    status: 'active',
+    teamId: team.id,
+    createdAt: now().toISOString(),
+  }
+  await store.addProject(project)
+  return { project }
+}

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+import { type BodyFaults, maxBodyBytes } from '../contract/operations.js'
+import { type Failure, fail } from './handler.js'
+
+/** The body of a request as an adapter hands it over: unread, so that it is read only when its turn comes. */
+export type IncomingBody = {
+  contentType: string | undefined
+  /** Reads the body; undefined where it has more bytes than `limit`. */
+  bytes(limit: number): Promise<Uint8Array | undefined>
+}
+
+type BodyRule = { schema: z.ZodType; faults: BodyFaults }
+
+/** Reads, decodes and checks a body. Gives the parsed value, or VALIDATION_FAILED with the operation's status. */
+export async function readBody(
+  { contentType, bytes }: IncomingBody,
+  { schema, faults }: BodyRule,
+): Promise<{ value: unknown } | Failure<'VALIDATION_FAILED'>> {
+  const mediaType = contentType?.split(';', 1)[0]?.trim().toLowerCase()
+  if (mediaType && mediaType !== 'application/json') return refuseMediaType(faults)
+
+  const raw = await bytes(maxBodyBytes)
+  if (!raw) return invalid(faults.tooLarge, `The request body is larger than ${maxBodyBytes / 1024} KiB.`)
+  if (raw.length === 0) return invalid(faults.unreadable, 'The request body is empty.')
+  if (!mediaType) return refuseMediaType(faults)
+
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw))
+  } catch {
+    return invalid(faults.unreadable, 'The request body is not JSON in UTF-8.')
+  }
+
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return { value: parsed.data }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return fail('VALIDATION_FAILED', {
+    status: isObject ? faults.invalid : faults.notAnObject,
+    details: z.flattenError(parsed.error) as { formErrors: string[]; fieldErrors: Record<string, string[]> },
+  })
+}
+
+const refuseMediaType = (faults: BodyFaults) =>
+  invalid(faults.mediaType, 'Send the request body as application/json.')
+
+const invalid = (status: number, message: string) =>
+  fail('VALIDATION_FAILED', { status, message, details: null })

@@ -1,0 +1,56 @@
+import { type ErrorCode, errors, type OperationalErrorCode } from '../contract/errors.js'
+import type { Operation } from '../contract/operations.js'
+import type { Failure } from './handler.js'
+
+/** An answer as plain data; an adapter adds nothing to it. */
+export type Reply = {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+  /** The error code that was answered, for logs. */
+  code?: ErrorCode
+}
+
+/** Link to the page about a code (section 2.4). */
+export type DocsUrl = (code: ErrorCode) => string
+
+const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+
+export const successReply = (status: number, body: unknown): Reply => ({ status, headers, body })
+
+/** An operation's failure in the form that section 7 gives it. */
+export function failureReply(operation: Operation, failure: Failure, docsUrl: DocsUrl): Reply {
+  const entry = errors[failure.failed]
+  const status = failure.status ?? entry.status
+  const message = failure.message ?? entry.message
+  const body =
+    operation.errorForm === 'short'
+      ? { error: operation.shortMessage ?? message }
+      : {
+          error: message,
+          code: failure.failed,
+          docsUrl: docsUrl(failure.failed),
+          // A 422 has the validation error body always, any other status never (section 7).
+          ...(status === 422 && { details: failure.details ?? null }),
+        }
+  return { status, headers, body, code: failure.failed }
+}
+
+/** Seconds after which a refused client may try again. */
+const retryAfter = 1
+
+/** An answer to a condition of running a service; `more` adds headers such as Allow. */
+export function operationalReply(
+  code: OperationalErrorCode,
+  docsUrl: DocsUrl,
+  more: Record<string, string> = {},
+): Reply {
+  const { status, message } = errors[code]
+  const retry = status === 429 || status === 503 ? { 'retry-after': String(retryAfter) } : {}
+  return {
+    status,
+    headers: { ...headers, ...retry, ...more },
+    body: { error: message, code, docsUrl: docsUrl(code) },
+    code,
+  }
+}

@@ -1,0 +1,73 @@
+import type { Project, ProjectChanges, User } from '../contract/schemas.js'
+import type { SessionRecord, State, StateCounts, Team, WaitlistEntry } from './state.js'
+
+/** What a load did: how many records of each kind it created, and how many were there already. */
+export type LoadReport = { created: StateCounts; existing: StateCounts }
+
+/**
+ * Where the data lies. Every method is one sentence of the domain; those about projects answer for one team,
+ * and no method reaches another's. A blank team or project id is refused with an `EmptyFilterError`.
+ * A store that cannot answer for now (locked, full, closed) throws a `StoreUnavailableError`.
+ */
+export type Store = {
+  /** The team that an organisation code resolves to. */
+  teamOfOrganization(orgCode: string): Promise<Team | undefined>
+
+  /** Every project of the team, newest first, equal times by id, descending (section 4.2). */
+  listProjects(teamId: string): Promise<Project[]>
+  project(teamId: string, projectId: string): Promise<Project | undefined>
+  /** A project of the team whose name has this key (`nameKey`), if there is one. */
+  projectNamed(teamId: string, key: string): Promise<Project | undefined>
+  /** Adds a project to the team that it names. No name is too often there: 4.1 rule 2. */
+  addProject(project: Project): Promise<void>
+  /** Sets the given fields of one project of the team; undefined where the team has no such project. */
+  updateProject(teamId: string, projectId: string, changes: ProjectChanges): Promise<Project | undefined>
+
+  /** Adds a normalised address; false where it was there already, and then nothing changes. */
+  addToWaitlist(entry: WaitlistEntry): Promise<boolean>
+  /** Removes a normalised address; false where it was not there. */
+  removeFromWaitlist(email: string): Promise<boolean>
+  /** The whole waitlist, newest first, equal times by address. */
+  listWaitlist(): Promise<WaitlistEntry[]>
+
+  user(userId: string): Promise<User | undefined>
+  /** The user with this address, compared without regard to case; the first one added where several have it. */
+  userWithEmail(email: string): Promise<User | undefined>
+  addUser(user: User): Promise<void>
+
+  session(sessionId: string): Promise<SessionRecord | undefined>
+  /** Every session, in the order in which they were added. */
+  listSessions(): Promise<SessionRecord[]>
+  addSession(session: SessionRecord): Promise<void>
+  /** Notes when a session was last used (RFC 3339). */
+  touchSession(sessionId: string, at: string): Promise<void>
+  /** Ends a session at a time (RFC 3339); false where there is none, or it was ended before. */
+  revokeSession(sessionId: string, at: string): Promise<boolean>
+
+  /**
+   * Adds what a state file holds, all of it or nothing; a record whose id is there already stays as it is.
+   * @throws StateError where it contradicts what is there, e.g. an organisation code of another team
+   */
+  load(state: State): Promise<LoadReport>
+  /** Everything in the store, as a state file that `load` takes. */
+  export(): Promise<State>
+  /** Finishes what was begun, then lets go of what the store holds open. */
+  close(): Promise<void>
+}
+
+/** A query that would not name what it is about: a fault of the caller, never run. */
+export class EmptyFilterError extends Error {
+  override name = 'EmptyFilterError'
+}
+
+/** The store cannot answer for now; the same call may succeed later. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError'
+}
+
+/** Refuses a blank filter, so that no query ever runs on all rows by mistake. */
+export function requireFilter(filter: Record<string, string>): void {
+  for (const [name, value] of Object.entries(filter)) {
+    if (value.trim() === '') throw new EmptyFilterError(`${name} must not be blank`)
+  }
+}
