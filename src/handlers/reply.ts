@@ -46,7 +46,8 @@ export function operationalReply(
   more: Record<string, string> = {},
 ): Reply {
   const { status, message } = errors[code]
-  const retry = status === 429 || status === 503 ? { 'retry-after': String(retryAfter) } : {}
+  const retry: Record<string, string> =
+    status === 429 || status === 503 ? { 'retry-after': String(retryAfter) } : {}
   return {
     status,
     headers: { ...headers, ...retry, ...more },

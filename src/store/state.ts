@@ -107,6 +107,23 @@ export function parseStateText(text: string): State {
   return parseState(value)
 }
 
+/** Zero records of each kind, to count from. */
+export const noRecords = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
+
+/**
+ * Refuses to load teams whose organisation code leads to another team of the store already.
+ * @param holderOf the id of the store's team with this organisation code
+ * @throws StateError with the path of each such code
+ */
+export function refuseTakenOrgCodes(state: State, holderOf: (orgCode: string) => string | undefined): void {
+  const faults = state.teams.flatMap(({ id, orgCode }, i) => {
+    const holder = holderOf(orgCode)
+    if (holder === undefined || holder === id) return []
+    return { path: `teams[${i}].orgCode`, reason: `"${orgCode}" belongs to team "${holder}" already` }
+  })
+  if (faults.length > 0) throw new StateError(faults)
+}
+
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
