@@ -1,0 +1,50 @@
+const escapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Text that is safe inside HTML and its quoted attributes. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
+
+/** The headers of every page: nothing is loaded from anywhere, nothing is kept. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
+
+const style = `
+:root { color-scheme: light dark; --line: light-dark(#d6d9e0, #3a3f4b); --soft: light-dark(#f4f5f8, #1d2027);
+  --accent: light-dark(#2b4fd8, #8fa8ff); }
+body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
+code, pre { font-family: ui-monospace, monospace; font-size: .925em; background: var(--soft); border-radius: .3rem; }
+code { padding: .1em .35em; } pre { padding: .9rem 1rem; overflow-x: auto; } a { color: var(--accent); }
+ul.cards { list-style: none; padding: 0; display: grid; gap: .6rem; }
+ul.cards button { width: 100%; text-align: left; font: inherit; color: inherit; padding: .8rem 1rem; cursor: pointer;
+  background: var(--soft); border: 1px solid var(--line); border-radius: .6rem; }
+ul.cards button:hover { border-color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+ul.cards small { display: block; opacity: .75; }`
+
+/** A whole page around a body of HTML. */
+export const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${body}
+</main>
+</body>
+</html>
+`

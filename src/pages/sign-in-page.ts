@@ -1,0 +1,21 @@
+import { escapeHtml, page } from './page.js'
+
+/** A persona as the page shows it. */
+export type PersonaCard = { id: string; email: string; note?: string }
+
+/** The mock's sign-in page: a button a persona, each signing in as it and going on to `returnTo`. */
+export const signInPage = (personas: readonly PersonaCard[], returnTo: string): string =>
+  page(
+    'Sign in · mock',
+    `<h1>Sign in as a persona</h1>
+<p>This is a mock: no password, and nobody real. Choose who to be.</p>
+<form method="post" action="/auth/sign-in?returnTo=${escapeHtml(encodeURIComponent(returnTo))}">
+<ul class="cards">
+${personas.map(card).join('\n')}
+</ul>
+</form>`,
+  )
+
+const card = ({ id, email, note }: PersonaCard): string =>
+  `<li><button name="session" value="${escapeHtml(id)}"><strong>${escapeHtml(id)}</strong>
+<small>${escapeHtml(email)}${note ? `. ${escapeHtml(note)}` : ''}</small></button></li>`
