@@ -9,14 +9,16 @@ const escapes: Record<string, string> = {
 /** Text that is safe inside HTML and its quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
 
-/** The headers of every page: nothing is loaded from anywhere, nothing is kept. */
-export const pageHeaders = {
+/**
+ * The headers of every page: nothing is loaded from anywhere, nothing is kept.
+ * @param formTargets where its forms may lead, redirects included, beside this site
+ */
+export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
-}
+})
 
 const style = `
 :root { color-scheme: light dark; --line: light-dark(#d6d9e0, #3a3f4b); --soft: light-dark(#f4f5f8, #1d2027);

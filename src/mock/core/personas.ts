@@ -1,0 +1,69 @@
+import type { Session } from '../../handlers/handler.js'
+import type { SessionRecord } from '../../store/state.js'
+import type { Store } from '../../store/store.js'
+
+/** A persona that the mock does not have; the message names those it has. */
+export class UnknownPersonaError extends Error {
+  override name = 'UnknownPersonaError'
+}
+
+/** @throws UnknownPersonaError where there is no such persona */
+export function personaNamed(id: string, personas: readonly SessionRecord[]): SessionRecord {
+  const persona = personas.find((candidate) => candidate.id === id)
+  if (persona) return persona
+  throw new UnknownPersonaError(
+    `There is no persona "${id}". There are: ${personas.map((known) => known.id).join(', ')}.`,
+  )
+}
+
+/** The callers one can be in the mock: the sessions of its state, signed in by their names. */
+export type Personas = {
+  list(): Promise<SessionRecord[]>
+  /** The persona that the cookie `session=active` stands for. */
+  current(): Promise<SessionRecord | undefined>
+  /** From the next request on, `session=active` stands for this one. @throws UnknownPersonaError */
+  use(id: string): Promise<SessionRecord>
+  /** Back to the persona of the beginning. */
+  reset(): void
+  /** The session of a cookie's value: a persona's name, or `active`. Undefined where it has run out. */
+  resolve(cookie: string | undefined): Promise<Session | undefined>
+}
+
+/**
+ * @param store gives the mock's store of the moment
+ * @param first the persona to begin with; the first of the state where it is left out
+ */
+export function createPersonas(store: () => Store, now: () => Date, first?: string): Personas {
+  let active = first
+
+  const activeId = async () => active ?? (await store().listSessions())[0]?.id
+  const find = (id: string | undefined) => (id === undefined ? undefined : store().session(id))
+
+  return {
+    list: () => store().listSessions(),
+    current: async () => find(await activeId()),
+    async use(id) {
+      const persona = personaNamed(id, await store().listSessions())
+      active = id
+      return persona
+    },
+    reset() {
+      active = first
+    },
+    async resolve(cookie) {
+      const persona = await find(cookie === 'active' ? await activeId() : cookie)
+      if (!persona || persona.revokedAt) return undefined
+      if (persona.expiresAt && persona.expiresAt <= now().toISOString()) return undefined
+      const user = await store().user(persona.userId)
+      return user && toSession(persona, user)
+    },
+  }
+}
+
+const toSession = (persona: SessionRecord, user: Session['user']): Session => ({
+  id: persona.id,
+  user,
+  orgCode: persona.orgCode,
+  permissions: persona.permissions,
+  mock: { role: persona.role ?? 'member' },
+})
