@@ -46,7 +46,7 @@ export type Operation = {
 /** No request of the interface needs more; section 8 lists no limit, a server has to have one. */
 export const maxBodyBytes = 64 * 1024
 
-const bodyFaults = { mediaType: 415, tooLarge: 413, unreadable: 422, notAnObject: 422, invalid: 422 }
+const bodyFaults = { mediaType: 415, tooLarge: 413, unreadable: 422, notAnObject: 422, invalid: 422 } as const
 
 /** The one list of endpoints, section 4. */
 export const operations = {

@@ -1,0 +1,93 @@
+import type { OperationName, Operations } from '../contract/operations.js'
+import type { ProjectChanges } from '../contract/schemas.js'
+import type { Result } from './result.js'
+
+export type { Result } from './result.js'
+
+// The types hold these to the contract's table, whose schemas are not loaded at run time.
+const endpoints: { [Name in OperationName]: `${Operations[Name]['method']} ${Operations[Name]['path']}` } = {
+  createProject: 'POST /v1/projects',
+  listProjects: 'GET /v1/projects',
+  updateProject: 'PATCH /v1/projects/{projectId}',
+  getSession: 'GET /v1/auth/me',
+  joinWaitlist: 'POST /v1/waitlist',
+}
+
+export type ClientOptions = {
+  /** Where the service is, e.g. `http://127.0.0.1:4010`; left out or empty: the page's own origin. */
+  baseUrl?: string
+  /** In place of the global fetch. */
+  fetch?: typeof fetch
+  /** Whether the session cookie goes along; `include`, so that it does to another origin too. */
+  credentials?: RequestCredentials
+}
+
+/** Something between here and the service answered in its place: not JSON. */
+export class UnexpectedReplyError extends Error {
+  override name = 'UnexpectedReplyError'
+  readonly status: number
+
+  constructor(endpoint: string, status: number) {
+    super(`${endpoint} answered ${status} without JSON. Does baseUrl lead to the dashboard API?`)
+    this.status = status
+  }
+}
+
+/**
+ * A typed client of the interface. Each call gives a `Result`, told apart by `status`; it throws only where no
+ * answer of the service came: fetch's own errors, and UnexpectedReplyError.
+ */
+export function createClient({ baseUrl = '', credentials = 'include', ...options }: ClientOptions = {}) {
+  const base = baseUrl.replace(/\/$/, '')
+
+  async function send<Name extends OperationName>(
+    name: Name,
+    body?: unknown,
+    id = '',
+  ): Promise<Result<Name>> {
+    const [method, path = ''] = endpoints[name].split(' ')
+    const response = await (options.fetch ?? fetch)(
+      base + path.replace('{projectId}', encodeURIComponent(id)),
+      {
+        method,
+        credentials,
+        ...(body !== undefined && {
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      },
+    )
+    const { ok, status } = response
+    if (!/^application\/json/.test(response.headers.get('content-type') ?? '')) {
+      throw new UnexpectedReplyError(endpoints[name], status)
+    }
+    return { ok, status, body: await response.json() } as Result<Name>
+  }
+
+  return {
+    session: {
+      /** The caller's session bundle (section 4.4). */
+      get: () => send('getSession'),
+      /** Where to send the page to sign in; it comes back to `returnTo`. */
+      signInUrl: (returnTo = '/') => `${base}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`,
+      /** Ends the session. */
+      async signOut(): Promise<void> {
+        await (options.fetch ?? fetch)(`${base}/auth/sign-out`, { method: 'POST', credentials })
+      },
+    },
+    projects: {
+      /** Every project of the caller's team, newest first (section 4.2). */
+      list: () => send('listProjects'),
+      /** Creates a project in the caller's team (section 4.1). */
+      create: (project: { name: string; description?: string }) => send('createProject', project),
+      /** Sets any of the three fields of a project of the caller's team (section 4.3). */
+      update: (projectId: string, changes: ProjectChanges) => send('updateProject', changes, projectId),
+    },
+    waitlist: {
+      /** Puts an address on the early-access waitlist (section 4.5). */
+      join: (email: string) => send('joinWaitlist', { email }),
+    },
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

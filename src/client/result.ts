@@ -1,0 +1,45 @@
+import type { errors, OperationalErrorCode } from '../contract/errors.js'
+import type { CodeOf, OperationName, Operations, SuccessOf } from '../contract/operations.js'
+import type { ErrorBody, ValidationErrorBody } from '../contract/schemas.js'
+
+// What an operation may answer, as a union told apart by `status`: inferred from the contract's table.
+
+type StatusOf<Code extends keyof typeof errors> = (typeof errors)[Code]['status']
+type BodyFaultStatus<Name extends OperationName> = Operations[Name] extends { body: { faults: infer Faults } }
+  ? Faults[keyof Faults]
+  : never
+
+type Success<Name extends OperationName> = {
+  ok: true
+  status: Operations[Name]['success']['status']
+  body: SuccessOf<Name>
+}
+
+type CodedFailure<Status, Code> = Status extends 422
+  ? { ok: false; status: 422; body: ValidationErrorBody & { code: Code } }
+  : { ok: false; status: Status; body: ErrorBody & { code: Code } }
+
+type FullFailure<Name extends OperationName, Code = CodeOf<Name>> = Code extends 'VALIDATION_FAILED'
+  ? CodedFailure<BodyFaultStatus<Name>, Code>
+  : Code extends keyof typeof errors
+    ? CodedFailure<StatusOf<Code>, Code>
+    : never
+
+type ShortFailure<Name extends OperationName> = {
+  ok: false
+  status: Exclude<StatusOf<Exclude<CodeOf<Name>, 'VALIDATION_FAILED'>> | BodyFaultStatus<Name>, never>
+  body: { error: string }
+}
+
+type OperationalFailure<Code = OperationalErrorCode> = Code extends OperationalErrorCode
+  ? { ok: false; status: StatusOf<Code>; body: ErrorBody & { code: Code } }
+  : never
+
+/**
+ * The answer of an operation. Check `status` (or `ok`), and the body has its type: a 201's `project`,
+ * a 422's `details.fieldErrors`, a 409's `code`.
+ */
+export type Result<Name extends OperationName> =
+  | Success<Name>
+  | (Operations[Name]['errorForm'] extends 'short' ? ShortFailure<Name> : FullFailure<Name>)
+  | OperationalFailure
