@@ -1,0 +1,64 @@
+import { cookieSentOnce } from '../contract/cookie.js'
+import type { Session } from '../handlers/handler.js'
+import type { SessionRecord } from '../store/state.js'
+import type { Store } from '../store/store.js'
+import type { SessionClaims, SessionCookies } from './session-cookie.js'
+
+export type Sessions = {
+  /** Who a Cookie header speaks for. Whatever is wrong with it, the answer is the same: nobody. */
+  resolve(cookieHeader: string | undefined): Promise<Session | undefined>
+  /** Ends the session that a Cookie header leads to, if there is one. */
+  revoke(cookieHeader: string | undefined): Promise<void>
+}
+
+export type SessionRules = {
+  store: Store
+  cookies: SessionCookies
+  now(): Date
+  /** How long a session lasts without being used, in milliseconds. */
+  idleMs: number
+  /** Told when the time of use could not be noted; the request goes on. */
+  onError(error: unknown): void
+}
+
+/** The sessions of production, section 5: a signed cookie that leads to a row of the store. */
+export function createSessions({ store, cookies, now, idleMs, onError }: SessionRules): Sessions {
+  // Noting each use would write at every read; the idle time counts from the last use that was noted.
+  const touchEveryMs = Math.min(60_000, idleMs / 10)
+
+  const claimsOf = (cookieHeader: string | undefined): SessionClaims | undefined => {
+    const value = cookieSentOnce(cookieHeader)
+    return value ? cookies.open(value) : undefined
+  }
+
+  return {
+    async resolve(cookieHeader) {
+      const claims = claimsOf(cookieHeader)
+      const time = now()
+      if (!claims || !isBefore(time, claims.expiresAt)) return undefined
+
+      const row = await store.session(claims.sessionId)
+      if (!row || row.revokedAt || !isBefore(time, row.expiresAt)) return undefined
+      if (row.orgCode !== claims.orgCode || !(unusedFor(row, time) <= idleMs)) return undefined
+
+      const user = await store.user(row.userId)
+      if (!user) return undefined
+      if (unusedFor(row, time) >= touchEveryMs) {
+        await store.touchSession(row.id, time.toISOString()).catch(onError)
+      }
+      const { id, orgCode, permissions } = row
+      return { id, user, ...(orgCode !== undefined && { orgCode }), permissions }
+    },
+
+    async revoke(cookieHeader) {
+      const claims = claimsOf(cookieHeader)
+      if (claims) await store.revokeSession(claims.sessionId, now().toISOString())
+    },
+  }
+}
+
+// A row without the time that is asked for, which only a loaded state file can make, is compared with NaN:
+// both comparisons are then false, and there is no session.
+const isBefore = (time: Date, limit: string | undefined): boolean => time.getTime() < Date.parse(limit ?? '')
+const unusedFor = (row: SessionRecord, time: Date): number =>
+  time.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt ?? '')
