@@ -1,20 +1,6 @@
 import * as z from 'zod'
 import { parseDuration } from './duration.js'
-
-/** One row of the table: where a setting comes from, and what it has to be. */
-type Setting = {
-  env: `DASHBOARD_API_${string}`
-  flag?: `--${string}`
-  /** As it would be written; none where it is required, or made from other settings. */
-  default?: string
-  description: string
-  expected: string
-  /** What to do about a fault, where that is not plain. */
-  remedy?: string
-  /** Its value is shown nowhere. */
-  secret?: true
-  schema: z.ZodType
-}
+import { type Setting, type SettingName, settingNames, settingsTable } from './settings-table.js'
 
 /** A schema of the values that `parse` makes something of. */
 const from = <Value>(parse: (text: string) => Value | undefined) =>
@@ -25,91 +11,30 @@ const from = <Value>(parse: (text: string) => Value | undefined) =>
     return z.NEVER
   })
 
-/** The settings of production, in one table: what is parsed, refused and documented is made from it. */
-export const settingsTable = {
-  host: {
-    env: 'DASHBOARD_API_HOST',
-    flag: '--host',
-    default: '127.0.0.1',
-    description: 'The address to bind to.',
-    expected: 'a host name or an address',
-    schema: z.string().regex(/^\S+$/),
-  },
-  port: {
-    env: 'DASHBOARD_API_PORT',
-    flag: '--port',
-    default: '8080',
-    description: 'The port to listen on; 0 picks a free one.',
-    expected: 'a whole number from 0 to 65535',
-    schema: from((text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)),
-  },
-  database: {
-    env: 'DASHBOARD_API_DATABASE',
-    flag: '--database',
-    default: 'data/dashboard.db',
-    description: 'The SQLite file; made where there is none.',
-    expected: 'the path of a file',
-    schema: z.string().regex(/\S/),
-  },
-  sessionSecret: {
-    env: 'DASHBOARD_API_SESSION_SECRET',
-    description:
-      'Signs the session cookies. Several, separated by commas, rotate: the first signs, all verify.',
-    expected: 'a secret of at least 32 bytes, or several separated by commas',
-    remedy: `Make one: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64url'))"`,
-    secret: true,
-    schema: from((text) => {
-      const secrets = text.split(',').map((secret) => secret.trim())
-      return secrets.every((secret) => Buffer.byteLength(secret) >= 32) ? secrets : undefined
-    }),
-  },
-  publicUrl: {
-    env: 'DASHBOARD_API_PUBLIC_URL',
-    description:
-      'Where browsers reach the service, if not at http://HOST:PORT. Cookies are Secure unless it is http on loopback.',
-    expected: 'an http or https URL without path, e.g. https://api.example.com',
-    schema: from((text) => {
-      const url = httpUrl(text)
-      return url && url.href === `${url.origin}/` ? url.origin : undefined
-    }).optional(),
-  },
-  docsUrl: {
-    env: 'DASHBOARD_API_DOCS_URL',
-    description: 'What the pages about errors lie below, if not below the public URL.',
-    expected: 'an http or https URL without query, e.g. https://docs.example.com/api',
-    schema: from((text) => {
-      const url = httpUrl(text)
-      return url && !url.search && !url.hash ? url.href.replace(/\/+$/, '') : undefined
-    }).optional(),
-  },
-  sessionTtl: {
-    env: 'DASHBOARD_API_SESSION_TTL',
-    default: '12h',
-    description: 'How long a session lasts at most.',
-    expected: 'a length of time such as 90s, 30m, 12h or 7d',
-    schema: from(parseDuration),
-  },
-  sessionIdle: {
-    env: 'DASHBOARD_API_SESSION_IDLE',
-    default: '30m',
-    description: 'How long a session lasts without being used.',
-    expected: 'a length of time such as 90s, 30m, 12h or 7d',
-    schema: from(parseDuration),
-  },
-  logLevel: {
-    env: 'DASHBOARD_API_LOG_LEVEL',
-    default: 'info',
-    description: 'How much is logged; the access log is at info.',
-    expected: 'one of fatal, error, warn, info, debug, trace, silent',
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
-  },
-} as const satisfies Record<string, Setting>
+/** What each setting of the table is parsed with. */
+const schemas = {
+  host: z.string().regex(/^\S+$/),
+  port: from((text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)),
+  database: z.string().regex(/\S/),
+  sessionSecret: from((text) => {
+    const secrets = text.split(',').map((secret) => secret.trim())
+    return secrets.every((secret) => Buffer.byteLength(secret) >= 32) ? secrets : undefined
+  }),
+  publicUrl: from((text) => {
+    const url = httpUrl(text)
+    return url && url.href === `${url.origin}/` ? url.origin : undefined
+  }).optional(),
+  docsUrl: from((text) => {
+    const url = httpUrl(text)
+    return url && !url.search && !url.hash ? url.href.replace(/\/+$/, '') : undefined
+  }).optional(),
+  sessionTtl: from(parseDuration),
+  sessionIdle: from(parseDuration),
+  logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+} as const satisfies Record<SettingName, z.ZodType>
 
-export type SettingName = keyof typeof settingsTable
 /** Lengths of time are in milliseconds. */
-export type Settings = { [Name in SettingName]: z.output<(typeof settingsTable)[Name]['schema']> }
-
-export const settingNames = Object.keys(settingsTable) as SettingName[]
+export type Settings = { [Name in SettingName]: z.output<(typeof schemas)[Name]> }
 
 /** What is wrong with one setting; `got` is undefined where nothing was set. */
 export type SettingFault = { setting: string; expected: string; got?: string; remedy?: string }
@@ -139,7 +64,7 @@ export function readSettings<Name extends SettingName = SettingName>(
   const row = (name: SettingName): Setting => settingsTable[name]
   const text = (name: SettingName) => flags[name] ?? (env[row(name).env] || row(name).default)
 
-  const schema = z.object(Object.fromEntries(names.map((name) => [name, row(name).schema])))
+  const schema = z.object(Object.fromEntries(names.map((name) => [name, schemas[name]])))
   const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, text(name)])))
   if (parsed.success) return parsed.data as Pick<Settings, Name>
 
