@@ -1,0 +1,21 @@
+import { setupServer } from 'msw/node'
+import fixture from '../fixtures/demo.json' with { type: 'json' }
+import { createMockApi } from '../src/mock/core/mock-api.js'
+import { parseState } from '../src/store/state.js'
+import { testHttp } from './http-suite/run.js'
+
+testHttp('MSW in Node', 'mock', async () => {
+  const baseUrl = 'http://dashboard.example'
+  const mock = createMockApi({ fixtures: parseState(fixture), baseUrl })
+  const server = setupServer(...mock.handlers)
+  server.listen({ onUnhandledRequest: 'error' })
+  return {
+    mode: 'mock',
+    baseUrl,
+    fetch,
+    cookieOf: (persona) => `session=${persona}`,
+    ownsOrigin: false,
+    reset: async () => mock.reset(),
+    close: async () => server.close(),
+  }
+})

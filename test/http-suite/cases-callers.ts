@@ -1,0 +1,164 @@
+import type { ErrorCode } from '../../src/contract/errors.js'
+import { created, listed, refused, signInFirst, updated } from './answers.js'
+import type { Case, CookieOf, Expected, Mode, Persona, Request } from './case.js'
+import { acme, personaNamed, projectNamed, projectsOf } from './demo.js'
+import type { Point } from './points.js'
+import { bundle, create, list, step, update } from './requests.js'
+
+// The callers: who may run which of the four operations with a session (section 5).
+
+const projectId = projectNamed('Mobile app').id
+const emptyList: Expected = { status: 200, body: { projects: [] } }
+
+const operations = (as?: Persona) => ({
+  list: list(as),
+  create: create(as, { name: 'Fresh' }),
+  update: update(as, projectId, { status: 'active' }),
+  bundle: bundle(as),
+})
+
+type Row = { who: string; proves: Point; mode?: Mode } & Record<keyof ReturnType<typeof operations>, Expected>
+
+const rejected = { bundle: signInFirst, list: refused('AUTH_REQUIRED') }
+const turnedAway = (code: ErrorCode) => ({ create: refused(code), update: refused(code) })
+
+/** A row of the callers table: one case an operation. */
+function row(
+  { who, proves, mode, ...expected }: Row,
+  ask: (request: Request) => Request,
+  as?: Persona,
+): Case[] {
+  return Object.entries(operations(as)).map(([name, request]) => ({
+    says: `${who}: ${name} answers ${expected[name as keyof typeof expected].status}`,
+    proves,
+    ...(mode && { mode }),
+    steps: [step(ask(request), expected[name as keyof typeof expected])],
+  }))
+}
+
+const persona = (as: Persona, proves: Point, expected: Omit<Row, 'who' | 'proves'>): Case[] =>
+  row({ who: as, proves, ...expected }, (request) => request, as)
+
+const bundleOf = (as: Persona): Expected => {
+  const { session, user, team } = personaNamed(as)
+  const projects = projectsOf(team?.id ?? '').map(({ id, name }) => ({ id, name }))
+  return {
+    status: 200,
+    body: {
+      user,
+      organization: { orgCode: session.orgCode ?? '' },
+      permissions: session.permissions,
+      teamId: team?.id ?? '',
+      projects,
+    },
+  }
+}
+
+/** In mock mode the bundle has two keys more; everything else is the same. */
+const bundleCases = (as: Persona): Case[] => {
+  const { status, body } = bundleOf(as)
+  const { role } = personaNamed(as).session
+  return [
+    {
+      says: `The mock's bundle of ${as} is the persona's, with devMode and role`,
+      proves: 'modes: devMode and role come from the mock alone',
+      mode: 'mock',
+      steps: [step(bundle(as), { status, body: { ...body, devMode: true, role } })],
+    },
+    {
+      says: `The production bundle of ${as} has the same fields without devMode and role`,
+      proves: 'modes: devMode and role come from the mock alone',
+      mode: 'production',
+      steps: [step(bundle(as), { status, body })],
+    },
+  ]
+}
+
+const replaced = (at: number, text: string) =>
+  `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
+
+/** Cookies that open no session, each in place of a persona's. */
+const uselessCookies: Record<string, (cookieOf: CookieOf) => string[]> = {
+  'no cookie': () => [],
+  'a cookie of another name': (of) => [of('acme-owner').replace('session=', 'sessions=')],
+  'a cookie whose name is in another case': (of) => [of('acme-owner').replace('session=', 'Session=')],
+  'an empty cookie': () => ['session='],
+  'a cookie of white space': () => ['session=%20'],
+  'an unknown session': () => ['session=nobody-knows-this-one'],
+  'a cookie that is no percent-encoding': () => ['session=%E0%A4%A'],
+  'a cookie of another language': () => ['session=%F0%9F%8D%8F'],
+  'a cookie that names a property of every object': () => ['session=__proto__'],
+  'a very long cookie': () => [`session=${'a'.repeat(6000)}`],
+  'a cookie with something added': (of) => [`${of('acme-owner')}x`],
+  'a cookie with something cut off': (of) => [of('acme-owner').slice(0, -1)],
+  'a cookie with a changed character': (of) => [replaced('session='.length + 2, of('acme-owner'))],
+  'the same cookie twice': (of) => [`${of('acme-owner')}; ${of('acme-owner')}`],
+  'two different cookies': (of) => [`${of('acme-owner')}; ${of('globex-owner')}`],
+  'a good cookie and an empty one': (of) => [`${of('acme-owner')}; session=`],
+  'two Cookie headers': (of) => [of('acme-owner'), of('acme-owner')],
+}
+
+export const callerCases: Case[] = [
+  ...Object.entries(uselessCookies).flatMap(([who, cookies]) =>
+    row(
+      { who, proves: 'callers: no valid session', ...rejected, ...turnedAway('AUTH_REQUIRED') },
+      (request) => ({ ...request, cookies }),
+    ),
+  ),
+  ...persona('expired', 'callers: no valid session', { ...rejected, ...turnedAway('AUTH_REQUIRED') }),
+  ...persona('no-organization', 'callers: no organisation', {
+    list: emptyList,
+    bundle: { status: 200 },
+    ...turnedAway('ONBOARDING_REQUIRED'),
+  }),
+  ...persona('no-team', 'callers: no team', {
+    list: emptyList,
+    bundle: { status: 200 },
+    ...turnedAway('TEAM_MEMBERSHIP_REQUIRED'),
+  }),
+  ...persona('acme-viewer', 'callers: no permission', {
+    list: { status: 200, body: { projects: projectsOf(acme) } },
+    bundle: { status: 200 },
+    ...turnedAway('INSUFFICIENT_PERMISSIONS'),
+  }),
+  ...(['acme-owner', 'acme-member'] as const).flatMap((as) =>
+    persona(as, '5 the session cookie', {
+      list: { status: 200, body: { projects: projectsOf(acme) } },
+      bundle: { status: 200 },
+      create: created({ name: 'Fresh', teamId: acme }),
+      update: updated({ id: projectId, status: 'active' }),
+    }),
+  ),
+  ...(
+    ['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner', 'no-organization', 'no-team'] as const
+  ).flatMap(bundleCases),
+  {
+    says: 'A session decides the team: the other team has its own projects',
+    proves: '5 the session cookie',
+    steps: [
+      step(list('globex-owner'), { status: 200, body: { projects: projectsOf('team-globex') } }),
+      step(create('globex-owner', { name: 'Mobile app' }), created({ teamId: 'team-globex' })),
+      step(list('acme-owner'), { status: 200, body: { projects: projectsOf(acme) } }),
+    ],
+  },
+  {
+    says: 'The session cookie is found among others',
+    proves: 'modes: cookies',
+    steps: [
+      step(
+        { ...list(), cookies: (of) => [`theme=dark; ${of('acme-owner')}; sessions=3; my-session=4`] },
+        listed((projects) => projects.length > 0, 'has the projects of the team'),
+      ),
+    ],
+  },
+  {
+    says: 'A refused change changes nothing',
+    proves: 'callers: no permission',
+    steps: [
+      step(create('acme-viewer', { name: 'Not allowed' }), refused('INSUFFICIENT_PERMISSIONS')),
+      step(update('acme-viewer', projectId, { name: 'No' }), refused('INSUFFICIENT_PERMISSIONS')),
+      step(update(undefined, projectId, { name: 'No' }), refused('AUTH_REQUIRED')),
+      step(list('acme-viewer'), { status: 200, body: { projects: projectsOf(acme) } }),
+    ],
+  },
+]

@@ -1,0 +1,111 @@
+import { created, projectIn, refused, updated } from './answers.js'
+import type { Case } from './case.js'
+import { projectNamed } from './demo.js'
+import { create, list, step, update } from './requests.js'
+
+// Names are unique in a team, compared without regard to case (4.1 rule 1, section 8).
+
+const project = projectNamed('Mobile app')
+
+/** Names that are the same to a reader who does not look at the case. */
+const clashing: [string, string][] = [
+  ['Roadmap', 'ROADMAP'],
+  ['Roadmap', 'roadmap'],
+  ['ÄPFEL', 'äpfel'],
+  ['STRASSE', 'straße'],
+  ['ΟΔΟΣ', 'οδος'],
+  ['οδός', 'ΟΔΌΣ'],
+  ['ПРОЕКТ', 'проект'],
+  ['Ǆ', 'ǆ'],
+  ['ﬁnance', 'FINANCE'],
+  ['𐐀', '𐐨'],
+  ['café', 'cafe\u0301'],
+  ['CAFE\u0301', 'café'],
+  ['Å', '\u212b'],
+]
+
+/** Names that are not: nothing is trimmed, and the rules are no language's own. */
+const apart: [string, string][] = [
+  ['Roadmap', 'Roadmap '],
+  ['Roadmap', ' Roadmap'],
+  ['Roadmap', 'Road map'],
+  ['Äpfel', 'Apfel'],
+  ['a', 'а'],
+  ['1', '１'],
+  ['x', 'x\u200b'],
+]
+
+export const nameCases: Case[] = [
+  ...clashing.map(
+    ([first, second]): Case => ({
+      says: `"${first}" and "${second}" are one name`,
+      proves: 'bodies: names clash by their keys',
+      steps: [
+        step(create('acme-owner', { name: first }), created({ name: first })),
+        step(create('acme-member', { name: second }), refused('PROJECT_NAME_TAKEN')),
+        step(update('acme-owner', project.id, { name: second }), refused('PROJECT_NAME_TAKEN')),
+        step(create('globex-owner', { name: second }), created({ name: second, teamId: 'team-globex' })),
+        step(
+          ({ answers }) => update('acme-owner', projectIn(answers[0]).id, { name: second }),
+          updated({ name: second }),
+        ),
+        step(create('acme-owner', { name: first }), refused('PROJECT_NAME_TAKEN')),
+      ],
+    }),
+  ),
+  ...apart.map(
+    ([first, second]): Case => ({
+      says: `"${first}" and "${second}" are two names`,
+      proves: 'bodies: names clash by their keys',
+      steps: [
+        step(create('acme-owner', { name: first }), created({ name: first })),
+        step(create('acme-owner', { name: second }), created({ name: second })),
+      ],
+    }),
+  ),
+  {
+    says: 'The name of a project of the fixture is taken, whatever its status',
+    proves: '4.1 rule 1: names are unique in a team without regard to case',
+    steps: ['Website relaunch', 'MOBILE APP', 'äPFEL & bIRNEN', 'data WAREHOUSE'].map((name) =>
+      step(create('acme-owner', { name }), refused('PROJECT_NAME_TAKEN')),
+    ),
+  },
+  {
+    says: 'No project is created when the name is taken',
+    proves: '4.1 rule 1: names are unique in a team without regard to case',
+    steps: [
+      step(list('acme-owner'), { status: 200 }),
+      step(create('acme-owner', { name: 'mobile APP' }), refused('PROJECT_NAME_TAKEN')),
+      step(list('acme-owner'), ({ answers }) => ({ status: 200, body: answers[0]?.json as object })),
+    ],
+  },
+  {
+    says: 'A project takes its own name in another case, and its very name again',
+    proves: 'bodies: names clash by their keys',
+    steps: [
+      step(update('acme-owner', project.id, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
+      step(update('acme-owner', project.id, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
+      step(create('acme-owner', { name: 'Mobile App' }), refused('PROJECT_NAME_TAKEN')),
+    ],
+  },
+  {
+    says: 'A project does not take the name of another one, and stays as it was',
+    proves: '4.3 update a project',
+    steps: [
+      step(
+        update('acme-owner', project.id, { name: 'WEBSITE relaunch', status: 'active' }),
+        refused('PROJECT_NAME_TAKEN'),
+      ),
+      step(update('acme-owner', project.id, {}), { status: 200, body: { project } }),
+    ],
+  },
+  {
+    says: 'A name that was given up is free again',
+    proves: '4.1 rule 1: names are unique in a team without regard to case',
+    steps: [
+      step(update('acme-owner', project.id, { name: 'Tablet app' }), updated({ name: 'Tablet app' })),
+      step(create('acme-owner', { name: 'Mobile app' }), created({ name: 'Mobile app' })),
+      step(update('acme-owner', project.id, { name: 'mobile app' }), refused('PROJECT_NAME_TAKEN')),
+    ],
+  },
+]

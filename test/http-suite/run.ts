@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Case, Request } from './case.js'
+import { cases } from './cases.js'
+import { play } from './play.js'
+import type { Target } from './target.js'
+
+/**
+ * Registers one test for each case of the table, played against a service that starts from the demo
+ * fixture each time.
+ * @param name what runs, e.g. `dev server`
+ * @param start starts it
+ */
+export function testHttp(name: string, mode: Target['mode'], start: () => Promise<Target>): void {
+  describe(name, () => {
+    let target: Target
+    beforeAll(async () => {
+      target = await start()
+    })
+    beforeEach(() => target.reset())
+    afterAll(() => target?.close())
+
+    test(`runs in ${mode} mode`, () => expect(target.mode).toBe(mode))
+
+    for (const one of cases.filter((each) => each.mode === undefined || each.mode === mode)) {
+      test(`${one.says} (${one.proves})`, async ({ skip }) => {
+        const asks = requestsOf(one)
+        skip(!target.raw && asks.some(({ raw }) => raw), 'a fetch client cannot send this request')
+        skip(
+          !target.ownsOrigin && asks.some(({ outside }) => outside),
+          'what leads out of the service goes to the network here',
+        )
+        expect(await play(target, one)).toEqual([])
+      })
+    }
+  })
+}
+
+/** The requests of a case, as far as they are known before it is played. */
+const requestsOf = ({ steps }: Case): Request[] =>
+  steps
+    .flatMap((entry) => ('together' in entry ? entry.together : [entry]))
+    .flatMap(({ request }) => (typeof request === 'function' ? [] : [request]))
