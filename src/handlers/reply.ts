@@ -55,3 +55,11 @@ export function operationalReply(
     code,
   }
 }
+
+/** An answer to a request that cannot be read as HTTP, or not in time: no operation is known yet. */
+export const unreadableReply = (status: number, message: string, docsUrl: DocsUrl): Reply => ({
+  status,
+  headers,
+  body: { error: message, code: 'VALIDATION_FAILED', docsUrl: docsUrl('VALIDATION_FAILED') },
+  code: 'VALIDATION_FAILED',
+})

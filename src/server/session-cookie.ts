@@ -1,5 +1,6 @@
-import { Signer } from '@fastify/cookie'
+import { fastifyCookie, type SerializeOptions, Signer } from '@fastify/cookie'
 import * as z from 'zod'
+import { sessionCookie } from '../contract/cookie.js'
 
 const Claims = z.strictObject({
   sessionId: z.string().min(1),
@@ -46,17 +47,13 @@ function parseClaims(text: string): SessionClaims | undefined {
   }
 }
 
-/**
- * The attributes with which the session cookie is set and cleared.
- * @param publicUrl where browsers reach the service; over plain http on loopback a Secure cookie would get lost
- */
-export const cookieAttributes = (publicUrl: string) => {
+/** The Set-Cookie header that takes the session cookie away again. */
+export const clearedCookie = (publicUrl: string): string =>
+  fastifyCookie.serialize(sessionCookie, '', { ...attributes(publicUrl), maxAge: 0 })
+
+/** Over plain http on loopback a Secure cookie would get lost in some browsers; anywhere else it is Secure. */
+function attributes(publicUrl: string): SerializeOptions {
   const { protocol, hostname } = new URL(publicUrl)
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
-  return {
-    httpOnly: true,
-    sameSite: 'lax',
-    path: '/',
-    secure: !(protocol === 'http:' && isLoopback),
-  } as const
+  return { httpOnly: true, sameSite: 'lax', path: '/', secure: protocol !== 'http:' || !isLoopback }
 }

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { errorDocsPath } from '../contract/errors.js'
+import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
+import { type Store, StoreUnavailableError } from '../store/store.js'
+import { jsonAnswer, send } from './answer.js'
+import { refuseUnreadable } from './client-error.js'
+import { mountOperations } from './operation-routes.js'
+import type { SessionCookies } from './session-cookie.js'
+import { createSessions } from './sessions.js'
+import { mountSite } from './site-routes.js'
+
+export type AppOptions = {
+  store: Store
+  cookies: SessionCookies
+  /** How long a session lasts without being used, in milliseconds. */
+  idleMs: number
+  now(): Date
+  newId(): string
+  /** Where browsers reach the service; the address it listens on, if left out. */
+  publicUrl?: string
+  /** What the pages about errors lie below; `publicUrl`, if left out. */
+  docsUrl?: string
+  /** The log: one JSON line a request. Nothing is logged, if left out. */
+  log?: { level: string; stream?: { write(line: string): void } }
+}
+
+/** A request has this long to arrive as a whole, its headers this long; in milliseconds. */
+const requestTimeout = 30_000
+const headersTimeout = 15_000
+/** A connection on which nothing moves is closed after this long; longer than proxies keep theirs. */
+const connectionTimeout = 90_000
+const keepAliveTimeout = 72_000
+
+/** Production as a Fastify application, not listening yet. It does not close the store. */
+export function createApp(options: AppOptions): FastifyInstance {
+  const site = () => options.publicUrl ?? app.listeningOrigin
+  const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site()}${errorDocsPath(code)}`
+
+  const app: FastifyInstance = fastify({
+    // A long id is an id that the team does not have, not an address that the service does not have.
+    routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+    // The lack of a Host header is answered below, in the contract's form.
+    http: { requireHostHeader: false, headersTimeout },
+    requestTimeout,
+    connectionTimeout,
+    keepAliveTimeout,
+    // What comes in while closing is answered as ever, and its connection closed.
+    return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    logger: options.log ? { ...options.log, base: undefined } : false,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    frameworkErrors: (_malformedUrl, request, reply) =>
+      void send(request, reply, jsonAnswer(operationalReply('NOT_FOUND', docsUrl))),
+    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
+  })
+
+  readNoBodies(app)
+  // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return
+    const refused = unreadableReply(400, 'The request has no Host header.', docsUrl)
+    return send(request, reply, jsonAnswer(refused))
+  })
+  app.setErrorHandler((error, request, reply) => {
+    request.log.error({ err: error }, 'fault')
+    const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
+    return send(request, reply, jsonAnswer(operationalReply(code, docsUrl)))
+  })
+
+  const { store, cookies, idleMs, now, newId } = options
+  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not noted')
+  const sessions = createSessions({ store, cookies, idleMs, now, onError })
+  mountOperations(app, { store, now, newId, docsUrl }, sessions)
+  mountSite(app, sessions, site)
+  return app
+}
+
+/**
+ * Hands every request on with its body unread. Fastify would judge content type and body before the session;
+ * the contract's order is the other way round, and its pipeline reads the body in its turn.
+ */
+function readNoBodies(app: FastifyInstance): void {
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+    app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  }
+}
