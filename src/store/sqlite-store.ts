@@ -1,0 +1,137 @@
+import { resolve } from 'node:path'
+import { nameKey } from '../contract/project-name.js'
+import { checkFile } from './sqlite/check-file.js'
+import { openConnections } from './sqlite/connections.js'
+import { insert, insertMissing } from './sqlite/insert.js'
+import { columns, emailKey, type Rows, toSession } from './sqlite/rows.js'
+import { exportState, loadState } from './sqlite/state.js'
+import { requireFilter, type Store } from './store.js'
+
+export { DatabaseRefusedError } from './sqlite/errors.js'
+
+const { teams, users, sessions, projects, waitlist } = columns
+
+/**
+ * The store of production, over a SQLite file. A missing file is made, and the folders above it.
+ * @param options.busyTimeoutMs how long a call waits for another process's lock, in milliseconds
+ * @throws DatabaseRefusedError, saying which file and why, where the file is not ours, is newer than we know,
+ *   or is damaged; the file stays as it was
+ */
+export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<Store> {
+  const file = resolve(path)
+  await checkFile(file, busyTimeoutMs)
+  const db = await openConnections(file, busyTimeoutMs)
+
+  return {
+    async teamOfOrganization(orgCode) {
+      const [team] = await db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE org_code = ?`, orgCode)
+      return team
+    },
+
+    async listProjects(teamId) {
+      requireFilter({ teamId })
+      return db.read<Rows['projects']>(
+        `SELECT ${projects} FROM projects WHERE team_id = ? ORDER BY created_at DESC, id DESC`,
+        teamId,
+      )
+    },
+    async project(teamId, projectId) {
+      requireFilter({ teamId, projectId })
+      const [project] = await db.read<Rows['projects']>(
+        `SELECT ${projects} FROM projects WHERE team_id = ? AND id = ?`,
+        teamId,
+        projectId,
+      )
+      return project
+    },
+    async projectNamed(teamId, key) {
+      requireFilter({ teamId })
+      const [project] = await db.read<Rows['projects']>(
+        `SELECT ${projects} FROM projects WHERE team_id = ? AND name_key = ? ORDER BY position LIMIT 1`,
+        teamId,
+        key,
+      )
+      return project
+    },
+    async addProject(project) {
+      requireFilter({ teamId: project.teamId, projectId: project.id })
+      await db.write((handle) => insert(handle, 'projects', project))
+    },
+    async updateProject(teamId, projectId, { name, description, status }) {
+      requireFilter({ teamId, projectId })
+      const [project] = await db.write((handle) =>
+        handle.all<Rows['projects']>(
+          `UPDATE projects SET name = coalesce(?, name), name_key = coalesce(?, name_key),
+             description = coalesce(?, description), status = coalesce(?, status)
+           WHERE team_id = ? AND id = ? RETURNING ${projects}`,
+          name ?? null,
+          name === undefined ? null : nameKey(name),
+          description ?? null,
+          status ?? null,
+          teamId,
+          projectId,
+        ),
+      )
+      return project
+    },
+
+    async addToWaitlist(entry) {
+      return (await db.write((handle) => insertMissing(handle, 'waitlist', [entry]))) > 0
+    },
+    async removeFromWaitlist(email) {
+      return (await db.write((handle) => handle.run('DELETE FROM waitlist WHERE email = ?', email))) > 0
+    },
+    async listWaitlist() {
+      return db.read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
+    },
+
+    async user(userId) {
+      const [user] = await db.read<Rows['users']>(`SELECT ${users} FROM users WHERE id = ?`, userId)
+      return user
+    },
+    async userWithEmail(email) {
+      const [user] = await db.read<Rows['users']>(
+        `SELECT ${users} FROM users WHERE email_key = ? ORDER BY position LIMIT 1`,
+        emailKey(email),
+      )
+      return user
+    },
+    async addUser(user) {
+      await db.write((handle) => insert(handle, 'users', user))
+    },
+
+    async session(sessionId) {
+      const [session] = await db.read<Rows['sessions']>(
+        `SELECT ${sessions} FROM sessions WHERE id = ?`,
+        sessionId,
+      )
+      return session && toSession(session)
+    },
+    async listSessions() {
+      const found = await db.read<Rows['sessions']>(`SELECT ${sessions} FROM sessions ORDER BY position`)
+      return found.map(toSession)
+    },
+    async addSession(session) {
+      await db.write((handle) => insert(handle, 'sessions', session))
+    },
+    async touchSession(sessionId, at) {
+      await db.write((handle) =>
+        handle.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', at, sessionId),
+      )
+    },
+    async revokeSession(sessionId, at) {
+      const sql = 'UPDATE sessions SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
+      return (await db.write((handle) => handle.run(sql, at, sessionId))) > 0
+    },
+
+    async load(state) {
+      return db.write((handle) => loadState(handle, state))
+    },
+    async export() {
+      return db.snapshot(exportState)
+    },
+    async close() {
+      await db.close()
+    },
+  }
+}

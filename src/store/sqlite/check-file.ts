@@ -1,0 +1,117 @@
+import { access, constants, mkdir, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StoreUnavailableError } from '../store.js'
+import { DatabaseRefusedError } from './errors.js'
+import { openHandle } from './handle.js'
+import { applicationId, notOurs, refuseNewer } from './migrations.js'
+
+const headerLength = 100
+const magic = 'SQLite format 3\0'
+const offsets = { userVersion: 60, applicationId: 68 }
+const chooseAnother = 'Choose another file: this one was left as it is.'
+
+/**
+ * Makes sure that a file may be opened for writing, and leaves it as it is. A missing or an empty one is new;
+ * the folders above it are made.
+ * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
+ */
+export async function checkFile(file: string, busyTimeoutMs: number): Promise<void> {
+  const size = await sizeOf(file)
+  if (size === undefined) await makeFolder(file)
+  await requireAccess(file, dirname(file), 'its folder cannot be written', constants.W_OK)
+  if (size === undefined) return
+  await requireAccess(file, file, 'it cannot be read and written', constants.R_OK | constants.W_OK)
+  if (size === 0) return
+
+  // Read without SQLite, which would put files of its own beside another program's database.
+  const header = await readHeader(file)
+  if (header.length < headerLength || header.toString('latin1', 0, magic.length) !== magic) {
+    throw new DatabaseRefusedError(file, 'it is not a SQLite database', chooseAnother)
+  }
+  if (header.readInt32BE(offsets.applicationId) !== applicationId) throw notOurs(file)
+  refuseNewer(file, header.readInt32BE(offsets.userVersion))
+
+  await checkContent(file, busyTimeoutMs)
+}
+
+/** The file's length in bytes; undefined where there is none. */
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    const found = await stat(file)
+    if (!found.isFile()) throw new DatabaseRefusedError(file, 'it is not a file', 'Choose another path.')
+    return found.size
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    if (error instanceof DatabaseRefusedError) throw error
+    throw refusal(file, 'it cannot be looked at', error)
+  }
+}
+
+async function makeFolder(file: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true })
+  } catch (error) {
+    throw refusal(file, 'its folder cannot be made', error)
+  }
+}
+
+async function requireAccess(file: string, path: string, fault: string, mode: number): Promise<void> {
+  try {
+    await access(path, mode)
+  } catch (error) {
+    throw refusal(file, fault, error)
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
+const refusal = (file: string, fault: string, error: unknown) =>
+  new DatabaseRefusedError(
+    file,
+    `${fault} (${codeOf(error)})`,
+    `Allow this user to read and write it and ${dirname(file)}, or choose another path.`,
+    error,
+  )
+
+async function readHeader(file: string): Promise<Buffer> {
+  const opened = await open(file, 'r')
+  try {
+    const { buffer, bytesRead } = await opened.read(Buffer.alloc(headerLength), 0, headerLength, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await opened.close()
+  }
+}
+
+async function checkContent(file: string, busyTimeoutMs: number): Promise<void> {
+  // A read-only connection leaves a log as it found it, but where there is none it makes one and cannot remove
+  // it. One that may write, and is told not to, leaves nothing behind then.
+  const hasLog = await stat(`${file}-wal`).then(
+    () => true,
+    () => false,
+  )
+  const handle = await openHandle(file, hasLog ? 'read' : 'write', busyTimeoutMs)
+  try {
+    await handle.exec('PRAGMA query_only = ON')
+    // The version in the header may be behind the one in the log.
+    const [marks] = await handle.all<{ version: number }>(
+      'SELECT user_version AS version FROM pragma_user_version',
+    )
+    refuseNewer(file, marks?.version ?? 0)
+    const found = await handle.all<{ quick_check: string }>('PRAGMA quick_check(5)')
+    const faults = found.map((row) => row.quick_check).filter((line) => line !== 'ok')
+    if (faults.length > 0) throw damaged(file, faults.join('; '))
+  } catch (error) {
+    if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error
+    throw damaged(file, (error as Error).message, error)
+  } finally {
+    await handle.close()
+  }
+}
+
+const damaged = (file: string, faults: string, cause?: unknown) =>
+  new DatabaseRefusedError(
+    file,
+    `it is damaged (${faults})`,
+    'Put back a copy that is whole, or choose another file: this one was left as it is.',
+    cause,
+  )

@@ -1,0 +1,111 @@
+import { setTimeout } from 'node:timers/promises'
+import { StoreUnavailableError } from '../store.js'
+import { DatabaseRefusedError } from './errors.js'
+import { type Handle, openHandle, type Value } from './handle.js'
+import { migrate } from './migrations.js'
+import { createQueue } from './queue.js'
+import { createWriter } from './writer.js'
+
+/** A store's way to its file. After `close` every call fails with a StoreUnavailableError. */
+export type Connections = {
+  /** Runs one query. It sees everything that was committed before, by this process or another. */
+  read<Row>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** Runs work as one transaction, in turn with the others: all of it is kept, or none. */
+  write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  /** Runs several queries over one state of the database, whatever is written meanwhile. */
+  snapshot<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  /** Waits for what was begun, then closes all connections. */
+  close(): Promise<void>
+}
+
+/** Opens a file that was checked: one connection to write, brought to the known version, and two to read. */
+export async function openConnections(file: string, busyTimeoutMs: number): Promise<Connections> {
+  const opened: Handle[] = []
+  const open = async (mode: 'create' | 'read') => {
+    const handle = await openHandle(file, mode, busyTimeoutMs)
+    opened.push(handle)
+    return handle
+  }
+
+  try {
+    const writing = await open('create')
+    // FULL: a commit that was acknowledged survives a power cut, which WAL alone does not promise.
+    await writing.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    await migrate(file, writing)
+    await switchToWal(file, writing, busyTimeoutMs)
+    return connect(file, writing, [await open('read'), await open('read')], busyTimeoutMs)
+  } catch (error) {
+    // The writer last, see below.
+    for (const handle of opened.reverse()) await handle.close()
+    throw error
+  }
+}
+
+function connect(
+  file: string,
+  writing: Handle,
+  readers: [Handle, Handle],
+  busyTimeoutMs: number,
+): Connections {
+  const writer = createWriter(writing)
+  const snapshots = createQueue()
+  let turn = 0
+  let closing: Promise<void> | undefined
+  const refuseIfClosed = () => {
+    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
+  }
+
+  // The writer goes last: the last connection puts the log into the file, and only one that writes can.
+  const close = async () => {
+    await Promise.all([...readers.map((reader) => reader.close()), snapshots(async () => {})])
+    await writer.close()
+  }
+
+  return {
+    async read<Row>(sql: string, ...values: Value[]) {
+      refuseIfClosed()
+      turn = 1 - turn
+      return (turn === 0 ? readers[0] : readers[1]).all<Row>(sql, ...values)
+    },
+    async write(work) {
+      refuseIfClosed()
+      return writer.write(work)
+    },
+    async snapshot(work) {
+      refuseIfClosed()
+      // On a connection of its own: a transaction on one that is shared would hold back what others see.
+      return snapshots(async () => {
+        const handle = await openHandle(file, 'read', busyTimeoutMs)
+        try {
+          await handle.run('BEGIN')
+          return await work(handle)
+        } finally {
+          await handle.close()
+        }
+      })
+    },
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+async function switchToWal(file: string, handle: Handle, busyTimeoutMs: number): Promise<void> {
+  const deadline = Date.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      const [row] = await handle.all<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
+      if (row?.journal_mode === 'wal') return
+      throw new DatabaseRefusedError(
+        file,
+        'its file system cannot keep a write-ahead log',
+        'Choose a path on a local disk.',
+      )
+    } catch (error) {
+      // This one statement does not wait for the busy time-out, and another process may be opening the file.
+      if (!(error instanceof StoreUnavailableError) || Date.now() > deadline) throw error
+      await setTimeout(10)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import sqlite3 from 'sqlite3'
+import { storeError } from './errors.js'
+import { createQueue } from './queue.js'
+
+/** What a statement takes. Times and ids are text: the driver binds integers as 32 bits. */
+export type Value = string | number | null
+
+/** One connection to a database file. Its calls run one after the other, in the order in which they came. */
+export type Handle = {
+  /** Runs a statement, kept for the next time, and gives its rows. */
+  all<Row = Record<string, Value>>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** Runs a statement, kept for the next time, and gives the number of rows that it changed. */
+  run(sql: string, ...values: Value[]): Promise<number>
+  /** Runs a script of several statements. */
+  exec(script: string): Promise<void>
+  /** Waits for the calls before it, then closes the connection. */
+  close(): Promise<void>
+}
+
+const modes = {
+  create: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
+  write: sqlite3.OPEN_READWRITE,
+  read: sqlite3.OPEN_READONLY,
+}
+export type Mode = keyof typeof modes
+
+type Done<T> = (error: Error | null, value: T) => void
+
+/**
+ * Opens one connection.
+ * @param busyTimeoutMs how long a call waits for a lock of another connection, in milliseconds
+ * @throws StoreUnavailableError, as all its calls do, where the file cannot be used for now
+ */
+export async function openHandle(file: string, mode: Mode, busyTimeoutMs: number): Promise<Handle> {
+  const call = <T>(start: (done: Done<T>) => void): Promise<T> =>
+    new Promise((resolve, reject) => {
+      start((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
+    })
+
+  const db = await call<sqlite3.Database>((done) => {
+    const db: sqlite3.Database = new sqlite3.Database(file, modes[mode], (error) => done(error, db))
+  })
+  db.configure('busyTimeout', busyTimeoutMs)
+
+  // The driver's own serialize() does not hold back statements that are prepared already. Two of them at once
+  // would wait for each other on threads that the process needs for its file system calls.
+  const inTurn = createQueue()
+  const kept = new Map<string, sqlite3.Statement>()
+
+  const prepared = async (sql: string): Promise<sqlite3.Statement> => {
+    const statement =
+      kept.get(sql) ??
+      (await call<sqlite3.Statement>((done) => {
+        const statement: sqlite3.Statement = db.prepare(sql, (error) => done(error, statement))
+      }))
+    kept.set(sql, statement)
+    return statement
+  }
+
+  return {
+    // Never get(): it stops at the first row, and a statement that is not run to its end pins the snapshot
+    // that its connection reads.
+    all<Row>(sql: string, ...values: Value[]): Promise<Row[]> {
+      return inTurn(async () => {
+        const statement = await prepared(sql)
+        return call<Row[]>((done) => statement.all<Row>(values, done))
+      })
+    },
+    run(sql, ...values) {
+      return inTurn(async () => {
+        const statement = await prepared(sql)
+        return call<number>((done) =>
+          statement.run(values, function (error) {
+            done(error, this.changes)
+          }),
+        )
+      })
+    },
+    exec(script) {
+      return inTurn(() => call<void>((done) => db.exec(script, (error) => done(error))))
+    },
+    close() {
+      return inTurn(async () => {
+        for (const statement of kept.values()) statement.finalize()
+        kept.clear()
+        await call<void>((done) => db.close((error) => done(error)))
+      })
+    },
+  }
+}

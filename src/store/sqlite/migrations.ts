@@ -1,0 +1,117 @@
+import { DatabaseRefusedError } from './errors.js'
+import type { Handle } from './handle.js'
+import { transaction } from './writer.js'
+
+/** Marks a database file as ours: "DAPI", at offset 68 of its header. */
+export const applicationId = 0x44415049
+
+/**
+ * What takes a database from one version to the next; the version is the number of those that were run.
+ * An entry that was released is never changed: a change is a new entry.
+ *
+ * `position` keeps the order in which records were added. A project's name_key is indexed and not unique:
+ * two concurrent creations with the same name may both succeed (4.1, rule 2).
+ */
+const migrations = [
+  `CREATE TABLE teams (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     org_code TEXT NOT NULL UNIQUE
+   ) STRICT;
+
+   CREATE TABLE users (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     email TEXT NOT NULL,
+     email_key TEXT NOT NULL,
+     given_name TEXT NOT NULL,
+     family_name TEXT NOT NULL,
+     picture TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX users_by_email ON users (email_key);
+
+   CREATE TABLE sessions (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     user_id TEXT NOT NULL REFERENCES users (id),
+     org_code TEXT,
+     permissions TEXT NOT NULL,
+     role TEXT,
+     note TEXT,
+     created_at TEXT,
+     last_seen_at TEXT,
+     expires_at TEXT,
+     revoked_at TEXT
+   ) STRICT;
+
+   CREATE TABLE projects (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     name_key TEXT NOT NULL,
+     description TEXT,
+     status TEXT NOT NULL,
+     team_id TEXT NOT NULL REFERENCES teams (id),
+     created_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX projects_in_order ON projects (team_id, created_at DESC, id DESC);
+   CREATE INDEX projects_by_name ON projects (team_id, name_key);
+
+   CREATE TABLE waitlist (
+     position INTEGER PRIMARY KEY,
+     email TEXT NOT NULL UNIQUE,
+     created_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX waitlist_in_order ON waitlist (created_at DESC, email);`,
+]
+
+/** The newest version of the database that this program knows. */
+export const knownVersion = migrations.length
+
+/** Refuses a version that this program does not know. */
+export function refuseNewer(file: string, version: number): void {
+  if (version <= knownVersion) return
+  throw new DatabaseRefusedError(
+    file,
+    `it has version ${version}, and this program knows versions up to ${knownVersion}`,
+    'Use the program that made it, or a newer one; or choose another file.',
+  )
+}
+
+/** Refuses the database of another program. */
+export const notOurs = (file: string) =>
+  new DatabaseRefusedError(
+    file,
+    'it is the database of another program',
+    'Choose another file: this one was left as it is.',
+  )
+
+/** Brings a database, which may be empty, to the version that this program knows. */
+export async function migrate(file: string, handle: Handle): Promise<void> {
+  if ((await readMarks(handle)).version === knownVersion) return
+
+  await transaction(handle, async () => {
+    // Read again under the lock: another process may have been faster.
+    const marks = await readMarks(handle)
+    const isNew = marks.tables === 0
+    if (!isNew && marks.application !== applicationId) throw notOurs(file)
+    refuseNewer(file, marks.version)
+
+    // This first transaction comes before the change to WAL, so the mark is in the file itself from then on.
+    if (isNew) await handle.exec(`PRAGMA application_id = ${applicationId}`)
+    for (const migration of migrations.slice(marks.version)) await handle.exec(migration)
+    await handle.exec(`PRAGMA user_version = ${knownVersion}`)
+  })
+}
+
+type Marks = { application: number; version: number; tables: number }
+
+async function readMarks(handle: Handle): Promise<Marks> {
+  const [marks] = await handle.all<Marks>(
+    `SELECT application_id AS application, user_version AS version,
+            (SELECT count(*) FROM sqlite_schema) AS tables
+     FROM pragma_application_id, pragma_user_version`,
+  )
+  return marks as Marks
+}

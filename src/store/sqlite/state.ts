@@ -1,0 +1,37 @@
+import { noRecords, refuseTakenOrgCodes, type State, stateKinds } from '../state.js'
+import type { LoadReport } from '../store.js'
+import type { Handle } from './handle.js'
+import { insertMissing } from './insert.js'
+import { columns, type Rows, toSession } from './rows.js'
+
+/** Adds what a state holds, within the transaction of the caller. */
+export async function loadState(handle: Handle, state: State): Promise<LoadReport> {
+  const codes = JSON.stringify(state.teams.map((team) => team.orgCode))
+  const taken = await handle.all<{ orgCode: string; id: string }>(
+    'SELECT org_code AS orgCode, id FROM teams WHERE org_code IN (SELECT value FROM json_each(?))',
+    codes,
+  )
+  const holders = new Map(taken.map(({ orgCode, id }) => [orgCode, id]))
+  refuseTakenOrgCodes(state, (orgCode) => holders.get(orgCode))
+
+  const report: LoadReport = { created: noRecords(), existing: noRecords() }
+  for (const kind of stateKinds) {
+    report.created[kind] = await insertMissing(handle, kind, state[kind])
+    report.existing[kind] = state[kind].length - report.created[kind]
+  }
+  return report
+}
+
+/** Everything in the database, each kind in the order in which it was added. */
+export async function exportState(handle: Handle): Promise<State> {
+  const all = <Kind extends keyof Rows>(kind: Kind) =>
+    handle.all<Rows[Kind]>(`SELECT ${columns[kind]} FROM ${kind} ORDER BY position`)
+  return {
+    version: 1,
+    teams: await all('teams'),
+    users: await all('users'),
+    sessions: (await all('sessions')).map(toSession),
+    projects: await all('projects'),
+    waitlist: await all('waitlist'),
+  }
+}

@@ -1,0 +1,29 @@
+import type { Handle } from './handle.js'
+import { createQueue } from './queue.js'
+
+/** Runs work as one transaction that may write: all of it is kept, or none. */
+export async function transaction<T>(handle: Handle, work: (handle: Handle) => Promise<T>): Promise<T> {
+  // IMMEDIATE takes the write lock at the start: a transaction never finds half-way that another was faster.
+  await handle.run('BEGIN IMMEDIATE')
+  try {
+    const result = await work(handle)
+    await handle.run('COMMIT')
+    return result
+  } catch (error) {
+    // After some failures, a full disk for one, SQLite has rolled back already and this one fails: no matter.
+    await handle.run('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+export type Writer = ReturnType<typeof createWriter>
+
+/** The one writer of a store: its transactions run one after the other, and one that fails harms no other. */
+export function createWriter(handle: Handle) {
+  const inTurn = createQueue()
+  return {
+    write: <T>(work: (handle: Handle) => Promise<T>): Promise<T> => inTurn(() => transaction(handle, work)),
+    /** Closes the connection once every write before is done. */
+    close: (): Promise<void> => inTurn(() => handle.close()),
+  }
+}
