@@ -1,0 +1,84 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 as uuid } from 'uuid'
+import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { createApp } from '../../src/server/app.js'
+import { issueSession } from '../../src/server/issue-session.js'
+import { createSessionCookies } from '../../src/server/session-cookie.js'
+import { openSqliteStore } from '../../src/store/sqlite-store.js'
+import { parseState } from '../../src/store/state.js'
+import { rawRequest } from './raw-request.js'
+import type { Target } from './target.js'
+
+const cookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
+const hour = 3_600_000
+
+/** Production over loopback, on a SQLite file in a temporary folder, with a session for each persona. */
+export async function startProduction(): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+  const template = join(folder, 'template.db')
+  const cookieOf = await seed(template)
+
+  const open = async () => {
+    const file = join(folder, `${uuid()}.db`)
+    await copyFile(template, file)
+    const store = await openSqliteStore(file)
+    const app = createApp({
+      store,
+      cookies,
+      idleMs: hour,
+      now: () => new Date(),
+      newId: () => uuid(),
+    })
+    const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+    const close = async () => {
+      app.server.closeAllConnections()
+      await app.close()
+      await store.close()
+      await rm(file)
+    }
+    return { baseUrl, close }
+  }
+
+  let running = await open()
+  return {
+    mode: 'production',
+    get baseUrl() {
+      return running.baseUrl
+    },
+    fetch,
+    cookieOf: (persona) => cookieOf.get(persona) ?? '',
+    raw: rawRequest,
+    ownsOrigin: true,
+    async reset() {
+      await running.close()
+      running = await open()
+    },
+    async close() {
+      await running.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+/** Fills a database with the demo fixture and issues the personas' sessions. Gives their cookies. */
+async function seed(file: string): Promise<Map<string, string>> {
+  const { sessions, ...state } = parseState(fixture)
+  const store = await openSqliteStore(file)
+  await store.load({ ...state, sessions: [] })
+  const cookieOf = new Map<string, string>()
+  for (const { id, userId, orgCode, permissions, expiresAt } of sessions) {
+    const user = await store.user(userId)
+    if (!user) throw new Error(`The demo fixture has no user ${userId}`)
+    // A session that ran out was issued in time for that.
+    const issuedAt = expiresAt ? new Date(Date.parse(expiresAt) - hour) : new Date()
+    const { cookie } = await issueSession(
+      { store, cookies, now: () => issuedAt },
+      { user, orgCode, permissions, ttlMs: hour },
+    )
+    cookieOf.set(id, `session=${cookie}`)
+  }
+  await store.close()
+  return cookieOf
+}
