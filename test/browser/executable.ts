@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Where a Chrome or a Chromium is found by default, by platform. */
+const usualPaths: Partial<Record<NodeJS.Platform, (env: NodeJS.ProcessEnv) => string[]>> = {
+  linux: ({ PATH = '' }) =>
+    ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser'].flatMap((name) =>
+      PATH.split(delimiter).map((folder) => join(folder, name)),
+    ),
+  darwin: ({ HOME = '' }) =>
+    ['', HOME].flatMap((root) => [
+      `${root}/Applications/Google Chrome.app/Contents/MacOS/Google Chrome`,
+      `${root}/Applications/Chromium.app/Contents/MacOS/Chromium`,
+    ]),
+  win32: ({ PROGRAMFILES = '', 'PROGRAMFILES(X86)': x86 = '', LOCALAPPDATA = '' }) =>
+    [PROGRAMFILES, x86, LOCALAPPDATA].flatMap((root) => [
+      join(root, 'Google/Chrome/Application/chrome.exe'),
+      join(root, 'Chromium/Application/chrome.exe'),
+    ]),
+}
+
+export type BrowserExecutable = { path: string; env: Record<string, string> }
+
+/**
+ * The browser to test with: `CHROME_PATH`, or the system's Chrome or Chromium, or the one that npm brought.
+ * @throws Error where `CHROME_PATH` leads nowhere, or there is none for this platform
+ */
+export async function findBrowser(env = process.env): Promise<BrowserExecutable> {
+  if (env.CHROME_PATH) {
+    if (existsSync(env.CHROME_PATH)) return { path: env.CHROME_PATH, env: {} }
+    throw new Error(`CHROME_PATH is ${env.CHROME_PATH}, and there is no such file.`)
+  }
+  const installed = usualPaths[process.platform]?.(env).find((path) => existsSync(path))
+  if (installed) return { path: installed, env: {} }
+  if (process.platform === 'linux' && process.arch === 'x64') return unpacked()
+  throw new Error('There is no Chrome and no Chromium here. Install one, or set CHROME_PATH to one.')
+}
+
+const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
+
+/**
+ * The Chromium of @sparticuz/chromium, unpacked once. It comes compressed, and unpacks to where TMPDIR says:
+ * first to a folder of our own, then by one rename to its place, for test files that begin at the same time.
+ */
+async function unpacked(): Promise<BrowserExecutable> {
+  const folder = join(cache, 'chromium')
+  if (!existsSync(folder)) {
+    await mkdir(cache, { recursive: true })
+    const scratch = await mkdtemp(join(cache, 'unpacking-'))
+    await inTemporaryFolder(scratch, async () => {
+      const { default: chromium } = await import('@sparticuz/chromium')
+      await chromium.executablePath()
+    })
+    await writeFile(join(scratch, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')))
+    // Whoever comes second finds the place taken, by the same thing.
+    await rename(scratch, folder).catch(() => rm(scratch, { recursive: true }))
+  }
+  return { path: join(folder, 'chromium'), env: { FONTCONFIG_PATH: join(folder, 'fonts') } }
+}
+
+/** The fonts that came along, and no others, so that pages look the same on every machine. */
+const fontsConfig = (folder: string) => `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>
+`
+
+async function inTemporaryFolder(folder: string, act: () => Promise<void>): Promise<void> {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = folder
+  try {
+    await act()
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
