@@ -1,11 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getResponse } from 'msw'
 import type { State } from '../store/state.js'
-import { control, controlPath, controlRefusal, json } from './control.js'
+import { answer } from './answer.js'
 import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
-import { corsHeaders, preflight } from './cors.js'
-import { pathOf, sendResponse, toFetchRequest } from './node-http.js'
 
 export type DevServerOptions = Omit<MockOptions, 'baseUrl' | 'fixtures'> & {
   fixtures: State
@@ -30,15 +27,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const url = urlOf(server)
   const mock = createMockApi({ ...options, baseUrl: url })
 
-  server.on('request', (incoming, outgoing) => {
-    answer(incoming, mock, url)
-      .catch((error) => {
-        console.error(error)
-        return json({ error: 'The mock met a fault of its own; see its output.' }, 500)
-      })
-      .then((response) => sendResponse(response, outgoing))
-      .catch(() => outgoing.destroy())
-  })
+  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing, mock, url))
 
   return {
     url,
@@ -49,26 +38,6 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         server.closeAllConnections()
       }),
   }
-}
-
-async function answer(incoming: IncomingMessage, mock: MockApi, url: string): Promise<Response> {
-  const { method = 'GET' } = incoming
-  const { pathname } = new URL(`${url}${pathOf(incoming)}`)
-  if (method === 'TRACE') return mock.unknown(method, pathname)
-
-  const request = await toFetchRequest(incoming, url)
-  if (pathname.startsWith(controlPath)) {
-    const refusal = controlRefusal(incoming)
-    return refusal ? json({ error: refusal }, 403) : control(request, mock)
-  }
-  const isPreflight = method === 'OPTIONS' && request.headers.has('access-control-request-method')
-  if (isPreflight) return preflight(request)
-
-  const response = (await getResponse(mock.handlers, request)) ?? mock.unknown(method, pathname)
-  for (const [name, value] of Object.entries(corsHeaders(request.headers.get('origin')))) {
-    response.headers.set(name, value)
-  }
-  return response
 }
 
 /** No server could listen on the port that was asked for. */

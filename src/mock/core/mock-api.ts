@@ -5,7 +5,7 @@ import { type Api, createApi } from '../../handlers/api.js'
 import type { DocsUrl } from '../../handlers/reply.js'
 import { createMemoryStore } from '../../store/memory-store.js'
 import type { State } from '../../store/state.js'
-import { MockHandler, type MockRoute } from './mock-handler.js'
+import { type CookieJar, MockHandler, type MockRoute } from './mock-handler.js'
 import { operationRoutes, type RequestEntry, toResponse } from './operation-routes.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { siteRoutes } from './site-routes.js'
@@ -21,8 +21,10 @@ export type MockOptions = {
   docsUrl?: DocsUrl
   now?(): Date
   newId?(): string
-  /** Told of each request that was answered. */
-  onRequest?(entry: RequestEntry): void
+  /** Told of each request before its answer leaves; the answer waits for it. */
+  onRequest?(entry: RequestEntry): void | Promise<void>
+  /** Keeps the session cookie where there is no browser to do so; otherwise MSW's ways apply. */
+  jar?: CookieJar
   /** Told of each bug; by default the console is. */
   onError?(error: unknown): void
 }
@@ -72,7 +74,9 @@ export function createMockApi(options: MockOptions): MockApi {
   ]
 
   return {
-    handlers: routes.map((route) => new MockHandler(below(base.origin, prefix, route))),
+    handlers: routes.map(
+      (route) => new MockHandler(keeping(options.jar, below(base.origin, prefix, route)), options.jar),
+    ),
     session: personas,
     unknown: (method, path) => toResponse(api.unknown(method, path), method),
     reset: () => load(options.fixtures),
@@ -99,3 +103,13 @@ function below(origin: string, prefix: string, route: MockRoute): MockRoute {
     resolve: (incoming) => route.resolve({ ...incoming, url: strip(incoming.url) }),
   }
 }
+
+/** A route whose Set-Cookie goes into the jar. */
+const keeping = (jar: CookieJar | undefined, route: MockRoute): MockRoute => ({
+  ...route,
+  async resolve(incoming) {
+    const response = await route.resolve(incoming)
+    for (const setCookie of response.headers.getSetCookie()) jar?.write(setCookie)
+    return response
+  },
+})

@@ -26,7 +26,7 @@ export type RequestEntry = {
 type Options = {
   api: Api
   resolveSession(cookie: string | undefined): Promise<Session | undefined>
-  onRequest(entry: RequestEntry): void
+  onRequest(entry: RequestEntry): void | Promise<void>
 }
 
 /** One route an operation of the contract's table, and one for what lies below /v1/ and is not in it. */
@@ -43,7 +43,7 @@ export function operationRoutes({ api, resolveSession, onRequest }: Options): Mo
     })
     const { method } = incoming.request
     const ms = Math.round((performance.now() - started) * 10) / 10
-    onRequest({ method, path: incoming.url.pathname, status, code, session: session?.id, ms })
+    await onRequest({ method, path: incoming.url.pathname, status, code, session: session?.id, ms })
     return toResponse({ status, headers, body }, method)
   }
 

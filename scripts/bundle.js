@@ -1,0 +1,61 @@
+// Bundles the mock's entry points, so that a page or a test loads only what runs in them.
+// What they are made of, and under which licences, is written beside them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+
+const out = new URL('../dist/entries/', import.meta.url).pathname
+
+// What @mswjs/data carries and the mock does not use, or must not.
+const replaced = {
+  // REST and GraphQL handlers of its models, with all of graphql behind them: ours come from the contract.
+  '@mswjs/data/lib/model/generateRestHandlers.js': '',
+  '@mswjs/data/lib/model/generateGraphQLHandlers.js': '',
+  // Comparing dates, with all of date-fns: no model has a date.
+  '@mswjs/data/lib/comparators/date.js': 'exports.dateComparators = {}',
+  // Copying each change to the site's other tabs: a tab that opens and loads its fixtures would undo there what
+  // has been changed since.
+  '@mswjs/data/lib/extensions/sync.js': 'exports.sync = () => {}',
+  // The id by which those copies are told apart.
+  'md5/md5.js': 'module.exports = (text) => text',
+  // All of lodash, for one function.
+  'lodash/lodash.js': "exports.isFunction = (value) => typeof value === 'function'",
+  'debug/src/index.js': 'exports.debug = () => () => {}',
+  'debug/src/browser.js': 'exports.debug = () => () => {}',
+}
+const replace = {
+  name: 'replace-unused',
+  load(id) {
+    const file = id.split('/node_modules/').at(-1)
+    return file in replaced ? { code: replaced[file], moduleType: 'js' } : undefined
+  },
+}
+
+const bundle = await rolldown({
+  input: { msw: 'dist/mock/msw.js', browser: 'dist/mock/browser.js', node: 'dist/mock/node.js' },
+  external: [/^msw(\/|$)/, /^node:/],
+  platform: 'neutral',
+  resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
+  plugins: [replace],
+})
+const { output } = await bundle.write({
+  dir: out,
+  format: 'esm',
+  sourcemap: true,
+  chunkFileNames: '[name].js',
+})
+
+const packages = new Set()
+for (const chunk of output) {
+  for (const id of chunk.moduleIds ?? []) {
+    const folder = id.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0]
+    if (folder) packages.add(folder)
+  }
+}
+const notices = [...packages].sort().map((folder) => {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : 'No licence file in the package.'
+  return `${name}@${version} (${license})\n\n${text}`
+})
+writeFileSync(join(out, 'LICENSES.txt'), notices.join(`\n${'-'.repeat(80)}\n`))

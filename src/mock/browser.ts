@@ -1,0 +1,129 @@
+import { type SetupWorker, setupWorker } from 'msw/browser'
+import { sessionCookie } from '../contract/cookie.js'
+import { safeReturnTo } from '../contract/return-to.js'
+import { parseState, type SessionRecord, type State } from '../store/state.js'
+import { isLoopbackOrigin } from './core/loopback.js'
+import type { MockApi } from './core/mock-api.js'
+import { createMock, type HandlerOptions } from './msw.js'
+import { type SavedState, savedState } from './saved-state.js'
+
+export type { State } from '../store/state.js'
+
+export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
+  /** Keep the state over reloads, in this page's local storage; written after each change. */
+  persist?: boolean
+  /** What MSW does with requests that are not the mock's; by default they pass. */
+  onUnhandledRequest?: NonNullable<Parameters<SetupWorker['start']>[0]>['onUnhandledRequest']
+  /** Where the worker script is served. */
+  serviceWorkerUrl?: string
+  /** No line in the console for each request. */
+  quiet?: boolean
+}
+
+export type BrowserMock = {
+  session: {
+    list(): Promise<SessionRecord[]>
+    /** Whom `session=active` stands for. */
+    current(): Promise<SessionRecord | undefined>
+    /** Signs the page in as this persona. */
+    use(id: string): Promise<SessionRecord>
+    signOut(): void
+  }
+  /** Returns to the fixtures. */
+  reset(): Promise<void>
+  /** Everything the mock holds, as a state file. */
+  export(): Promise<State>
+  /** Replaces everything the mock holds. @throws StateError, and then nothing is replaced */
+  load(state: unknown): Promise<void>
+  stop(): void
+}
+
+/**
+ * Serves the whole interface to this page through a service worker.
+ * The session is the page's own cookie: a persona's name, or `active`. With `session`, the page is signed in as
+ * that persona unless it is signed in already.
+ * @throws StateError, UnknownPersonaError, or an Error that says how to get the worker script
+ */
+export async function startMockApi(options: BrowserMockOptions = {}): Promise<BrowserMock> {
+  const { persist = false, session, onUnhandledRequest = 'bypass', quiet = false } = options
+  const saved = persist ? savedState(options.baseUrl ?? '') : undefined
+
+  const mock = createMock({
+    ...options,
+    async onRequest(entry) {
+      if (!/^(GET|HEAD)$/.test(entry.method)) await save(mock, saved)
+      await options.onRequest?.(entry)
+    },
+  })
+  const stored = saved?.read()
+  if (stored) mock.load(stored)
+
+  const worker = setupWorker(...mock.handlers)
+  await start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } })
+  if (session !== undefined && !/(^|;\s*)session=/.test(document.cookie)) setPageCookie(session)
+  await signInHere(options.baseUrl ?? '')
+
+  return {
+    session: {
+      list: mock.session.list,
+      current: mock.session.current,
+      async use(id) {
+        const persona = await mock.session.use(id)
+        setPageCookie(id)
+        return persona
+      },
+      signOut: () => setPageCookie(undefined),
+    },
+    async reset() {
+      mock.reset()
+      await save(mock, saved)
+    },
+    export: mock.export,
+    async load(state) {
+      mock.load(parseState(state))
+      await save(mock, saved)
+    },
+    stop: () => worker.stop(),
+  }
+}
+
+const save = async (mock: MockApi, saved: SavedState | undefined) => saved?.write(await mock.export())
+
+const setPageCookie = (value: string | undefined): void => {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+  document.cookie = `${sessionCookie}=${value ?? ''}; Path=/; SameSite=Lax${value ? '' : '; Max-Age=0'}`
+}
+
+async function start(worker: SetupWorker, options: Parameters<SetupWorker['start']>[0]): Promise<void> {
+  try {
+    await worker.start(options)
+  } catch (cause) {
+    throw new Error(
+      'The mock could not start its service worker. Serve its script: use the plugin of dashboard-api/vite, ' +
+        'or run `npx dashboard-api init PUBLIC_DIR` with the folder that your site serves as it is.',
+      { cause },
+    )
+  }
+}
+
+/**
+ * A worker sees no navigation, so where the site answers /auth/sign-in with the application's own page, the
+ * choice of personas is drawn here, in its place.
+ */
+async function signInHere(baseUrl: string): Promise<void> {
+  const { pathname } = new URL(`${baseUrl}/auth/sign-in`, location.origin)
+  if (location.pathname !== pathname) return
+  const html = await (await fetch(location.href)).text()
+  document.documentElement.innerHTML = new DOMParser().parseFromString(
+    html,
+    'text/html',
+  ).documentElement.innerHTML
+  const returnTo = new URL(location.href).searchParams.get('returnTo')
+  await new Promise<never>(() => {
+    document.querySelector('form')?.addEventListener('submit', (event) => {
+      event.preventDefault()
+      setPageCookie((event.submitter as HTMLButtonElement).value)
+      location.assign(safeReturnTo(returnTo, location.origin, isLoopbackOrigin))
+    })
+  })
+}

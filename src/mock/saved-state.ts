@@ -1,0 +1,31 @@
+import { parseState, type State } from '../store/state.js'
+
+/** A state kept in the page's local storage. */
+export type SavedState = { read(): State | undefined; write(state: State): void }
+
+/** @param baseUrl tells the mocks of several services apart */
+export function savedState(baseUrl: string): SavedState {
+  const key = `dashboard-api:${baseUrl}`
+  return {
+    read() {
+      const text = localStorage.getItem(key)
+      if (text === null) return undefined
+      try {
+        return parseState(JSON.parse(text))
+      } catch (error) {
+        // Left where it is until the next change, so that it can still be looked at.
+        console.warn(`The saved state "${key}" cannot be used, the fixtures are. ${(error as Error).message}`)
+        return undefined
+      }
+    },
+    write(state) {
+      try {
+        localStorage.setItem(key, JSON.stringify(state))
+      } catch (error) {
+        console.warn(
+          `The state could not be saved, it lasts until the next reload. ${(error as Error).message}`,
+        )
+      }
+    },
+  }
+}
