@@ -1,0 +1,33 @@
+import type { SettingName } from '../../server/settings-table.js'
+import { type RunningServer, startServer } from '../../server/start-server.js'
+import { databaseFailure } from './database.js'
+import { listenFailure } from './listening.js'
+import { requireSettings } from './settings.js'
+
+/** Production that runs. Its log is held back until `releaseLog`, so that the caller's first line is the first. */
+export type Production = RunningServer & { releaseLog(): void }
+
+/**
+ * Starts production with these flags and the environment.
+ * @param log gets every line of the log, its end of line included
+ * @throws UserError for refused settings or a refused database, Failure for a port
+ */
+export async function startProduction(
+  flags: { [Name in SettingName]?: string },
+  log: (line: string) => void,
+): Promise<Production> {
+  const settings = requireSettings(flags)
+  let held: string[] | undefined = []
+  const write = (line: string) => (held ? void held.push(line) : log(line))
+
+  const server = await startServer(settings, { logStream: { write } }).catch((error) => {
+    throw databaseFailure(listenFailure(error, settings.host, settings.port))
+  })
+  return {
+    ...server,
+    releaseLog() {
+      held?.forEach(log)
+      held = undefined
+    },
+  }
+}

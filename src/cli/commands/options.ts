@@ -1,0 +1,69 @@
+import { InvalidArgumentError, Option } from 'commander'
+import { parseDuration } from '../../server/duration.js'
+import { settingsTable } from '../../server/settings-table.js'
+
+// What several commands share. Nothing here loads a package but commander.
+
+/** `--json` for every command that gives data. */
+export const jsonOption = (what = 'print JSON') => new Option('--json', what)
+
+/** `--port`, checked. */
+export const portOption = (port: number, note: string) =>
+  new Option('--port <number>', `the port to listen on; 0 picks a free one${note}`)
+    .default(port)
+    .argParser(parsePort)
+
+/** The flag of a setting; without it the environment or the default counts, which the action looks up. */
+export function settingOption(name: 'host' | 'port' | 'database', value: string) {
+  const { flag, env, default: otherwise, description } = settingsTable[name]
+  return new Option(`${flag} ${value}`, `${asPhrase(description)} (default: $${env}, else ${otherwise})`)
+}
+
+const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
+
+/** `--database` of a command that works on one that is there. */
+export const databaseOption = () => {
+  const { flag, env, default: otherwise } = settingsTable.database
+  return new Option(`${flag} <file>`, `the SQLite file (default: $${env}, else ${otherwise})`)
+}
+
+const { sessionTtl } = settingsTable
+
+/** `--ttl` of a session, in milliseconds. */
+export const ttlOption = () =>
+  new Option(
+    '--ttl <time>',
+    `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default})`,
+  ).argParser(parseTtl)
+
+/** `--host`, loopback unless told otherwise. */
+export const hostOption = () =>
+  new Option('--host <address>', 'the address to listen on').default('127.0.0.1')
+
+/** `--url` of a running mock. */
+export const urlOption = () =>
+  new Option('--url <url>', 'where the mock runs').default('http://127.0.0.1:4010').argParser(parseUrl)
+
+/** The end of a command's help: lines that work as printed. */
+export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
+
+function parsePort(value: string): number {
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port > 65_535) {
+    throw new InvalidArgumentError('Expected a whole number from 0 to 65535.')
+  }
+  return port
+}
+
+function parseTtl(value: string): number {
+  const ms = parseDuration(value)
+  if (ms === undefined) throw new InvalidArgumentError(`Expected ${sessionTtl.expected}.`)
+  return ms
+}
+
+function parseUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:4010.')
+  }
+  return value
+}

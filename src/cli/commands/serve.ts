@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { settingNames, settingsTable } from '../../server/settings-table.js'
+import { note, printJson, writeData } from '../output.js'
+import { examples, jsonOption, settingOption } from './options.js'
+
+export const serve = (program: Command) =>
+  program
+    .command('serve')
+    .description('Serve production: signed sessions, and a SQLite file that keeps everything.')
+    .addOption(settingOption('port', '<number>'))
+    .addOption(settingOption('host', '<address>'))
+    .addOption(settingOption('database', '<file>'))
+    .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
+    .addHelpText('after', () => settingsHelp())
+    .addHelpText(
+      'after',
+      examples(
+        `export ${secret}=$(node -p "require('node:crypto').randomBytes(32).toString('base64url')")`,
+        'npx dashboard-api serve',
+        'npx dashboard-api serve --port 0 --database data/trial.db --json',
+      ),
+    )
+    .action(async ({ json, ...flags }) => {
+      const [{ startProduction }, { shutdownSignal, exitAfter }] = await Promise.all([
+        import('../actions/serve.js'),
+        import('../actions/shutdown.js'),
+      ])
+      const server = await startProduction(flags, writeData)
+      if (json) printJson({ event: 'listening', url: server.url, mode: 'production' })
+      else note(`The service listens at ${server.url}`)
+      server.releaseLog()
+      note(`${await shutdownSignal()}: finishing what is in flight.`)
+      exitAfter(10_000)
+      await server.close()
+    })
+
+const secret = settingsTable.sessionSecret.env
+
+/** The settings section of the help, made from the one table. */
+function settingsHelp(): string {
+  const rows = settingNames.map((name) => {
+    const { env, description, ...row } = settingsTable[name]
+    const otherwise = 'default' in row ? ` (default: ${row.default})` : ''
+    return `  ${env}\n      ${description}${otherwise}\n`
+  })
+  return `\nSettings, from the environment; a flag wins over its variable:\n${rows.join('')}`
+}

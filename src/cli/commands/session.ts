@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import { current } from './session/current.js'
+import { issue } from './session/issue.js'
+import { list } from './session/list.js'
+import { revoke } from './session/revoke.js'
+import { use } from './session/use.js'
+
+export const session = (program: Command) => {
+  const group = program
+    .command('session')
+    .description(
+      'Personas of a running mock (list, use, current); sessions of production (issue, list, revoke).',
+    )
+  for (const add of [list, use, current, issue, revoke]) add(group)
+}

@@ -1,0 +1,56 @@
+import { type Command, Option } from 'commander'
+import type { Persona } from '../../actions/mock-sessions.js'
+import type { ListedSession } from '../../actions/sessions.js'
+import { showTable } from '../../output.js'
+import { examples, jsonOption, urlOption } from '../options.js'
+
+export const list = (session: Command) =>
+  session
+    .command('list')
+    .description('Show the personas of a running mock, or with --database the sessions of production.')
+    .addOption(urlOption())
+    .addOption(new Option('--database <file>', 'show the sessions of this SQLite file').conflicts('url'))
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api session list',
+        'npx dashboard-api session list --database data/dashboard.db --json',
+      ),
+    )
+    .action(({ url, database, json }) =>
+      database === undefined ? showPersonas(url, json) : showSessions(database, json),
+    )
+
+async function showPersonas(url: string, json?: boolean) {
+  const { listPersonas } = await import('../../actions/mock-sessions.js')
+  const data = await listPersonas(url)
+  const columns = [
+    { title: 'Active', value: ({ id }: Persona) => (id === data.active ? '*' : '') },
+    { title: 'Persona', value: ({ id }: Persona) => id },
+    { title: 'Email', value: ({ email }: Persona) => email, yields: true },
+    { title: 'Organisation', value: ({ orgCode }: Persona) => orgCode },
+    { title: 'Role', value: ({ role }: Persona) => role },
+    { title: 'Note', value: ({ note }: Persona) => note, yields: true },
+  ]
+  await showTable({ data, columns, rows: data.sessions, nothing: 'The mock has no persona.' }, json)
+}
+
+async function showSessions(database: string, json?: boolean) {
+  const { listSessions } = await import('../../actions/sessions.js')
+  const sessions = await listSessions(database)
+  const columns = [
+    { title: 'Session', value: ({ id }: ListedSession) => id },
+    { title: 'State', value: ({ state }: ListedSession) => state },
+    { title: 'Email', value: ({ email }: ListedSession) => email, yields: true },
+    { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode },
+    {
+      title: 'Permissions',
+      value: ({ permissions }: ListedSession) => permissions.join(','),
+      yields: true,
+    },
+    { title: 'Last seen', value: ({ lastSeenAt }: ListedSession) => lastSeenAt, yields: true },
+    { title: 'Expires', value: ({ expiresAt }: ListedSession) => expiresAt, yields: true },
+  ]
+  await showTable({ data: { sessions }, columns, rows: sessions, nothing: 'There is no session.' }, json)
+}

@@ -1,0 +1,10 @@
+import type { Command } from 'commander'
+import { add } from './waitlist/add.js'
+import { exportCommand } from './waitlist/export.js'
+import { list } from './waitlist/list.js'
+import { remove } from './waitlist/remove.js'
+
+export const waitlist = (program: Command) => {
+  const group = program.command('waitlist').description('The early-access waitlist of a database.')
+  for (const addCommand of [list, add, remove, exportCommand]) addCommand(group)
+}

@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander'
+import { note, writeData } from '../../output.js'
+import { databaseOption, examples } from '../options.js'
+
+const safety = `
+With --output the file is written whole or not at all: on a failure the old one is as it was.
+In CSV, a cell that begins with = + - @, a tab or a carriage return gets an apostrophe in front, so that no
+spreadsheet runs it as a formula. JSON and NDJSON have the addresses as they are.
+`
+
+export const exportCommand = (waitlist: Command) =>
+  waitlist
+    .command('export')
+    .description('Write the waitlist, newest first, to a file or to stdout.')
+    .addOption(databaseOption())
+    .addOption(
+      new Option('--format <format>', 'csv (RFC 4180), json (an array) or ndjson (one entry a line)')
+        .choices(['csv', 'json', 'ndjson'])
+        .default('csv'),
+    )
+    .option('--output <file>', 'the file to write (default: stdout)')
+    .addHelpText('after', safety)
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api waitlist export --output waitlist.csv',
+        'npx dashboard-api waitlist export --format ndjson',
+      ),
+    )
+    .action(async ({ database, format, output }) => {
+      const { exportWaitlist } = await import('../../actions/export-waitlist.js')
+      const { text, count } = await exportWaitlist({ database, format, output })
+      if (output === undefined) writeData(text)
+      else note(`Wrote ${count} ${count === 1 ? 'address' : 'addresses'} to ${output}.`)
+    })

@@ -1,0 +1,86 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { ReactElement } from 'react'
+import { type Column, cellsOf, tabSeparated } from './table.js'
+
+// The one module that writes: data on stdout, messages on stderr.
+
+/** Something to print, in each of its forms. */
+export type Shown = {
+  /** For `--json`, on one line. */
+  data: unknown
+  /** For a pipe, and for a terminal where there is no view. */
+  lines: string[]
+  /** For a terminal; loaded only there. */
+  view?(): Promise<ReactElement>
+}
+
+/** A reader that goes away early (`| head -1`) is no failure: what is left to say, nobody wants to hear. */
+export function endQuietlyOnClosedPipe(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+      process.exit()
+    })
+  }
+}
+
+export const writeData = (text: string): void => void process.stdout.write(text)
+export const writeMessage = (text: string): void => void process.stderr.write(text)
+
+/** A line of data. */
+export const printLine = (text: string): void => writeData(`${text}\n`)
+/** A line of JSON data. */
+export const printJson = (data: unknown): void => printLine(JSON.stringify(data))
+/** A line for the reader, kept apart from the data. */
+export const note = (text: string): void => writeMessage(`${text}\n`)
+
+/** Prints in the form that fits: JSON where it was asked for, Ink on a terminal, else plain lines. */
+export async function show({ data, lines, view }: Shown, json = false): Promise<void> {
+  if (json) printJson(data)
+  else if (process.stdout.isTTY && view) printLine(await draw(await view()))
+  else lines.forEach(printLine)
+}
+
+/** Prints a list. `nothing` says in words that it is empty. */
+export async function showTable<Row>(
+  list: { data: unknown; columns: Column<Row>[]; rows: Row[]; nothing: string },
+  json = false,
+): Promise<void> {
+  const { data, columns, rows, nothing } = list
+  const view = async () =>
+    (await import('./views/table.js')).Table({ columns, cells: cellsOf(columns, rows), nothing })
+  await show({ data, lines: tabSeparated(columns, rows), view }, json)
+}
+
+const colourful = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+
+/** A live view moves the cursor and reads keys: a full terminal at both ends, that wants escape codes. */
+export const canShowLive = (): boolean =>
+  Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && colourful()
+
+async function draw(element: ReactElement): Promise<string> {
+  const { renderToString } = await import('ink')
+  const frame = renderToString(element, { columns: process.stdout.columns || 80 })
+  return colourful() ? frame : stripVTControlCharacters(frame)
+}
+
+/** A view that stays on the terminal. */
+export type LiveView = {
+  update(element: ReactElement): void
+  /** Leaves the last frame and gives the terminal back. */
+  stop(): void
+  /** Settles when the reader pressed `q` or Ctrl+C, or after `stop`. */
+  ended: Promise<unknown>
+}
+
+/** Draws a view and keeps it until the reader quits. */
+export async function showLive(first: ReactElement): Promise<LiveView> {
+  const { render } = await import('ink')
+  const { untilQuit } = await import('./views/until-quit.js')
+  const screen = render(untilQuit(first))
+  return {
+    update: (element) => screen.rerender(untilQuit(element)),
+    stop: () => screen.unmount(),
+    ended: screen.waitUntilExit(),
+  }
+}

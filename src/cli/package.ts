@@ -1,0 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** The package's own folder: sources and built files lie equally deep in it. */
+const root = new URL('../../', import.meta.url)
+
+/** The version of the package. */
+export const packageVersion = (): string =>
+  JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version
+
+/** The demo fixture that comes with the package. */
+export const demoFixture = (): string => fileURLToPath(new URL('fixtures/demo.json', root))

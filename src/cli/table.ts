@@ -1,0 +1,17 @@
+import { printable } from './printable.js'
+
+/** One column of a list: how it is headed and what a row shows in it. */
+export type Column<Row> = {
+  title: string
+  value(row: Row): string | undefined
+  /** Gives way first where the terminal is too narrow. */
+  yields?: boolean
+}
+
+/** The cells of a list, in plain text. */
+export const cellsOf = <Row>(columns: Column<Row>[], rows: Row[]): string[][] =>
+  rows.map((row) => columns.map(({ value }) => printable(value(row) ?? '')))
+
+/** What a pipe gets: a header and one line a row, tabs between. */
+export const tabSeparated = <Row>(columns: Column<Row>[], rows: Row[]): string[] =>
+  [columns.map(({ title }) => title), ...cellsOf(columns, rows)].map((cells) => cells.join('\t'))
