@@ -15,7 +15,11 @@ testHttp('MSW in Node', 'mock', async () => {
     fetch,
     cookieOf: (persona) => `session=${persona}`,
     ownsOrigin: false,
-    reset: async () => mock.reset(),
+    async reset() {
+      mock.reset()
+      // MSW keeps the cookies of mocked answers, as a browser does: signing out takes them away.
+      await fetch(`${baseUrl}/auth/sign-out`, { method: 'POST' })
+    },
     close: async () => server.close(),
   }
 })

@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { ErrorCode } from '../../src/contract/errors.js'
+import { SessionBundle } from '../../src/contract/schemas.js'
 import { created, listed, refused, signInFirst, updated } from './answers.js'
 import type { Case, CookieOf, Expected, Mode, Persona, Request } from './case.js'
 import { acme, personaNamed, projectNamed, projectsOf } from './demo.js'
@@ -61,7 +63,7 @@ const bundleCases = (as: Persona): Case[] => {
   return [
     {
       says: `The mock's bundle of ${as} is the persona's, with devMode and role`,
-      proves: 'modes: devMode and role come from the mock alone',
+      proves: '5.4 the mock branch is marked',
       mode: 'mock',
       steps: [step(bundle(as), { status, body: { ...body, devMode: true, role } })],
     },
@@ -132,6 +134,35 @@ export const callerCases: Case[] = [
   ...(
     ['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner', 'no-organization', 'no-team'] as const
   ).flatMap(bundleCases),
+  {
+    says: 'The bundle has the fields of section 2.2 and no others',
+    proves: '2.2 the session bundle',
+    steps: (['acme-owner', 'globex-owner', 'no-team'] as const).map((as) =>
+      step(bundle(as), { status: 200, body: SessionBundle }),
+    ),
+  },
+  {
+    says: 'Without organisation or team the bundle has empty strings and an empty list in their place',
+    proves: '4.4 the session bundle',
+    steps: [
+      step(bundle('no-organization'), {
+        status: 200,
+        body: z.looseObject({
+          organization: z.strictObject({ orgCode: z.literal('') }),
+          teamId: z.literal(''),
+          projects: z.array(z.never()),
+        }),
+      }),
+      step(bundle('no-team'), {
+        status: 200,
+        body: z.looseObject({
+          organization: z.strictObject({ orgCode: z.literal('org_initech') }),
+          teamId: z.literal(''),
+          projects: z.array(z.never()),
+        }),
+      }),
+    ],
+  },
   {
     says: 'A session decides the team: the other team has its own projects',
     proves: '5 the session cookie',

@@ -75,7 +75,7 @@ export const pathCases: Case[] = [
     (['GET', 'POST', 'PATCH'] as const).map(
       (method): Case => ({
         says: `${method} ${path} leads nowhere, with or without a session`,
-        proves: 'answers: exact paths',
+        proves: path.startsWith('/v1') ? 'answers: exact paths' : '9 paths carry /v1/',
         steps: [
           step({ method, path, ...outside(path) }, notFound),
           step(

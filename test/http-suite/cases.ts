@@ -6,6 +6,7 @@ import { nameCases } from './cases-names.js'
 import { orderCases } from './cases-order.js'
 import { pathCases } from './cases-paths.js'
 import { projectCases } from './cases-projects.js'
+import { signInCases } from './cases-sign-in.js'
 import { waitlistCases } from './cases-waitlist.js'
 
 /** The whole table: what a user of the service relies on, over HTTP. */
@@ -17,5 +18,6 @@ export const cases: Case[] = [
   ...nameCases,
   ...projectCases,
   ...waitlistCases,
+  ...signInCases,
   ...pathCases,
 ]

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { cases } from './http-suite/cases.js'
+import { points } from './http-suite/points.js'
+
+test.each(points)('something proves "%s"', (point) => {
+  expect(cases.some(({ proves }) => proves === point)).toBe(true)
+})
+
+test('no two cases of a mode say the same', () => {
+  for (const mode of ['mock', 'production']) {
+    const said = cases.filter((one) => one.mode === undefined || one.mode === mode).map(({ says }) => says)
+    expect(said.filter((sentence, i) => said.indexOf(sentence) !== i)).toEqual([])
+  }
+})
