@@ -3,7 +3,7 @@ import * as z from 'zod'
 // The resources of section 2 and the request bodies of section 4. Types are inferred, never written twice.
 
 /** A string that every store keeps as it was sent: no U+0000 and no lone surrogate. */
-const text = () =>
+export const text = () =>
   z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
     error: 'Must not contain U+0000 or a lone surrogate',
   })

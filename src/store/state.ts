@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Project, User } from '../contract/schemas.js'
+import { Project, text, User } from '../contract/schemas.js'
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
 
@@ -9,7 +9,7 @@ const time = z.iso.datetime({
   error: 'Use RFC 3339 in UTC with milliseconds, e.g. 2026-01-31T12:00:00.000Z',
 })
 
-export const Team = z.strictObject({ id, name: z.string().min(1), orgCode: z.string().min(1) })
+export const Team = z.strictObject({ id, name: text().min(1), orgCode: text().min(1) })
 export type Team = z.infer<typeof Team>
 
 /** A session: in the mock a persona, in production a signed-in user's. */
@@ -17,12 +17,12 @@ export const SessionRecord = z.strictObject({
   id: id.refine((value) => value !== 'active', { error: '"active" stands for the persona in use' }),
   userId: id,
   /** Left out: a caller without organisation. */
-  orgCode: z.string().min(1).optional(),
-  permissions: z.array(z.string()),
+  orgCode: text().min(1).optional(),
+  permissions: z.array(text()),
   /** Shown by the mock alone (section 2.2). */
-  role: z.string().optional(),
+  role: text().optional(),
   /** What a persona is for, in a few words. */
-  note: z.string().optional(),
+  note: text().optional(),
   createdAt: time.optional(),
   lastSeenAt: time.optional(),
   expiresAt: time.optional(),
@@ -40,10 +40,21 @@ export type WaitlistEntry = z.infer<typeof WaitlistEntry>
 
 const shape = {
   teams: z.array(Team).default([]),
-  users: z.array(User.extend({ id })).default([]),
+  users: z
+    .array(User.extend({ id, email: text(), givenName: text(), familyName: text(), picture: text() }))
+    .default([]),
   sessions: z.array(SessionRecord).default([]),
   projects: z
-    .array(Project.extend({ id, teamId: id, status: z.string().min(1), createdAt: time }))
+    .array(
+      Project.extend({
+        id,
+        name: text().min(1),
+        description: text().nullable(),
+        status: text().min(1),
+        teamId: id,
+        createdAt: time,
+      }),
+    )
     .default([]),
   waitlist: z.array(WaitlistEntry).default([]),
 }
