@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { dev } from './commands/dev.js'
+import { examples } from './commands/options.js'
 import { seed } from './commands/seed.js'
 import { serve } from './commands/serve.js'
 import { session } from './commands/session.js'
@@ -14,9 +15,10 @@ export function createProgram(): Command {
     .version(packageVersion())
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
+    .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
   for (const add of [dev, serve, seed, session, waitlist]) add(program)
   for (const command of commandsOf(program)) {
-    command.showHelpAfterError(`hint: "${pathOf(command)} --help" shows what it takes.`)
+    command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
   }
   return program
 }

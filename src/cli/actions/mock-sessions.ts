@@ -52,5 +52,8 @@ async function call(url: string, path: string, init?: RequestInit): Promise<Mock
 
 const startHint = 'Start one with "npx dashboard-api dev", or say where it runs with --url.'
 
-const reasonOf = ({ cause, message }: Error): string =>
-  (cause as NodeJS.ErrnoException | undefined)?.code ?? message
+/** What `fetch` met; its own message says only that it failed. */
+function reasonOf({ cause, message }: Error): string {
+  const { code, message: why } = (cause ?? {}) as NodeJS.ErrnoException
+  return code ?? why ?? message
+}

@@ -11,7 +11,7 @@ export const serve = (program: Command) =>
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))
     .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
-    .addHelpText('after', () => settingsHelp())
+    .addHelpText('after', settingsHelp)
     .addHelpText(
       'after',
       examples(

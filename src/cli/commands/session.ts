@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { examples } from './options.js'
 import { current } from './session/current.js'
 import { issue } from './session/issue.js'
 import { list } from './session/list.js'
@@ -10,6 +11,10 @@ export const session = (program: Command) => {
     .command('session')
     .description(
       'Personas of a running mock (list, use, current); sessions of production (issue, list, revoke).',
+    )
+    .addHelpText(
+      'after',
+      examples('npx dashboard-api session list', 'npx dashboard-api session use acme-viewer'),
     )
   for (const add of [list, use, current, issue, revoke]) add(group)
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { note, show } from '../../output.js'
-import { databaseOption, examples, jsonOption, ttlOption } from '../options.js'
+import { examples, jsonOption, settingOption, ttlOption } from '../options.js'
 
 const about = `
 It signs with the first secret of DASHBOARD_API_SESSION_SECRET, which has to be set as it is for "serve". The
@@ -16,7 +16,7 @@ export const issue = (session: Command) =>
     .option('--organization <code>', 'the organisation code it carries (default: none)')
     .option('--permissions <list>', 'separated by commas, "" for none (default: all that operations ask for)')
     .addOption(ttlOption())
-    .addOption(databaseOption())
+    .addOption(settingOption('database', '<file>'))
     .addOption(jsonOption('print cookie, session (its id) and expiresAt as JSON'))
     .addHelpText('after', about)
     .addHelpText(
@@ -32,7 +32,6 @@ export const issue = (session: Command) =>
       if (unused.length > 0) note(`No operation asks for ${unused.join(', ')}.`)
       note(`Session ${issued.session} lasts until ${issued.expiresAt}.`)
       await show({ data: issued, lines: [issued.cookie] }, json)
-      note(
-        `hint: curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me, with that value as COOKIE.`,
-      )
+      note('hint: Send the value as the cookie "session":')
+      note('  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me')
     })
