@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 
 const out = new URL('../dist/entries/', import.meta.url).pathname
 
-// What @mswjs/data carries and the mock does not use, or must not.
+// What the packages carry and the mock does not use, or must not.
 const replaced = {
   // REST and GraphQL handlers of its models, with all of graphql behind them: ours come from the contract.
   '@mswjs/data/lib/model/generateRestHandlers.js': '',
@@ -18,8 +18,21 @@ const replaced = {
   '@mswjs/data/lib/extensions/sync.js': 'exports.sync = () => {}',
   // The id by which those copies are told apart.
   'md5/md5.js': 'module.exports = (text) => text',
-  // All of lodash, for one function.
+  // Reading and setting by path: here each path is an array of keys.
   'lodash/lodash.js': "exports.isFunction = (value) => typeof value === 'function'",
+  'lodash/isFunction.js': "module.exports = (value) => typeof value === 'function'",
+  'lodash/get.js': 'module.exports = (object, path) => path.reduce((value, key) => value?.[key], object)',
+  'lodash/has.js': `module.exports = (object, path) =>
+    path.reduce((value, key) => value?.[key], object) !== undefined`,
+  'lodash/set.js': `module.exports = (object, path, value) => {
+    const parent = path.slice(0, -1).reduce((at, key) => (at[key] ??= {}), object)
+    parent[path.at(-1)] = value
+    return object
+  }`,
+  // Turning schemas into JSON Schema, which no page asks for.
+  'zod/v4/core/json-schema-processors.js': 'export {}',
+  'zod/v4/core/to-json-schema.js': `const none = () => () => {}
+    export { none as createToJSONSchemaMethod, none as createStandardJSONSchemaMethod }`,
   'debug/src/index.js': 'exports.debug = () => () => {}',
   'debug/src/browser.js': 'exports.debug = () => () => {}',
 }
@@ -37,6 +50,9 @@ const bundle = await rolldown({
   platform: 'neutral',
   resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
   plugins: [replace],
+  // The emptied modules lack names that only what was removed would use.
+  shimMissingExports: true,
+  onLog: (level, log, report) => log.code === 'SHIMMED_EXPORT' || report(level, log),
 })
 const { output } = await bundle.write({
   dir: out,

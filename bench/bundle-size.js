@@ -1,0 +1,31 @@
+// What the entry points add to a page: bundled for a browser, minified, gzipped. `npm run bench:size`
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+
+/** Bytes of a module with all that it imports. */
+async function sizeOf(code) {
+  const entry = 'virtual:entry'
+  const plugin = {
+    name: 'entry',
+    resolveId: (id) => (id === entry ? id : undefined),
+    load: (id) => (id === entry ? code : undefined),
+  }
+  const bundle = await rolldown({ input: entry, platform: 'browser', plugins: [plugin], logLevel: 'silent' })
+  const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: false })
+  return gzipSync(output.map((chunk) => chunk.code ?? '').join('')).length
+}
+
+const uses = (names, from) => `import { ${names} } from '${from}'; globalThis.used = [${names}]`
+
+const worker = await sizeOf(uses('setupWorker', 'msw/browser'))
+const mock = await sizeOf(uses('startMockApi', 'dashboard-api/browser'))
+const client = await sizeOf(uses('createClient', 'dashboard-api/client'))
+
+const rows = [
+  ['msw/browser alone', worker],
+  ['dashboard-api/browser, with msw/browser', mock],
+  ['dashboard-api/browser, beyond msw/browser', mock - worker],
+  ['dashboard-api/client', client],
+]
+for (const [what, bytes] of rows)
+  console.log(`${what.padEnd(45)}${(bytes / 1024).toFixed(1).padStart(7)} KiB`)
