@@ -9,13 +9,13 @@ import { createSessionCookies } from '../../src/server/session-cookie.js'
 import { openSqliteStore } from '../../src/store/sqlite-store.js'
 import { parseState } from '../../src/store/state.js'
 import { rawRequest } from './raw-request.js'
-import type { Target } from './target.js'
+import type { Stored, Target } from './target.js'
 
 const cookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
 const hour = 3_600_000
 
 /** Production over loopback, on a SQLite file in a temporary folder, with a session for each persona. */
-export async function startProduction(): Promise<Target> {
+export async function startProduction(): Promise<Target & Stored> {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
   const template = join(folder, 'template.db')
   const cookieOf = await seed(template)
@@ -38,7 +38,7 @@ export async function startProduction(): Promise<Target> {
       await store.close()
       await rm(file)
     }
-    return { baseUrl, close }
+    return { baseUrl, close, stored: store.export }
   }
 
   let running = await open()
@@ -50,6 +50,7 @@ export async function startProduction(): Promise<Target> {
     fetch,
     cookieOf: (persona) => cookieOf.get(persona) ?? '',
     raw: rawRequest,
+    stored: () => running.stored(),
     ownsOrigin: true,
     async reset() {
       await running.close()

@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import demo from '../../fixtures/demo.json' with { type: 'json' }
+import type { Persona, Request } from './case.js'
+import { bundle, create, join, list, update, utf8, withBytes } from './requests.js'
+
+/** A call of a generated sequence; `made` are the ids of the projects that the sequence has created so far. */
+export type Call = { what: string; request: (made: readonly string[]) => Request }
+
+// Half of the callers may do everything, so that sequences get somewhere.
+const persona: fc.Arbitrary<Persona | undefined> = fc.oneof(
+  fc.constantFrom<Persona>('acme-owner', 'acme-member', 'globex-owner'),
+  fc.constantFrom<Persona | undefined>(
+    'acme-owner',
+    'acme-viewer',
+    'no-organization',
+    'no-team',
+    'expired',
+    undefined,
+  ),
+)
+
+/** Names of a few, so that they clash, and any string, lone surrogates and U+0000 among them. */
+const text = fc.oneof(
+  fc.constantFrom('a', 'A', 'ä', 'Ä', 'a\u0308', 'straße', 'STRASSE', 'οδος', 'ΟΔΟΣ', ' ', '', 'ı', 'İ', 'i'),
+  fc.constantFrom('Mobile app', 'WEBSITE RELAUNCH', 'reactor safety', '\u0000', '\ud800', '__proto__'),
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), maxLength: 4 }),
+)
+
+const value = fc.oneof(
+  { weight: 6, arbitrary: text },
+  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) },
+)
+
+/** A body of the right shape more often than not. */
+const body = (fields: string[]): fc.Arbitrary<unknown> =>
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record(Object.fromEntries(fields.map((name) => [name, text])), {
+        requiredKeys: fields.slice(0, 1),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.dictionary(fc.constantFrom(...fields, 'id', 'teamId', '__proto__', ''), value),
+    },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
+  )
+
+const id = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(7).map((i) => (made: readonly string[]) => made[i % made.length] ?? '') },
+  { weight: 4, arbitrary: fc.constantFrom(...demo.projects.map((project) => () => project.id)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .oneof(fc.constantFrom('', ' ', '\t', 'unknown', 'a/b', '__proto__'), fc.string({ unit: 'grapheme' }))
+      // A URL has no segments of dots alone.
+      .filter((one) => one !== '.' && one !== '..')
+      .map((one) => () => encodeURIComponent(one)),
+  },
+)
+
+const email = fc.oneof(
+  fc.emailAddress().map((address) => ({ email: address })),
+  fc
+    .constantFrom(' Grace@Example.com ', 'grace@example.com', 'new@example.com', 'nobody')
+    .map((one) => ({ email: one })),
+  body(['email']),
+)
+
+const contentType = fc.constantFrom('application/json', 'Application/JSON; charset=utf-8', 'text/plain', null)
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 12 }),
+  fc.constantFrom('', '{', '{}', '[]', '{"name":"x"}', '{"email":"x@example.com"}', '\ufeff{}').map(utf8),
+)
+
+const fixed = (request: Request) => () => request
+
+const request: fc.Arbitrary<Call['request']> = fc.oneof(
+  { weight: 2, arbitrary: persona.map((as) => fixed(list(as))) },
+  { weight: 2, arbitrary: persona.map((as) => fixed(bundle(as))) },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(persona, body(['name', 'description'])).map(([as, json]) => fixed(create(as, json))),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.tuple(persona, id, body(['name', 'description', 'status'])).map(
+      ([as, of, json]) =>
+        (made: readonly string[]) =>
+          update(as, of(made), json),
+    ),
+  },
+  { weight: 2, arbitrary: email.map((json) => fixed(join(json))) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom(create('acme-owner'), update('acme-owner', demo.projects[0]?.id ?? ''), join()),
+        bytes,
+        contentType,
+      )
+      .map(([to, content, type]) => fixed(withBytes(to, content, type))),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'),
+        fc.webPath().map((path) => `/v1${path || '/'}`),
+        persona,
+      )
+      .map(([method, path, as]) => fixed({ method, path, as })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(
+        fc.constantFrom('HEAD', 'PUT', 'DELETE'),
+        fc.constantFrom('/v1/projects', '/v1/projects/1', '/v1/auth/me', '/v1/waitlist'),
+        persona,
+      )
+      .map(([method, path, as]) => fixed({ method, path, as })),
+  },
+)
+
+/** One call, shown as its request is before anything was created. */
+export const call: fc.Arbitrary<Call> = request.map((make) => ({
+  what: JSON.stringify(make([])),
+  request: make,
+}))

@@ -1,0 +1,21 @@
+import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { startDevServer as start } from '../../src/mock/dev-server.js'
+import { parseState } from '../../src/store/state.js'
+import { rawRequest } from './raw-request.js'
+import type { Stored, Target } from './target.js'
+
+/** The mock over loopback, where a persona's name is its cookie. */
+export async function startDevServer(): Promise<Target & Stored> {
+  const { url, mock, close } = await start({ fixtures: parseState(fixture), port: 0 })
+  return {
+    mode: 'mock',
+    baseUrl: url,
+    fetch,
+    cookieOf: (persona) => `session=${persona}`,
+    raw: rawRequest,
+    ownsOrigin: true,
+    stored: () => mock.export(),
+    reset: async () => mock.reset(),
+    close,
+  }
+}
