@@ -2,6 +2,7 @@ import type { OperationName, Operations } from '../contract/operations.js'
 import type { ProjectChanges } from '../contract/schemas.js'
 import type { Result } from './result.js'
 
+export type { Project, ProjectChanges, SessionBundle } from '../contract/schemas.js'
 export type { Result } from './result.js'
 
 // The types hold these to the contract's table, whose schemas are not loaded at run time.

@@ -1,0 +1,24 @@
+import { createClient } from 'dashboard-api/client'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { App, type AppProps } from './app'
+import './styles.css'
+
+let tools: AppProps['tools']
+
+// Without a server to talk to, the mock runs in this page. A production build drops this block whole, and with
+// it every byte of the mock.
+if (import.meta.env.DEV && !import.meta.env.VITE_API_URL) {
+  const { startMockApi } = await import('dashboard-api/browser')
+  const { PersonaSwitch } = await import('./persona-switch')
+  const mock = await startMockApi({ persist: true, quiet: true })
+  tools = (refresh) => <PersonaSwitch mock={mock} onChange={refresh} />
+}
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id "root".')
+createRoot(root).render(
+  <StrictMode>
+    <App client={createClient()} tools={tools} />
+  </StrictMode>,
+)

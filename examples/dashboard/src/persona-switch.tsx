@@ -1,0 +1,41 @@
+import type { BrowserMock } from 'dashboard-api/browser'
+import { useEffect, useState } from 'react'
+
+type PersonaSwitchProps = { mock: BrowserMock; onChange(): void }
+
+/** For developers: who the page is, while the mock runs in it. */
+export function PersonaSwitch({ mock, onChange }: PersonaSwitchProps) {
+  const [personas, setPersonas] = useState<string[]>([])
+  useEffect(() => {
+    void mock.session.list().then((list) => setPersonas(list.map(({ id }) => id)))
+  }, [mock])
+
+  const choose = async (id: string) => {
+    if (id === '') mock.session.signOut()
+    else await mock.session.use(id)
+    onChange()
+  }
+  const reset = async () => {
+    await mock.reset()
+    onChange()
+  }
+
+  const current = signedInAs()
+  return (
+    <aside className="mock" aria-label="Mock">
+      <label htmlFor="persona">Be</label>
+      <select id="persona" value={current} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">nobody (signed out)</option>
+        {[...new Set([...personas, current])].filter(Boolean).map((id) => (
+          <option key={id}>{id}</option>
+        ))}
+      </select>
+      <button type="button" className="quiet" onClick={reset}>
+        Reset data
+      </button>
+    </aside>
+  )
+}
+
+/** The mock's session cookie is the persona's name, or `active` for the one in use. */
+const signedInAs = (): string => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1] ?? ''
