@@ -40,7 +40,11 @@ describe('the package as packed and installed in an empty folder', () => {
   })
 
   it('serves the mock with `npx dashboard-api dev`', async () => {
-    const child = spawn('npx', ['dashboard-api', 'dev', '--port', '0', '--json'], { cwd: folder })
+    // A process group of its own: ending npx alone would leave behind what it started.
+    const child = spawn('npx', ['dashboard-api', 'dev', '--port', '0', '--json'], {
+      cwd: folder,
+      detached: true,
+    })
     try {
       const [line] = await once(createInterface(child.stdout), 'line')
       const { url, mode } = JSON.parse(line)
@@ -48,7 +52,7 @@ describe('the package as packed and installed in an empty folder', () => {
       const response = await fetch(`${url}/v1/projects`, { headers: { cookie: 'session=acme-owner' } })
       expect(((await response.json()) as { projects: unknown[] }).projects).toHaveLength(4)
     } finally {
-      child.kill()
+      process.kill(-(child.pid ?? 0))
       await once(child, 'exit')
     }
   })
