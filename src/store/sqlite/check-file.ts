@@ -99,7 +99,7 @@ async function checkContent(file: string, busyTimeoutMs: number): Promise<void> 
     refuseNewer(file, marks?.version ?? 0)
     const found = await handle.all<{ quick_check: string }>('PRAGMA quick_check(5)')
     const faults = found.map((row) => row.quick_check).filter((line) => line !== 'ok')
-    if (faults.length > 0) throw damaged(file, faults.join('; '))
+    if (faults.length > 0) throw damaged(file, faults.join('; ').replaceAll('\n', ' '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error
     throw damaged(file, (error as Error).message, error)

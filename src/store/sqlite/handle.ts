@@ -46,6 +46,7 @@ export async function openHandle(file: string, mode: Mode, busyTimeoutMs: number
   // would wait for each other on threads that the process needs for its file system calls.
   const inTurn = createQueue()
   const kept = new Map<string, sqlite3.Statement>()
+  let closing: Promise<void> | undefined
 
   const prepared = async (sql: string): Promise<sqlite3.Statement> => {
     const statement =
@@ -80,11 +81,11 @@ export async function openHandle(file: string, mode: Mode, busyTimeoutMs: number
       return inTurn(() => call<void>((done) => db.exec(script, (error) => done(error))))
     },
     close() {
-      return inTurn(async () => {
+      closing ??= inTurn(async () => {
         for (const statement of kept.values()) statement.finalize()
-        kept.clear()
         await call<void>((done) => db.close((error) => done(error)))
       })
+      return closing
     },
   }
 }

@@ -1,0 +1,58 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { type Connections, openConnections } from '../src/store/sqlite/connections.js'
+import { type Handle, type Mode, openHandle } from '../src/store/sqlite/handle.js'
+import { openSqliteStore } from '../src/store/sqlite-store.js'
+import type { Store } from '../src/store/store.js'
+
+/** A folder of its own for each test, with a database in it; what was opened is closed at the test's end. */
+export function folderForEachTest() {
+  let folder: string
+  let closables: { close(): Promise<void> }[]
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sqlite-store-'))
+    closables = []
+  })
+  afterEach(async () => {
+    for (const closable of closables.reverse()) await closable.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const closeLater = <T extends { close(): Promise<void> }>(closable: T): T => {
+    closables.push(closable)
+    return closable
+  }
+  const path = (...names: string[]) => join(folder, ...names)
+  const database = () => path('store.db')
+
+  return {
+    path,
+    database,
+    openStore: async (file = database(), busyTimeoutMs = 5000): Promise<Store> =>
+      closeLater(await openSqliteStore(file, { busyTimeoutMs })),
+    openConnections: async (): Promise<Connections> => closeLater(await openConnections(database(), 1000)),
+    /** Another connection to the same file, as another program has it. */
+    openHandle: async (mode: Mode = 'write', file = database()): Promise<Handle> =>
+      closeLater(await openHandle(file, mode, 1000)),
+  }
+}
+
+export const entry = (name: string) => ({
+  email: `${name}@example.com`,
+  createdAt: '2026-03-01T12:00:00.000Z',
+})
+
+/** The addresses on a store's waitlist, without their domain. */
+export const names = async (store: Store): Promise<string[]> =>
+  (await store.listWaitlist()).map(({ email }) => email.replace('@example.com', ''))
+
+export const acmeProject = (id: string) => ({
+  id,
+  name: id,
+  description: null,
+  status: 'active',
+  teamId: 'acme',
+  createdAt: '2026-03-01T12:00:00.000Z',
+})

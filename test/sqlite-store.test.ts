@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../src/store/memory-store.js'
+import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
+import { fullState, testStore } from './store-suite.js'
+
+const folder = folderForEachTest()
+
+testStore('sqlite', () => folder.openStore())
+
+describe('sqlite store: the file', () => {
+  test('is made with the folders above it', async () => {
+    const store = await folder.openStore(folder.path('a', 'b', 'c.db'))
+    expect(await store.addToWaitlist(entry('a'))).toBe(true)
+  })
+
+  test('keeps what was written when it is opened again', async () => {
+    const first = await folder.openStore()
+    await first.load(fullState)
+    await first.close()
+    expect(await readdir(folder.path())).toEqual(['store.db'])
+    expect(await (await folder.openStore()).export()).toStrictEqual(fullState)
+  })
+
+  test('shows on disk whose it is while the rest is still in the log', async () => {
+    await folder.openStore()
+    const header = await readFile(folder.database())
+    expect(header.toString('latin1', 68, 72)).toBe('DAPI')
+    expect(header.readInt32BE(60)).toBe(1)
+  })
+
+  test('is written with WAL, synchronous=FULL, foreign keys and the busy time-out given', async () => {
+    const settings = await (await folder.openConnections()).write(async (handle) => ({
+      ...(await handle.all('PRAGMA journal_mode'))[0],
+      ...(await handle.all('PRAGMA synchronous'))[0],
+      ...(await handle.all('PRAGMA foreign_keys'))[0],
+      ...(await handle.all('PRAGMA busy_timeout'))[0],
+    }))
+    expect(settings).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, timeout: 1000 })
+  })
+
+  test('has strict tables, and no unique index on names', async () => {
+    const db = await folder.openConnections()
+    const tables = await db.read<{ name: string; strict: number }>(
+      `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'`,
+    )
+    expect(tables.map(({ name }) => name).sort()).toEqual([
+      'projects',
+      'sessions',
+      'teams',
+      'users',
+      'waitlist',
+    ])
+    expect(tables.every(({ strict }) => strict === 1)).toBe(true)
+
+    const indices = await db.read<{ columns: string; isUnique: number }>(
+      `SELECT "unique" AS isUnique, (SELECT group_concat(name) FROM pragma_index_info(list.name)) AS columns
+       FROM pragma_index_list('projects') AS list`,
+    )
+    expect(indices).toContainEqual({ columns: 'team_id,name_key', isUnique: 0 })
+    expect(indices.filter(({ isUnique }) => isUnique)).toEqual([{ columns: 'id', isUnique: 1 }])
+  })
+
+  test('lists a team in its order, and finds a name, without sorting or scanning', async () => {
+    const db = await folder.openConnections()
+    const plan = async (query: string) =>
+      (await db.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${query}`)).map(({ detail }) => detail)
+    expect(
+      await plan(`SELECT * FROM projects WHERE team_id = 'a' ORDER BY created_at DESC, id DESC`),
+    ).toEqual(['SEARCH projects USING INDEX projects_in_order (team_id=?)'])
+    expect(
+      await plan(`SELECT * FROM projects WHERE team_id = 'a' AND name_key = 'b' ORDER BY position LIMIT 1`),
+    ).toEqual(['SEARCH projects USING INDEX projects_by_name (team_id=? AND name_key=?)'])
+  })
+
+  test('refuses a project of a team that is not there', async () => {
+    const store = await folder.openStore()
+    await expect(store.addProject(acmeProject('p'))).rejects.toThrow('FOREIGN KEY')
+    expect((await store.export()).projects).toEqual([])
+  })
+
+  test('keeps any text as it was sent', async () => {
+    const store = await folder.openStore()
+    await store.load({ ...fullState, projects: [acmeProject('p')] })
+    const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0'))
+    await fc.assert(
+      fc.asyncProperty(text, async (name) => {
+        await store.updateProject('acme', 'p', { name, description: name })
+        expect(await store.project('acme', 'p')).toMatchObject({ name, description: name })
+        expect((await store.export()).projects).toMatchObject([{ name, description: name }])
+      }),
+    )
+  })
+
+  test('takes the whole state of the memory store, and gives it back', async () => {
+    const store = await folder.openStore()
+    await store.load(await createMemoryStore(fullState).export())
+    expect(await createMemoryStore(await store.export()).export()).toStrictEqual(fullState)
+  })
+})
