@@ -34,7 +34,8 @@ const keepAliveTimeout = 72_000
 
 /** Production as a Fastify application, not listening yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const site = () => options.publicUrl ?? app.listeningOrigin
+  let origin = ''
+  const site = () => options.publicUrl ?? origin
   const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site()}${errorDocsPath(code)}`
 
   const app: FastifyInstance = fastify({
@@ -55,6 +56,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
   })
 
+  // Asked for once, for a server that is closing has no address any more and still answers.
+  app.addHook('onListen', async () => {
+    origin = app.listeningOrigin
+  })
   readNoBodies(app)
   // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

@@ -16,7 +16,8 @@ export function trackConnections(server: Server): Connections {
   const answersOf = new Map<Socket, Set<ServerResponse>>()
   let draining = false
 
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket): void => {
+    if (draining) return void socket.destroy()
     answersOf.set(socket, new Set())
     socket.once('close', () => answersOf.delete(socket))
   })

@@ -53,7 +53,8 @@ export const settingsTable = {
   },
   docsUrl: {
     env: 'DASHBOARD_API_DOCS_URL',
-    description: 'What the pages about errors lie below, if not below the public URL.',
+    description:
+      'Where the pages about errors are, if not at the public URL: at /docs/errors/… below this one.',
     expected: 'an http or https URL without query, e.g. https://docs.example.com/api',
   },
   sessionTtl: {

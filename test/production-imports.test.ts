@@ -1,0 +1,74 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+// Mock sign-in must not exist in production, switched off or not. What is walked here are the built files, all
+// their imports: static and dynamic, of files and of packages. A type leaves no import behind.
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+const name = (file: string) => relative(dist, file).split(sep).join('/')
+
+/** The specifiers that a built file imports from, or re-exports from, by a statement or a call. */
+function specifiersOf(source: string): string[] {
+  const statement = /^(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]/gm
+  const call = /\b(?:import|require|resolve)\s*\(\s*(?:\/\*.*?\*\/\s*)?['"`]([^'"`]+)['"`]/g
+  return [...source.matchAll(statement), ...source.matchAll(call)].map(([, specifier]) => specifier ?? '')
+}
+
+/** Every file of dist/ and every package that can be reached from an entry, with the way there. */
+function reachableFrom(entry: string): Map<string, string[]> {
+  const ways = new Map<string, string[]>([[entry, [entry]]])
+  for (const [file, way] of ways) {
+    if (!file.endsWith('.js')) continue
+    const path = resolve(dist, file)
+    for (const specifier of specifiersOf(readFileSync(path, 'utf8'))) {
+      const next = specifier.startsWith('.') ? name(resolve(dirname(path), specifier)) : specifier
+      if (!ways.has(next)) ways.set(next, [...way, next])
+    }
+  }
+  return ways
+}
+
+const isMock = (reached: string) =>
+  /^(mock\/|store\/memory-store\.js$|msw(\/|$)|@mswjs\/|@mswjs$)/.test(reached)
+
+describe('the built production code', () => {
+  it.each(['server/start-server.js', 'cli/commands/serve.js', 'cli/commands/session/issue.js'])(
+    'from %s reaches nothing of the mock',
+    (entry) => {
+      expect(existsSync(resolve(dist, entry)), `dist/${entry} is missing: run "npm run build"`).toBe(true)
+      const ways = reachableFrom(entry)
+      const found = [...ways].filter(([reached]) => isMock(reached)).map(([, way]) => way.join(' -> '))
+      expect(found).toEqual([])
+    },
+  )
+
+  it('is walked whole: what is known to be there is found', () => {
+    const server = reachableFrom('server/start-server.js')
+    for (const known of [
+      'server/app.js',
+      'handlers/create-project.js',
+      'store/sqlite-store.js',
+      'fastify',
+      'zod',
+    ]) {
+      expect([...server.keys()]).toContain(known)
+    }
+    // Through a dynamic import.
+    expect([...reachableFrom('cli/commands/serve.js').keys()]).toContain('server/start-server.js')
+  })
+
+  it('would be told from the mock, whose entries do reach it', () => {
+    const ways = [...reachableFrom('mock/dev-server.js').keys()].filter(isMock)
+    expect(ways).toEqual(
+      expect.arrayContaining(['mock/core/mock-api.js', 'store/memory-store.js', 'msw', '@mswjs/data']),
+    )
+  })
+
+  it('is what the sources say today', () => {
+    const built = statSync(resolve(dist, 'server/start-server.js')).mtimeMs
+    const source = statSync(fileURLToPath(new URL('../src/server/start-server.ts', import.meta.url))).mtimeMs
+    expect(built, 'dist/ is older than src/: run "npm run build"').toBeGreaterThanOrEqual(source)
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+import { parseDuration } from '../src/server/duration.js'
+import { readSettings, SettingsError } from '../src/server/settings.js'
+import { settingNames, settingsTable } from '../src/server/settings-table.js'
+
+const secret = 'x'.repeat(32)
+const env = { DASHBOARD_API_SESSION_SECRET: secret }
+
+function refusal(...args: Parameters<typeof readSettings>): SettingsError {
+  try {
+    readSettings(...args)
+  } catch (error) {
+    if (error instanceof SettingsError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the settings of production', () => {
+  it('need a session secret and nothing else', () => {
+    expect(readSettings(env)).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      database: 'data/dashboard.db',
+      sessionSecret: [secret],
+      publicUrl: undefined,
+      docsUrl: undefined,
+      sessionTtl: 43_200_000,
+      sessionIdle: 1_800_000,
+      logLevel: 'info',
+    })
+  })
+
+  it('take a flag before the environment, and the environment before the default', () => {
+    const settings = readSettings(
+      { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_HOST: 'localhost' },
+      { port: '9001' },
+    )
+    expect(settings).toMatchObject({ port: 9001, host: 'localhost', database: 'data/dashboard.db' })
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    expect(readSettings({ ...env, DASHBOARD_API_PORT: '', DASHBOARD_API_PUBLIC_URL: '' })).toMatchObject({
+      port: 8080,
+      publicUrl: undefined,
+    })
+  })
+
+  it('say how to make the secret that is missing', () => {
+    const { message, faults } = refusal({})
+    expect(faults).toHaveLength(1)
+    expect(message).toContain('DASHBOARD_API_SESSION_SECRET: expected a secret of at least 32 bytes')
+    expect(message).toContain('it is not set')
+    expect(message).toContain(
+      `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64url'))"`,
+    )
+  })
+
+  it.each(['short', 'x'.repeat(31), `${secret},short`, `${secret},`, ` ${'x'.repeat(31)} `])(
+    'refuse the secret %j without showing it',
+    (value) => {
+      const { message, faults } = refusal({ DASHBOARD_API_SESSION_SECRET: value })
+      expect(faults.map(({ setting }) => setting)).toEqual(['DASHBOARD_API_SESSION_SECRET'])
+      expect(message).not.toContain(value)
+      expect(message).not.toContain('short')
+      expect(message).not.toContain('xxx')
+    },
+  )
+
+  it('count a secret in bytes, and take several', () => {
+    const other = 'ä'.repeat(16)
+    expect(readSettings({ DASHBOARD_API_SESSION_SECRET: `${secret}, ${other}` }).sessionSecret).toEqual([
+      secret,
+      other,
+    ])
+  })
+
+  it('report all faults at once, each by the name under which it was given', () => {
+    const { message, faults } = refusal(
+      { DASHBOARD_API_SESSION_IDLE: 'soon', DASHBOARD_API_LOG_LEVEL: 'loud', DASHBOARD_API_PORT: '1' },
+      { port: '70000', database: '' },
+    )
+    expect(faults.map(({ setting, got }) => [setting, got])).toEqual([
+      ['--port', '70000'],
+      ['--database', ''],
+      ['DASHBOARD_API_SESSION_SECRET', undefined],
+      ['DASHBOARD_API_SESSION_IDLE', 'soon'],
+      ['DASHBOARD_API_LOG_LEVEL', 'loud'],
+    ])
+    expect(message).toContain('--port: expected a whole number from 0 to 65535; got "70000".')
+  })
+
+  it('are looked at only where they are needed', () => {
+    expect(readSettings({ DASHBOARD_API_PORT: 'nonsense' }, {}, ['database'])).toEqual({
+      database: 'data/dashboard.db',
+    })
+  })
+
+  it.each([
+    ['port', '80.5'],
+    ['port', '-1'],
+    ['port', '0x50'],
+    ['port', ' 80'],
+    ['host', 'two words'],
+    ['publicUrl', 'api.example.com'],
+    ['publicUrl', 'ftp://api.example.com'],
+    ['publicUrl', 'https://api.example.com/path'],
+    ['publicUrl', 'https://api.example.com?x'],
+    ['publicUrl', 'https://user:pass@api.example.com'],
+    ['docsUrl', 'https://docs.example.com/#top'],
+    ['docsUrl', 'javascript:alert(1)'],
+    ['sessionTtl', '12'],
+    ['sessionTtl', '0h'],
+    ['logLevel', 'INFO'],
+  ] as const)('refuse %s=%j', (name, value) => {
+    expect(refusal({ ...env, [settingsTable[name].env]: value }).faults).toMatchObject([
+      { setting: settingsTable[name].env, got: value },
+    ])
+  })
+
+  it('take URLs without the slash at their end', () => {
+    expect(
+      readSettings({
+        ...env,
+        DASHBOARD_API_PUBLIC_URL: 'https://API.example.com/',
+        DASHBOARD_API_DOCS_URL: 'https://docs.example.com/api/',
+      }),
+    ).toMatchObject({ publicUrl: 'https://api.example.com', docsUrl: 'https://docs.example.com/api' })
+  })
+
+  it('have a row each that says where they come from and what they are', () => {
+    for (const name of settingNames) {
+      expect(settingsTable[name].env).toMatch(/^DASHBOARD_API_[A-Z_]+$/)
+      expect(settingsTable[name].description).toMatch(/\.$/)
+    }
+    expect(settingNames.filter((name) => 'secret' in settingsTable[name])).toEqual(['sessionSecret'])
+    expect('flag' in settingsTable.sessionSecret).toBe(false)
+  })
+})
+
+describe('a length of time', () => {
+  it.each([
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['7d', 604_800_000],
+    ['3650d', 315_360_000_000],
+  ])('%s is %d ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  it.each(['', '5', 'h', '0s', '-1h', '1.5h', '1 h', '1h30m', '1w', '12H', '3651d', `${'9'.repeat(400)}s`])(
+    '%j is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined()
+    },
+  )
+})
