@@ -1,10 +1,9 @@
 import * as z from 'zod'
-import { maxBodyBytes } from '../../src/contract/operations.js'
 import { created, emailRequired, faultsIn, invalid, refused, updated } from './answers.js'
 import type { Case, Expected, Request } from './case.js'
 import { projectNamed } from './demo.js'
 import type { Point } from './points.js'
-import { create, join, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, join, step, update, utf8, withBytes } from './requests.js'
 
 // What a body may be before its fields are looked at: media type, size, encoding, form.
 
@@ -142,12 +141,12 @@ export const bodyCases: Case[] = [
     ),
   ),
   ...each(
-    `A body of ${maxBodyBytes} bytes is read`,
+    `A body of ${bodyLimit} bytes is read`,
     typeAndSize,
-    (request, good) => withBytes(request, padded(good, maxBodyBytes)),
+    (request, good) => withBytes(request, padded(good, bodyLimit)),
     'success',
   ),
-  ...[maxBodyBytes + 1, 1024 * 1024].flatMap((bytes) => [
+  ...[bodyLimit + 1, 1024 * 1024].flatMap((bytes) => [
     ...each(
       `A body of ${bytes} bytes is too large`,
       typeAndSize,
@@ -164,7 +163,7 @@ export const bodyCases: Case[] = [
   ...each(
     'A body may come in chunks',
     typeAndSize,
-    (request, good) => ({ ...withBytes(request, padded(good, maxBodyBytes)), chunked: true }),
+    (request, good) => ({ ...withBytes(request, padded(good, bodyLimit)), chunked: true }),
     'success',
   ),
 ]

@@ -1,9 +1,8 @@
-import { maxBodyBytes } from '../../src/contract/operations.js'
 import { created, faultsIn, invalid, refused, updated } from './answers.js'
 import type { Case, Expected, Request } from './case.js'
 import { acme, projectNamed, projectsOf } from './demo.js'
 import type { Point } from './points.js'
-import { create, list, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, list, step, update, utf8, withBytes } from './requests.js'
 
 // The fields of the two project bodies: which there are, and what each may hold.
 
@@ -184,7 +183,7 @@ export const fieldCases: Case[] = [
   one(
     'The size of a body is counted in bytes and not in characters',
     'bodies: content type and size',
-    creation({ name: '€'.repeat(maxBodyBytes / 3) }),
+    creation({ name: '€'.repeat(bodyLimit / 3) }),
     refused('VALIDATION_FAILED', 413),
   ),
 ]

@@ -1,15 +1,14 @@
-import { maxBodyBytes } from '../../src/contract/operations.js'
 import { faultsIn, invalid, refused } from './answers.js'
 import type { Case, Expected, Request } from './case.js'
 import { projectNamed } from './demo.js'
-import { create, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, step, update, utf8, withBytes } from './requests.js'
 
 // Session, organisation, team, permission, path, body, existence, name: the first fault is answered.
 
 const projectId = projectNamed('Mobile app').id
 const foreignId = projectNamed('Reactor safety', 'team-globex').id
 const blank = '%20'
-const tooLarge = utf8(`{"name": "${'x'.repeat(maxBodyBytes)}`)
+const tooLarge = utf8(`{"name": "${'x'.repeat(bodyLimit)}`)
 const broken = utf8('{"name": ')
 
 const order = (says: string, request: Request, expect: Expected): Case => ({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { Project } from '../../src/contract/schemas.js'
 import { created, listed, projectIn, projectsIn, refused, updated } from './answers.js'
 import type { Answer, Case } from './case.js'
-import { acme, projectNamed, projectsOf } from './demo.js'
+import { acme, newestFirst, projectNamed, projectsOf } from './demo.js'
 import { bundle, create, list, step, update } from './requests.js'
 
 // Creating, listing and updating the projects of a team (4.1 to 4.3).
@@ -152,7 +152,7 @@ export const projectCases: Case[] = [
     ],
   },
   {
-    says: 'Twelve creations at the same time are all there afterwards',
+    says: 'Twelve creations at the same time are all there afterwards, in the order of the list',
     proves: '4.1 create a project',
     steps: [
       {
@@ -162,8 +162,10 @@ export const projectCases: Case[] = [
       },
       step(list('acme-owner'), ({ answers }) =>
         listed(
-          (projects) => answers.map(projectIn).every((made) => projects.some(({ id }) => id === made.id)),
-          'has each of them',
+          (projects) =>
+            answers.map(projectIn).every((made) => projects.some(({ id }) => id === made.id)) &&
+            newestFirst(projects).every(({ id }, i) => id === projects[i]?.id),
+          'has each of them, equal times by id, descending',
         ),
       ),
     ],

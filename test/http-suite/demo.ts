@@ -6,11 +6,13 @@ export const acme = 'team-acme'
 
 const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** The projects of a team as the list gives them: newest first, equal times by id, descending. */
+/** Projects in the order of the list: newest first, equal times by id, descending. */
+export const newestFirst = <One extends { id: string; createdAt: string }>(projects: readonly One[]): One[] =>
+  [...projects].sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id))
+
+/** The projects of a team as the list gives them. */
 export const projectsOf = (teamId: string) =>
-  demo.projects
-    .filter((project) => project.teamId === teamId)
-    .sort((a, b) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id))
+  newestFirst(demo.projects.filter((project) => project.teamId === teamId))
 
 export const projectNamed = (name: string, teamId = acme) => {
   const project = demo.projects.find((one) => one.name === name && one.teamId === teamId)
