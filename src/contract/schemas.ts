@@ -8,6 +8,8 @@ export const text = () =>
     error: 'Must not contain U+0000 or a lone surrogate',
   })
 
+const someText = () => text().min(1, { error: 'Must not be empty' })
+
 /** Section 2.1: exactly these fields. */
 export const Project = z.strictObject({
   id: z.string(),
@@ -47,15 +49,15 @@ export const WaitlistReply = z.strictObject({ status: z.literal('ok') })
 
 /** Section 4.1: no other property, nothing coerced, the name kept as sent. */
 export const CreateProjectBody = z.strictObject({
-  name: text().min(1),
+  name: someText(),
   description: text().optional(),
 })
 
 /** Section 4.3: any combination of the three; id, teamId and createdAt cannot be set. */
 export const UpdateProjectBody = z.strictObject({
-  name: text().min(1).optional(),
+  name: someText().optional(),
   description: text().optional(),
-  status: text().min(1).optional(),
+  status: someText().optional(),
 })
 export type ProjectChanges = z.infer<typeof UpdateProjectBody>
 

@@ -65,7 +65,9 @@ function EditForm({ label, value, multiline = false, onSave, faultsOf, onDone }:
   const { ref } = form.props
 
   useEffect(() => {
-    ref.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')?.select()
+    const field = ref.current?.querySelector<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
+    field?.focus()
+    field?.select()
   }, [ref])
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -23,15 +23,15 @@ export function PersonaSwitch({ mock, onChange }: PersonaSwitchProps) {
   const current = signedInAs()
   return (
     <aside className="mock" aria-label="Mock">
-      <label htmlFor="persona">Be</label>
+      <label htmlFor="persona">Persona</label>
       <select id="persona" value={current} onChange={(event) => choose(event.currentTarget.value)}>
-        <option value="">nobody (signed out)</option>
+        <option value="">signed out</option>
         {[...new Set([...personas, current])].filter(Boolean).map((id) => (
           <option key={id}>{id}</option>
         ))}
       </select>
       <button type="button" className="quiet" onClick={reset}>
-        Reset data
+        Reset
       </button>
     </aside>
   )

@@ -25,27 +25,29 @@ export function ProjectRow({ project, disabledBy, onUpdate }: ProjectRowProps) {
 
   return (
     <li className="card project" aria-label={name}>
-      <EditableText
-        label="Name"
-        action={`Rename ${name}`}
-        value={name}
-        disabledBy={disabledBy}
-        onSave={(text) => onUpdate({ name: text })}
-        faultsOf={(faults) => faults.fields.name}
-      >
-        <h3>{name}</h3>
-      </EditableText>
-      <EditableText
-        label="Description"
-        action={`Edit the description of ${name}`}
-        value={description ?? ''}
-        disabledBy={disabledBy}
-        multiline
-        onSave={(text) => onUpdate({ description: text })}
-        faultsOf={(faults) => faults.fields.description}
-      >
-        {description ? <p>{description}</p> : <p className="muted">No description</p>}
-      </EditableText>
+      <div className="texts">
+        <EditableText
+          label="Name"
+          action={`Rename ${name}`}
+          value={name}
+          disabledBy={disabledBy}
+          onSave={(text) => onUpdate({ name: text })}
+          faultsOf={(faults) => faults.fields.name}
+        >
+          <h3>{name}</h3>
+        </EditableText>
+        <EditableText
+          label="Description"
+          action={`Edit the description of ${name}`}
+          value={description ?? ''}
+          disabledBy={disabledBy}
+          multiline
+          onSave={(text) => onUpdate({ description: text })}
+          faultsOf={(faults) => faults.fields.description}
+        >
+          {description ? <p>{description}</p> : <p className="muted">No description</p>}
+        </EditableText>
+      </div>
       <div className="facts">
         <StatusSelect project={name} status={status} disabledBy={disabledBy} onChange={setStatus} />
         <p className="muted">
