@@ -45,9 +45,10 @@ function liveView(): DevPrinter {
     async untilQuit(mock) {
       const { DevStatus } = await import('./views/dev-status.js')
       let active = (await mock.active())?.id
-      const frame = () => DevStatus({ ...mock, active, requests, tryNext: nextCommands(mock, active) })
-      const screen = await showLive(frame())
-      redraw = () => screen.update(frame())
+      const view = (width: number) =>
+        DevStatus({ ...mock, active, requests, tryNext: nextCommands(mock, active), width })
+      const screen = await showLive(view)
+      redraw = screen.redraw
 
       // The persona is switched from outside, over the control plane.
       const watch = setInterval(async () => {
@@ -88,7 +89,7 @@ function nextCommands({ url, personas }: RunningMock, active: string | undefined
   const other = others.find(({ permissions }) => permissions.length === 0) ?? others[0]
   const at = url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`
   return [
-    `curl --cookie session=active ${url}/v1/projects`,
+    `curl -b session=active ${url}/v1/projects`,
     ...(other ? [`npx dashboard-api session use ${other.id}${at}`] : []),
   ]
 }

@@ -11,8 +11,11 @@ export type Shown = {
   /** For a pipe, and for a terminal where there is no view. */
   lines: string[]
   /** For a terminal; loaded only there. */
-  view?(): Promise<ReactElement>
+  view?: View
 }
+
+/** Makes what Ink draws, for a terminal of this width. */
+export type View = (width: number) => Promise<ReactElement>
 
 /** A reader that goes away early (`| head -1`) is no failure: what is left to say, nobody wants to hear. */
 export function endQuietlyOnClosedPipe(): void {
@@ -37,7 +40,7 @@ export const note = (text: string): void => writeMessage(`${text}\n`)
 /** Prints in the form that fits: JSON where it was asked for, Ink on a terminal, else plain lines. */
 export async function show({ data, lines, view }: Shown, json = false): Promise<void> {
   if (json) printJson(data)
-  else if (process.stdout.isTTY && view) printLine(await draw(await view()))
+  else if (process.stdout.isTTY && view) printLine(await draw(view))
   else lines.forEach(printLine)
 }
 
@@ -47,8 +50,8 @@ export async function showTable<Row>(
   json = false,
 ): Promise<void> {
   const { data, columns, rows, nothing } = list
-  const view = async () =>
-    (await import('./views/table.js')).Table({ columns, cells: cellsOf(columns, rows), nothing })
+  const view: View = async (width) =>
+    (await import('./views/table.js')).Table({ columns, cells: cellsOf(columns, rows), nothing, width })
   await show({ data, lines: tabSeparated(columns, rows), view }, json)
 }
 
@@ -58,29 +61,38 @@ const colourful = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 export const canShowLive = (): boolean =>
   Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && colourful()
 
-async function draw(element: ReactElement): Promise<string> {
+const terminalWidth = () => process.stdout.columns || 80
+
+async function draw(view: View): Promise<string> {
   const { renderToString } = await import('ink')
-  const frame = renderToString(element, { columns: process.stdout.columns || 80 })
+  const columns = terminalWidth()
+  const frame = renderToString(await view(columns), { columns })
   return colourful() ? frame : stripVTControlCharacters(frame)
 }
 
 /** A view that stays on the terminal. */
 export type LiveView = {
-  update(element: ReactElement): void
+  redraw(): void
   /** Leaves the last frame and gives the terminal back. */
   stop(): void
   /** Settles when the reader pressed `q` or Ctrl+C, or after `stop`. */
   ended: Promise<unknown>
 }
 
-/** Draws a view and keeps it until the reader quits. */
-export async function showLive(first: ReactElement): Promise<LiveView> {
+/** Draws a view, anew whenever the terminal's size changes, until the reader quits. */
+export async function showLive(view: (width: number) => ReactElement): Promise<LiveView> {
   const { render } = await import('ink')
   const { untilQuit } = await import('./views/until-quit.js')
-  const screen = render(untilQuit(first))
+  const frame = () => untilQuit(view(terminalWidth()))
+  const screen = render(frame())
+  const redraw = () => screen.rerender(frame())
+  process.stdout.on('resize', redraw)
   return {
-    update: (element) => screen.rerender(untilQuit(element)),
-    stop: () => screen.unmount(),
+    redraw,
+    stop() {
+      process.stdout.off('resize', redraw)
+      screen.unmount()
+    },
     ended: screen.waitUntilExit(),
   }
 }

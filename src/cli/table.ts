@@ -1,12 +1,8 @@
+import type { Fitted } from './fit-columns.js'
 import { printable } from './printable.js'
 
-/** One column of a list: how it is headed and what a row shows in it. */
-export type Column<Row> = {
-  title: string
-  value(row: Row): string | undefined
-  /** Gives way first where the terminal is too narrow. */
-  yields?: boolean
-}
+/** One column of a list: how it is headed, and what a row shows in it. */
+export type Column<Row> = Fitted & { value(row: Row): string | undefined }
 
 /** The cells of a list, in plain text. */
 export const cellsOf = <Row>(columns: Column<Row>[], rows: Row[]): string[][] =>

@@ -11,19 +11,21 @@ export type DevStatusProps = {
   tryNext: string[]
   /** The latest first. */
   requests: RequestEntry[]
+  /** The terminal's width. */
+  width: number
 }
 
 const columns = [
   { title: 'Method' },
   { title: 'Path', yields: true },
   { title: 'Status' },
-  { title: 'Code', yields: true },
+  { title: 'Code' },
   { title: 'ms' },
-  { title: 'Session' },
+  { title: 'Session', yields: true },
 ]
 
 /** What `dev` shows while it runs. */
-export function DevStatus({ url, takenPort, active, tryNext, requests }: DevStatusProps) {
+export function DevStatus({ url, takenPort, active, tryNext, requests, width }: DevStatusProps) {
   const cells = requests.map(({ method, path, status, code = '', ms, session = '' }) => [
     method,
     path,
@@ -44,11 +46,11 @@ export function DevStatus({ url, takenPort, active, tryNext, requests }: DevStat
       <Box flexDirection="column" marginY={1}>
         {tryNext.map((command) => (
           <Text key={command} dimColor>
-            $ {command}
+            {`  ${command}`}
           </Text>
         ))}
       </Box>
-      <Table columns={columns} cells={cells} nothing="No request yet." />
+      <Table columns={columns} cells={cells} nothing="No request yet." width={width} />
       <Box marginTop={1}>
         <Text dimColor>q quits</Text>
       </Box>

@@ -43,14 +43,14 @@ async function showSessions(database: string, json?: boolean) {
     { title: 'Session', value: ({ id }: ListedSession) => id },
     { title: 'State', value: ({ state }: ListedSession) => state },
     { title: 'Email', value: ({ email }: ListedSession) => email, yields: true },
-    { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode },
+    { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode, yields: true },
     {
       title: 'Permissions',
       value: ({ permissions }: ListedSession) => permissions.join(','),
       yields: true,
     },
-    { title: 'Last seen', value: ({ lastSeenAt }: ListedSession) => lastSeenAt, yields: true },
     { title: 'Expires', value: ({ expiresAt }: ListedSession) => expiresAt, yields: true },
+    { title: 'Last seen', value: ({ lastSeenAt }: ListedSession) => lastSeenAt, yields: true },
   ]
   await showTable({ data: { sessions }, columns, rows: sessions, nothing: 'There is no session.' }, json)
 }
