@@ -155,17 +155,17 @@ describe('a session of production', () => {
     expect(await sessions.resolve(header)).toBeUndefined()
   })
 
-  it('ends at the time of its row too, where that is earlier than the time of the cookie', async () => {
-    const { sessions, cookies, session } = await open({ ttlMs: minute })
-    const longer = { ...claims, sessionId: session.id, expiresAt: '2026-03-09T00:00:00.000Z' }
-    const header = `session=${cookies.seal(longer)}`
-    expect(await sessions.resolve(header)).toBeDefined()
-    const later = await open({ ttlMs: minute })
-    later.clock.advance(minute)
-    const { id } = later.session
-    expect(
-      await later.sessions.resolve(`session=${later.cookies.seal({ ...longer, sessionId: id })}`),
-    ).toBeUndefined()
+  it('ends at the time of the cookie or of the row, whichever is earlier', async () => {
+    const { sessions, cookies, clock, session } = await open({ ttlMs: 2 * minute })
+    const until = (expiresAt: string) =>
+      sessions.resolve(`session=${cookies.seal({ ...claims, sessionId: session.id, expiresAt })}`)
+    const [earlier, later] = ['2026-03-01T12:01:00.000Z', '2026-03-09T00:00:00.000Z']
+    expect([await until(earlier), await until(later)]).not.toContain(undefined)
+    clock.advance(minute)
+    expect(await until(earlier)).toBeUndefined()
+    expect(await until(later)).toBeDefined()
+    clock.advance(minute)
+    expect(await until(later)).toBeUndefined()
   })
 
   it('ends when it was not used for the idle time, and lasts while it is', async () => {

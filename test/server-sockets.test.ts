@@ -1,5 +1,8 @@
+import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { maxBodyBytes } from '../src/contract/operations.js'
+import { route } from '../src/contract/route.js'
 import { createTestApp, lastAnswer, openWire, type Wire } from './server-harness.js'
 
 // What no fetch client sends, as bytes over loopback.
@@ -118,6 +121,36 @@ describe('what a fetch client does not send', () => {
     expect(lastAnswer(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(405)
   })
 
+  it('any path leads where the contract leads it', async () => {
+    const { app, lines } = await listen()
+    const agent = new Agent({ keepAlive: true })
+    closers.push(() => agent.destroy())
+    const { port } = new URL(app.listeningOrigin)
+    const ask = (method: string, path: string) =>
+      new Promise<void>((resolve, reject) => {
+        const answered = (response: IncomingMessage) => response.resume().once('end', resolve)
+        httpRequest({ host: '127.0.0.1', port, agent, method, path }, answered).once('error', reject).end()
+      })
+    const base = fc.constantFrom('/', '/v1', '/v1/projects', '/v1/projects/', '/v1/auth/me', '/v1/waitlist')
+    const piece = fc.constantFrom(
+      ...['v1', 'projects', 'x', '/', '//', '..', '.', ';', '*', ':projectId', '\\', '+', '~', '?a=/v1'],
+      ...['%', '%ZZ', '%FF', '%20', '%25', '%2F', '%2e%2e', '%70rojects', '%C3%A9', '%3F'],
+    )
+    const path = fc
+      .tuple(base, fc.array(piece, { maxLength: 5 }))
+      .map(([start, rest]) => start + rest.join(''))
+    const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'DELETE')
+    await fc.assert(
+      fc.asyncProperty(method, path, async (method, path) => {
+        lines.length = 0
+        await ask(method, path)
+        const { operation } = route(method, path.split('?')[0] ?? '')
+        expect(lines.map((line) => JSON.parse(line).operation)).toEqual([operation])
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
   it('an expectation that nobody knows is ignored', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()
@@ -146,7 +179,7 @@ describe('what a fetch client does not send', () => {
 })
 
 describe('a body over the limit', () => {
-  const tooLarge = JSON.stringify({ name: 'x'.repeat(maxBodyBytes) })
+  const tooLarge = JSON.stringify({ name: 'x'.repeat(16 * maxBodyBytes) })
 
   it.each([
     ['with its length', (cookie: string) => post(cookie, tooLarge)],

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
-import { route } from '../contract/route.js'
 import { createApi, type Services } from '../handlers/api.js'
 import { jsonAnswer, send } from './answer.js'
 import { ClientGoneError, readBytes } from './request-body.js'
@@ -37,14 +36,9 @@ export function mountOperations(
   }
 
   const { unknown } = createApi({ ...services, onError: () => {} })
-  app.setNotFoundHandler((request, reply) => {
-    const { method } = request
-    const path = pathOf(request)
-    // Fastify's router does not match an empty path parameter; the contract does, and knows what to answer.
-    const { operation, params } = route(method, path)
-    if (operation) return run(operation, params, request, reply)
-    return send(request, reply, jsonAnswer(unknown(method, path)))
-  })
+  app.setNotFoundHandler((request, reply) =>
+    send(request, reply, jsonAnswer(unknown(request.method, pathOf(request)))),
+  )
 }
 
 function logFault(log: FastifyRequest['log'], error: unknown, operation: OperationName): void {
