@@ -1,5 +1,6 @@
 import type { BrowserMock } from 'dashboard-api/browser'
 import { useEffect, useState } from 'react'
+import './persona-switch.css'
 
 type PersonaSwitchProps = { mock: BrowserMock; onChange(): void }
 
