@@ -139,6 +139,27 @@ describe('sqlite store: several at once', () => {
     }
   })
 
+  test('the change to WAL waits until others have let go of the file', async () => {
+    await (await folder.openStore()).close()
+    const other = await folder.openHandle()
+    await other.exec('PRAGMA journal_mode = DELETE; BEGIN; SELECT count(*) FROM teams')
+    const waiting = folder.openStore(folder.database(), 20_000)
+    await expect(folder.openStore(folder.database(), 1)).rejects.toThrow(StoreUnavailableError)
+    await other.run('COMMIT')
+    expect(await names(await waiting)).toEqual([])
+  })
+
+  test('close waits for a snapshot, so that no log is left behind', async () => {
+    const db = await folder.openConnections()
+    let closed: Promise<void> | undefined
+    await db.snapshot(async (handle) => {
+      closed = db.close()
+      for (let i = 0; i < 100; i += 1) await handle.all('SELECT count(*) FROM teams')
+    })
+    await closed
+    expect(await readdir(folder.path())).toEqual(['store.db'])
+  })
+
   test('close finishes what was begun, then every call is unavailable', async () => {
     const store = await folder.openStore()
     await store.load(fullState)

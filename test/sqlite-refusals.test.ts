@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto'
-import { chmod, mkdir, open, readdir, readFile, stat, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DatabaseRefusedError, openSqliteStore } from '../src/store/sqlite-store.js'
@@ -84,9 +95,10 @@ describe('sqlite store refuses, and leaves as it is,', () => {
     await expectRefusal('it is the database of another program')
   })
 
-  test('a version that is newer than it knows', async () => {
+  test('a version that is newer than it knows, even where the content looks damaged', async () => {
     await makeDatabase()
     await overwrite(60, int32(99))
+    await overwrite(100, Buffer.alloc(500, 0xa5))
     await expectRefusal(/it has version 99, and this program knows versions up to \d+\. Use the program/)
   })
 
@@ -96,6 +108,19 @@ describe('sqlite store refuses, and leaves as it is,', () => {
     await other.exec('PRAGMA user_version = 99')
     expect((await readFile(file())).readInt32BE(60)).not.toBe(99)
     await expectRefusal('it has version 99')
+  })
+
+  test('a newer version in the log that a crash left, and the log too', async () => {
+    await makeDatabase()
+    const other = await folder.openHandle()
+    await other.exec('PRAGMA user_version = 99')
+    const crashed = folder.path('crashed.db')
+    const files = [crashed, `${crashed}-wal`]
+    await copyFile(file(), crashed)
+    await copyFile(`${file()}-wal`, `${crashed}-wal`)
+    const before = await Promise.all(files.map((path) => readFile(path)))
+    await expect(openSqliteStore(crashed)).rejects.toThrow('it has version 99')
+    expect(await Promise.all(files.map((path) => readFile(path)))).toEqual(before)
   })
 
   test('a database with a damaged page', async () => {

@@ -33,6 +33,8 @@ export async function openConnections(file: string, busyTimeoutMs: number): Prom
     await writing.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     await migrate(file, writing)
     await switchToWal(file, writing, busyTimeoutMs)
+    // A connection opens the log when it first reads; a writer that had not would leave it behind at close.
+    await writing.all('SELECT count(*) FROM sqlite_schema')
     return connect(file, writing, [await open('read'), await open('read')], busyTimeoutMs)
   } catch (error) {
     // The writer last, see below.
@@ -103,7 +105,7 @@ async function switchToWal(file: string, handle: Handle, busyTimeoutMs: number):
         'Choose a path on a local disk.',
       )
     } catch (error) {
-      // This one statement does not wait for the busy time-out, and another process may be opening the file.
+      // Of two processes that change the same file at once, SQLite fails one without waiting.
       if (!(error instanceof StoreUnavailableError) || Date.now() > deadline) throw error
       await setTimeout(10)
     }
