@@ -1,4 +1,5 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { maxBodyBytes } from '../src/contract/operations.js'
@@ -90,6 +91,28 @@ describe('what is not HTTP', () => {
     write(request('POST /v1/projects', headers, 'not a chunk\r\n'))
     expect(lastAnswer(await closed)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
     expect(lines.join('')).not.toContain('fault')
+  })
+})
+
+describe('what does not arrive', () => {
+  it('is not waited for longer than half a minute', async () => {
+    const { app } = await listen()
+    expect(app.server.headersTimeout).toBeLessThanOrEqual(15_000)
+    expect(app.server.requestTimeout).toBeLessThanOrEqual(30_000)
+    expect(app.server.timeout).toBeGreaterThan(app.server.keepAliveTimeout)
+  })
+
+  it('is told that it took too long, in the form of the contract', async () => {
+    const { app, wire, url } = await listen()
+    const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
+    const { write, closed } = await wire()
+    write('GET /v1/projects HTTP/1.1\r\n')
+    const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    app.server.emit('clientError', late, await accepted)
+    expect(lastAnswer(await closed)).toMatchObject({
+      status: 408,
+      body: { code: 'VALIDATION_FAILED', docsUrl: `${url}/docs/errors/validation-failed` },
+    })
   })
 })
 
