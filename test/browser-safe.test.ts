@@ -57,8 +57,8 @@ test('a store implementation knows no handler, no server and no mock', () => {
   expect(known.filter((name) => !/^src\/(contract|store)\//.test(name))).toEqual([])
 })
 
-test('production leads to nothing of the mock', () => {
-  const known = [...reachableFrom(sourcesAt('src/server'))]
-  expect(known).toContain('src/store/sqlite-store.ts')
-  expect(known.filter((name) => /^src\/(mock|store\/memory)|msw/.test(name))).toEqual([])
+test('the table of HTTP cases can be played by any program', () => {
+  const known = [...reachableFrom(['test/http-suite/cases.ts', 'test/http-suite/play.ts'])]
+  const others = known.filter((name) => !/^(test\/http-suite|src\/contract)\//.test(name))
+  expect(others.sort()).toEqual(['fixtures/demo.json', 'zod'])
 })

@@ -30,7 +30,7 @@ export function reachableFrom(files: readonly string[]): Set<string> {
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (reached.has(file)) continue
     reached.add(file)
-    if (/^src\/.+\.tsx?$/.test(file)) open.push(...importsOf(file))
+    if (/\.tsx?$/.test(file)) open.push(...importsOf(file))
   }
   return reached
 }

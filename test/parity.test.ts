@@ -4,9 +4,9 @@ import fixture from '../fixtures/demo.json' with { type: 'json' }
 import type { Answer } from './http-suite/case.js'
 import { join } from './http-suite/requests.js'
 import { type Call, call } from './http-suite/sequences.js'
-import { startDevServer } from './http-suite/start-dev-server.js'
+import { type Stored, startDevServer } from './http-suite/start-dev-server.js'
 import { startProduction } from './http-suite/start-production.js'
-import { type Stored, send, type Target } from './http-suite/target.js'
+import { send, type Target } from './http-suite/target.js'
 
 // Mock and production are given the same calls, and have to answer alike at each of them.
 

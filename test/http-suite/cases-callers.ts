@@ -1,9 +1,7 @@
-import * as z from 'zod'
 import type { ErrorCode } from '../../src/contract/errors.js'
-import { SessionBundle } from '../../src/contract/schemas.js'
 import { created, listed, refused, signInFirst, updated } from './answers.js'
 import type { Case, CookieOf, Expected, Mode, Persona, Request } from './case.js'
-import { acme, personaNamed, projectNamed, projectsOf } from './demo.js'
+import { acme, projectNamed, projectsOf } from './demo.js'
 import type { Point } from './points.js'
 import { bundle, create, list, step, update } from './requests.js'
 
@@ -40,41 +38,6 @@ function row(
 
 const persona = (as: Persona, proves: Point, expected: Omit<Row, 'who' | 'proves'>): Case[] =>
   row({ who: as, proves, ...expected }, (request) => request, as)
-
-const bundleOf = (as: Persona): Expected => {
-  const { session, user, team } = personaNamed(as)
-  const projects = projectsOf(team?.id ?? '').map(({ id, name }) => ({ id, name }))
-  return {
-    status: 200,
-    body: {
-      user,
-      organization: { orgCode: session.orgCode ?? '' },
-      permissions: session.permissions,
-      teamId: team?.id ?? '',
-      projects,
-    },
-  }
-}
-
-/** In mock mode the bundle has two keys more; everything else is the same. */
-const bundleCases = (as: Persona): Case[] => {
-  const { status, body } = bundleOf(as)
-  const { role } = personaNamed(as).session
-  return [
-    {
-      says: `The mock's bundle of ${as} is the persona's, with devMode and role`,
-      proves: '5.4 the mock branch is marked',
-      mode: 'mock',
-      steps: [step(bundle(as), { status, body: { ...body, devMode: true, role } })],
-    },
-    {
-      says: `The production bundle of ${as} has the same fields without devMode and role`,
-      proves: 'modes: devMode and role come from the mock alone',
-      mode: 'production',
-      steps: [step(bundle(as), { status, body })],
-    },
-  ]
-}
 
 const replaced = (at: number, text: string) =>
   `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
@@ -131,38 +94,6 @@ export const callerCases: Case[] = [
       update: updated({ id: projectId, status: 'active' }),
     }),
   ),
-  ...(
-    ['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner', 'no-organization', 'no-team'] as const
-  ).flatMap(bundleCases),
-  {
-    says: 'The bundle has the fields of section 2.2 and no others',
-    proves: '2.2 the session bundle',
-    steps: (['acme-owner', 'globex-owner', 'no-team'] as const).map((as) =>
-      step(bundle(as), { status: 200, body: SessionBundle }),
-    ),
-  },
-  {
-    says: 'Without organisation or team the bundle has empty strings and an empty list in their place',
-    proves: '4.4 the session bundle',
-    steps: [
-      step(bundle('no-organization'), {
-        status: 200,
-        body: z.looseObject({
-          organization: z.strictObject({ orgCode: z.literal('') }),
-          teamId: z.literal(''),
-          projects: z.array(z.never()),
-        }),
-      }),
-      step(bundle('no-team'), {
-        status: 200,
-        body: z.looseObject({
-          organization: z.strictObject({ orgCode: z.literal('org_initech') }),
-          teamId: z.literal(''),
-          projects: z.array(z.never()),
-        }),
-      }),
-    ],
-  },
   {
     says: 'A session decides the team: the other team has its own projects',
     proves: '5 the session cookie',

@@ -1,8 +1,11 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer as start } from '../../src/mock/dev-server.js'
-import { parseState } from '../../src/store/state.js'
+import { parseState, type State } from '../../src/store/state.js'
 import { rawRequest } from './raw-request.js'
-import type { Stored, Target } from './target.js'
+import type { Target } from './target.js'
+
+/** What lies in the store behind a target. */
+export type Stored = { stored(): Promise<State> }
 
 /** The mock over loopback, where a persona's name is its cookie. */
 export async function startDevServer(): Promise<Target & Stored> {

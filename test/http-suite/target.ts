@@ -1,4 +1,3 @@
-import type { State } from '../../src/store/state.js'
 import type { Answer, CookieOf, Mode, Request } from './case.js'
 
 /** A running service that cases are played against. */
@@ -16,9 +15,6 @@ export type Target = {
   reset(): Promise<void>
   close(): Promise<void>
 }
-
-/** A target whose store lies open too. */
-export type Stored = { stored(): Promise<State> }
 
 /** A request with everything filled in; headers may repeat. */
 export type PlainRequest = {

@@ -1,0 +1,77 @@
+import * as z from 'zod'
+import { SessionBundle } from '../../src/contract/schemas.js'
+import type { Case, Expected, Persona } from './case.js'
+import { personaNamed, projectsOf } from './demo.js'
+import { bundle, step } from './requests.js'
+
+// What the session bundle holds (2.2, 4.4).
+
+const bundleOf = (as: Persona): Expected => {
+  const { session, user, team } = personaNamed(as)
+  const projects = projectsOf(team?.id ?? '').map(({ id, name }) => ({ id, name }))
+  return {
+    status: 200,
+    body: {
+      user,
+      organization: { orgCode: session.orgCode ?? '' },
+      permissions: session.permissions,
+      teamId: team?.id ?? '',
+      projects,
+    },
+  }
+}
+
+/** In mock mode the bundle has two keys more; everything else is the same. */
+const casesOf = (as: Persona): Case[] => {
+  const { status, body } = bundleOf(as)
+  const { role } = personaNamed(as).session
+  return [
+    {
+      says: `The mock's bundle of ${as} is the persona's, with devMode and role`,
+      proves: '5.4 the mock branch is marked',
+      mode: 'mock',
+      steps: [step(bundle(as), { status, body: { ...body, devMode: true, role } })],
+    },
+    {
+      says: `The production bundle of ${as} has the same fields without devMode and role`,
+      proves: 'modes: devMode and role come from the mock alone',
+      mode: 'production',
+      steps: [step(bundle(as), { status, body })],
+    },
+  ]
+}
+
+export const bundleCases: Case[] = [
+  ...(
+    ['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner', 'no-organization', 'no-team'] as const
+  ).flatMap(casesOf),
+  {
+    says: 'The bundle has the fields of section 2.2 and no others',
+    proves: '2.2 the session bundle',
+    steps: (['acme-owner', 'globex-owner', 'no-team'] as const).map((as) =>
+      step(bundle(as), { status: 200, body: SessionBundle }),
+    ),
+  },
+  {
+    says: 'Without organisation or team the bundle has empty strings and an empty list in their place',
+    proves: '4.4 the session bundle',
+    steps: [
+      step(bundle('no-organization'), {
+        status: 200,
+        body: z.looseObject({
+          organization: z.strictObject({ orgCode: z.literal('') }),
+          teamId: z.literal(''),
+          projects: z.array(z.never()),
+        }),
+      }),
+      step(bundle('no-team'), {
+        status: 200,
+        body: z.looseObject({
+          organization: z.strictObject({ orgCode: z.literal('org_initech') }),
+          teamId: z.literal(''),
+          projects: z.array(z.never()),
+        }),
+      }),
+    ],
+  },
+]
