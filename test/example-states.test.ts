@@ -15,11 +15,11 @@ describeExample('the example when things are not as usual', browserOfFile(), ove
       await route.continue()
     })
     await signIn('acme-owner')
-    await page.getByRole('status', { name: 'Loading' }).waitFor()
+    await page.getByRole('status').getByText('Loading…').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
     answer()
     await projectRow(page, 'Mobile app').waitFor()
-    expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+    expect(await page.getByRole('status').getByText('Loading…').count()).toBe(0)
   })
 
   visit(

@@ -1,11 +1,12 @@
 /** Shapes of what is to come. */
 export const Loading = () => (
-  <div className="columns" role="status" aria-label="Loading">
-    <div className="stack" aria-hidden="true">
+  <div className="columns" role="status">
+    <div className="stack">
+      <p className="muted">Loading…</p>
       {['first', 'second', 'third'].map((key) => (
         <div key={key} className="card skeleton" />
       ))}
     </div>
-    <div className="card skeleton" aria-hidden="true" />
+    <div className="card skeleton" />
   </div>
 )
