@@ -1,14 +1,13 @@
 import type { RequestEntry } from '../mock/core/operation-routes.js'
 import type { RunningMock } from './actions/dev.js'
-import { shutdownSignal } from './actions/shutdown.js'
 import { canShowLive, note, printJson, printLine, showLive } from './output.js'
 import { printable } from './printable.js'
 
 /** How `dev` shows what happens: as JSON lines, as plain lines, or live on a terminal. */
 export type DevPrinter = {
   request(entry: RequestEntry): void
-  /** Says where the mock is, and settles when it shall end. */
-  untilQuit(mock: RunningMock): Promise<unknown>
+  /** Says where the mock is, and settles with the signal to end, or earlier where the reader quits the view. */
+  untilQuit(mock: RunningMock, signal: Promise<unknown>): Promise<unknown>
 }
 
 /** The printer for where the output goes. */
@@ -19,17 +18,17 @@ export function devPrinter(json = false): DevPrinter {
 
 const jsonLines = (): DevPrinter => ({
   request: (entry) => printJson({ event: 'request', ...entry, ms: wholeMs(entry) }),
-  untilQuit({ url }) {
+  untilQuit({ url }, signal) {
     printJson({ event: 'listening', url, mode: 'mock' })
-    return shutdownSignal()
+    return signal
   },
 })
 
 const plainLines = (): DevPrinter => ({
   request: (entry) => printLine(requestLine(entry)),
-  async untilQuit(mock) {
+  async untilQuit(mock, signal) {
     for (const line of await banner(mock)) note(line)
-    return shutdownSignal()
+    return signal
   },
 })
 
@@ -42,7 +41,7 @@ function liveView(): DevPrinter {
       requests.length = Math.min(requests.length, maxRequests)
       redraw()
     },
-    async untilQuit(mock) {
+    async untilQuit(mock, signal) {
       const { DevStatus } = await import('./views/dev-status.js')
       let active = (await mock.active())?.id
       const view = (width: number) =>
@@ -55,7 +54,7 @@ function liveView(): DevPrinter {
         active = (await mock.active())?.id
         redraw()
       }, 500)
-      await Promise.race([screen.ended, shutdownSignal()])
+      await Promise.race([screen.ended, signal])
       clearInterval(watch)
       screen.stop()
     },

@@ -1,5 +1,6 @@
 /**
- * Settles at the first SIGINT or SIGTERM. A second one finds no listener any more, and ends the process at once.
+ * Settles at the first SIGINT or SIGTERM; to be called before anybody is told that there is something to end. A
+ * second signal finds no listener any more, and ends the process at once.
  */
 export function shutdownSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

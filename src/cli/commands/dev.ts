@@ -17,12 +17,14 @@ export const dev = (program: Command) =>
       examples('npx dashboard-api dev', 'npx dashboard-api dev --port 0 --session acme-viewer --json'),
     )
     .action(async ({ json, fixtures = demoFixture(), ...options }) => {
-      const [{ startMock }, { devPrinter }] = await Promise.all([
+      const [{ startMock }, { devPrinter }, { shutdownSignal }] = await Promise.all([
         import('../actions/dev.js'),
         import('../dev-printer.js'),
+        import('../actions/shutdown.js'),
       ])
+      const signal = shutdownSignal()
       const printer = devPrinter(json)
       const mock = await startMock({ ...options, fixtures, onRequest: printer.request })
-      await printer.untilQuit(mock)
+      await printer.untilQuit(mock, signal)
       await mock.close()
     })

@@ -25,11 +25,12 @@ export const serve = (program: Command) =>
         import('../actions/serve.js'),
         import('../actions/shutdown.js'),
       ])
+      const signal = shutdownSignal()
       const server = await startProduction(flags, writeData)
       if (json) printJson({ event: 'listening', url: server.url, mode: 'production' })
       else note(`The service listens at ${server.url}`)
       server.releaseLog()
-      note(`${await shutdownSignal()}: finishing what is in flight.`)
+      note(`${await signal}: finishing what is in flight.`)
       exitAfter(10_000)
       await server.close()
     })

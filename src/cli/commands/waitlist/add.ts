@@ -9,7 +9,13 @@ export const add = (waitlist: Command) =>
     .argument('<email>', 'the address')
     .addOption(databaseOption())
     .addOption(jsonOption())
-    .addHelpText('after', examples('npx dashboard-api waitlist add ada@example.com'))
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api waitlist add ada@example.com',
+        'npx dashboard-api waitlist add -- -begins-with-a-dash@example.com',
+      ),
+    )
     .action(async (address, { database, json }) => {
       const { addToWaitlist } = await import('../../actions/waitlist.js')
       const { email, added } = await addToWaitlist(database, address)
