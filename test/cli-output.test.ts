@@ -9,10 +9,12 @@ import { canShowLive, showTable } from '../src/cli/output.js'
 import { printable } from '../src/cli/printable.js'
 
 const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns }
+const stdinBefore = { isTTY: process.stdin.isTTY }
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.restoreAllMocks()
   Object.assign(process.stdout, before)
+  Object.assign(process.stdin, stdinBefore)
 })
 
 /** What is written of a list, with standard output as it is described. */
@@ -41,13 +43,13 @@ describe('what is printed', () => {
     expect(text).toContain('A sentence that is longer than forty co…\n')
   })
 
-  test.each([{ NO_COLOR: '1' }, { TERM: 'dumb' }])(
-    'has no escape code on a terminal with %j',
-    async (env) => {
-      expect(await written({ isTTY: true }, env)).toBe('Note\nA sentence that is longer than forty co…\n')
-      expect(canShowLive()).toBe(false)
-    },
-  )
+  test.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('has no escape code on a terminal with %s=%s', async (name, value) => {
+    const text = await written({ isTTY: true }, { [name]: value })
+    expect(text).toBe('Note\nA sentence that is longer than forty co…\n')
+  })
 
   test('is plain and whole in a pipe', async () => {
     expect(await written({ isTTY: false }, {})).toBe(
@@ -58,6 +60,19 @@ describe('what is printed', () => {
   test('is JSON where that was asked for, on a terminal too', async () => {
     const text = await written({ isTTY: true }, {}, true)
     expect(JSON.parse(text)).toEqual(['A sentence that is longer than forty columns are.'])
+  })
+
+  test.each([
+    [true, { stdin: true, stdout: true, noColor: '' }],
+    [false, { stdin: true, stdout: false, noColor: '' }],
+    [false, { stdin: false, stdout: true, noColor: '' }],
+    [false, { stdin: true, stdout: true, noColor: '1' }],
+  ])('may be live (%j) only on a full terminal that wants it: %j', (live, { stdin, stdout, noColor }) => {
+    vi.stubEnv('TERM', 'xterm')
+    vi.stubEnv('NO_COLOR', noColor)
+    Object.assign(process.stdout, { isTTY: stdout, columns: 40 })
+    Object.assign(process.stdin, { isTTY: stdin })
+    expect(canShowLive()).toBe(live)
   })
 
   test('has no control character from outside', () => {

@@ -27,7 +27,8 @@ const time = /\d{4}-\d\d-\d\dT[\d:.]+Z/
 describe('dashboard-api waitlist', () => {
   test('adds and removes addresses, trimmed and lower-cased, and says what was there', async () => {
     const { waitlist } = await waitlistOf()
-    const answer = async (...args: string[]) => JSON.parse((await waitlist(...args, '--json')).stdout)
+    const answer = async (...args: [string, ...string[]]) =>
+      JSON.parse((await waitlist(...args, '--json')).stdout)
     expect(await answer('add', '  Ada@Example.COM ')).toEqual({ email: 'ada@example.com', added: true })
     expect(await answer('add', 'ada@example.com')).toEqual({ email: 'ada@example.com', added: false })
     expect(await answer('list')).toEqual({
@@ -75,7 +76,13 @@ describe('dashboard-api waitlist', () => {
     const { folder, waitlist } = await waitlistOf('ada@example.com')
     mkdirSync(`${folder}/out`)
     writeFileSync(`${folder}/out/list.ndjson`, 'old')
-    const output = ['export', '--format', 'ndjson', '--output', `${folder}/out/list.ndjson`]
+    const output: [string, ...string[]] = [
+      'export',
+      '--format',
+      'ndjson',
+      '--output',
+      `${folder}/out/list.ndjson`,
+    ]
     expect(await waitlist(...output)).toMatchObject({ code: 0, stdout: '' })
     expect(readFileSync(`${folder}/out/list.ndjson`, 'utf8')).toMatch(/^\{"email":"ada@example\.com".*\}\n$/)
     expect(readdirSync(`${folder}/out`)).toEqual(['list.ndjson'])
