@@ -64,6 +64,7 @@ describe('the status of the mock', () => {
     active: 'acme-viewer',
     tryNext: ['curl -b session=active http://127.0.0.1:4011/v1/projects'],
     width: 80,
+    height: 24,
   }
 
   test('shows address, persona, commands and the latest requests', () => {
@@ -93,6 +94,22 @@ describe('the status of the mock', () => {
     expect(frame).toContain('No request yet.')
     expect(frame).toContain('the fixtures have no session')
     expect(frame).not.toContain('is taken')
+  })
+
+  test('shows as many requests as the terminal has room for, the latest first', () => {
+    const requests = Array.from({ length: 40 }, (_, i) => ({
+      method: 'GET',
+      path: `/${i}`,
+      status: 200,
+      ms: 1,
+    }))
+    for (const height of [20, 24, 50]) {
+      const frame = render(
+        <DevStatus {...status} takenPort={1} requests={requests} height={height} />,
+      ).lastFrame()
+      expect(frame).toMatch(/GET +\/0 /)
+      expect(frame?.split('\n').length).toBeLessThan(height)
+    }
   })
 
   test('stays until q is pressed', async () => {

@@ -44,8 +44,8 @@ function liveView(): DevPrinter {
     async untilQuit(mock, signal) {
       const { DevStatus } = await import('./views/dev-status.js')
       let active = (await mock.active())?.id
-      const view = (width: number) =>
-        DevStatus({ ...mock, active, requests, tryNext: nextCommands(mock, active), width })
+      const view = (size: { width: number; height: number }) =>
+        DevStatus({ ...mock, active, requests, tryNext: nextCommands(mock, active), ...size })
       const screen = await showLive(view)
       redraw = screen.redraw
 
@@ -61,8 +61,8 @@ function liveView(): DevPrinter {
   }
 }
 
-/** More than a terminal shows under the head of the view. */
-const maxRequests = 12
+/** More than any terminal shows. */
+const maxRequests = 100
 
 const wholeMs = ({ ms }: RequestEntry): number => Math.round(ms)
 

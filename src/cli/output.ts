@@ -61,11 +61,11 @@ const colourful = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 export const canShowLive = (): boolean =>
   Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && colourful()
 
-const terminalWidth = () => process.stdout.columns || 80
+const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
 
 async function draw(view: View): Promise<string> {
   const { renderToString } = await import('ink')
-  const columns = terminalWidth()
+  const { width: columns } = terminalSize()
   const frame = renderToString(await view(columns), { columns })
   return colourful() ? frame : stripVTControlCharacters(frame)
 }
@@ -80,10 +80,12 @@ export type LiveView = {
 }
 
 /** Draws a view, anew whenever the terminal's size changes, until the reader quits. */
-export async function showLive(view: (width: number) => ReactElement): Promise<LiveView> {
+export async function showLive(
+  view: (size: { width: number; height: number }) => ReactElement,
+): Promise<LiveView> {
   const { render } = await import('ink')
   const { untilQuit } = await import('./views/until-quit.js')
-  const frame = () => untilQuit(view(terminalWidth()))
+  const frame = () => untilQuit(view(terminalSize()))
   const screen = render(frame())
   const redraw = () => screen.rerender(frame())
   process.stdout.on('resize', redraw)

@@ -11,8 +11,9 @@ export type DevStatusProps = {
   tryNext: string[]
   /** The latest first. */
   requests: RequestEntry[]
-  /** The terminal's width. */
+  /** The terminal's size. */
   width: number
+  height: number
 }
 
 const columns = [
@@ -24,9 +25,13 @@ const columns = [
   { title: 'Session', yields: true },
 ]
 
+/** The most lines that are not requests. A frame as high as the terminal could not be drawn over. */
+const linesAround = 15
+
 /** What `dev` shows while it runs. */
-export function DevStatus({ url, takenPort, active, tryNext, requests, width }: DevStatusProps) {
-  const cells = requests.map(({ method, path, status, code = '', ms, session = '' }) => [
+export function DevStatus({ url, takenPort, active, tryNext, requests, width, height }: DevStatusProps) {
+  const shown = requests.slice(0, Math.max(1, height - linesAround))
+  const cells = shown.map(({ method, path, status, code = '', ms, session = '' }) => [
     method,
     path,
     String(status),
