@@ -6,7 +6,7 @@ import type { DocsUrl } from '../../handlers/reply.js'
 import { createMemoryStore } from '../../store/memory-store.js'
 import type { State } from '../../store/state.js'
 import { type CookieJar, MockHandler, type MockRoute } from './mock-handler.js'
-import { operationRoutes, type RequestEntry, toResponse } from './operation-routes.js'
+import { inJson, operationRoutes, type RequestEntry } from './operation-routes.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { siteRoutes } from './site-routes.js'
 
@@ -23,7 +23,7 @@ export type MockOptions = {
   newId?(): string
   /** Told of each request before its answer leaves; the answer waits for it. */
   onRequest?(entry: RequestEntry): void | Promise<void>
-  /** Keeps the session cookie where there is no browser to do so; otherwise MSW's ways apply. */
+  /** Where the session cookie is kept; MSW's ways apply where it is left out. */
   jar?: CookieJar
   /** Told of each bug; by default the console is. */
   onError?(error: unknown): void
@@ -74,11 +74,12 @@ export function createMockApi(options: MockOptions): MockApi {
   ]
 
   return {
-    handlers: routes.map(
-      (route) => new MockHandler(keeping(options.jar, below(base.origin, prefix, route)), options.jar),
-    ),
+    handlers: routes.map((route) => new MockHandler(below(base.origin, prefix, route), options.jar)),
     session: personas,
-    unknown: (method, path) => toResponse(api.unknown(method, path), method),
+    unknown(method, path) {
+      const { body, ...init } = inJson(api.unknown(method, path), method)
+      return new Response(body, init)
+    },
     reset: () => load(options.fixtures),
     export: () => store.export(),
     load,
@@ -103,13 +104,3 @@ function below(origin: string, prefix: string, route: MockRoute): MockRoute {
     resolve: (incoming) => route.resolve({ ...incoming, url: strip(incoming.url) }),
   }
 }
-
-/** A route whose Set-Cookie goes into the jar. */
-const keeping = (jar: CookieJar | undefined, route: MockRoute): MockRoute => ({
-  ...route,
-  async resolve(incoming) {
-    const response = await route.resolve(incoming)
-    for (const setCookie of response.headers.getSetCookie()) jar?.write(setCookie)
-    return response
-  },
-})

@@ -1,8 +1,11 @@
-import { HttpHandler, type PathParams } from 'msw'
+import { HttpHandler, HttpResponse, type PathParams } from 'msw'
 import { cookieSentOnce, sessionCookie } from '../../contract/cookie.js'
 
 /** What a resolver gets: the request, its path parameters, and its session cookie if it was sent once. */
 export type MockRequest = { request: Request; url: URL; params: Record<string, string>; cookie?: string }
+
+/** What a resolver gives; Set-Cookie is among the headers. */
+export type MockReply = { status: number; headers: Record<string, string>; body: string | null }
 
 export type MockRoute = {
   /** How MSW's messages name it. */
@@ -10,15 +13,15 @@ export type MockRoute = {
   path: string
   /** The path parameters where the route takes the request, otherwise undefined. */
   match(method: string, url: URL): Record<string, string> | undefined
-  resolve(incoming: MockRequest): Promise<Response>
+  resolve(incoming: MockRequest): Promise<MockReply>
 }
 
-/** Keeps the session cookie where there is no browser to do so. */
+/** Where the session cookie is kept, in place of MSW's own store of cookies. */
 export type CookieJar = {
   /** The session cookie that goes with a request. */
   read(request: Request): string | undefined
-  /** Takes note of a response's Set-Cookie header. */
-  write(setCookie: string): void
+  /** Takes note of the Set-Cookie header of the answer to a request. */
+  write(setCookie: string, request: Request): void
 }
 
 type Parse = HttpHandler['parse']
@@ -33,14 +36,15 @@ export class MockHandler extends HttpHandler {
   readonly #jar: CookieJar | undefined
 
   constructor(route: MockRoute, jar?: CookieJar) {
-    super(route.method, route.path, ({ request, params, cookies }) =>
-      route.resolve({
+    super(route.method, route.path, async ({ request, params, cookies }) => {
+      const reply = await route.resolve({
         request,
         url: new URL(request.url),
         params: params as Record<string, string>,
         cookie: cookies[sessionCookie],
-      }),
-    )
+      })
+      return jar ? keeping(jar, request, reply) : toResponse(reply)
+    })
     this.#route = route
     this.#jar = jar
   }
@@ -65,3 +69,17 @@ export class MockHandler extends HttpHandler {
 
 const onlySession = (value: string | undefined): Record<string, string> =>
   value === undefined ? {} : { [sessionCookie]: value }
+
+const toResponse = ({ body, ...init }: MockReply): Response => new HttpResponse(body, init)
+
+/** The response to a reply whose Set-Cookie goes into the jar, and past MSW's store of cookies. */
+function keeping(jar: CookieJar, request: Request, { headers, ...reply }: MockReply): Response {
+  const { 'set-cookie': setCookie, ...others } = headers
+  const response = toResponse({ ...reply, headers: others })
+  if (setCookie !== undefined) {
+    jar.write(setCookie, request)
+    // Shown to tests in Node, as a server would; no page sees this header.
+    response.headers.set('set-cookie', setCookie)
+  }
+  return response
+}

@@ -1,52 +1,32 @@
 import { HttpResponse } from 'msw'
-import { operationNames, operations } from '../../contract/operations.js'
+import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
-import type { Api } from '../../handlers/api.js'
-import type { Session } from '../../handlers/handler.js'
 import type { Reply } from '../../handlers/reply.js'
+import { curlLine } from './curl.js'
+import { type Delays, waited } from './delays.js'
+import type { Log, LogEntry } from './log.js'
 import type { MockRequest, MockRoute } from './mock-handler.js'
+import type { Personas } from './personas.js'
+import type { Performance, Stage } from './stage.js'
+import { whyOf } from './why.js'
 
 /** A reply as a Fetch Response; a HEAD has its headers alone. */
 export const toResponse = ({ status, headers, body }: Reply, method: string): Response =>
   new HttpResponse(method === 'HEAD' ? null : JSON.stringify(body), { status, headers })
 
-/** What was asked, by whom, and what came of it: a line of the log. */
-export type RequestEntry = {
-  method: string
-  path: string
-  status: number
-  /** The error code, where one was answered. */
-  code?: string
-  /** The persona's name, where one was signed in. */
-  session?: string
-  /** How long it took, in milliseconds. */
-  ms: number
-}
-
 type Options = {
-  api: Api
-  resolveSession(cookie: string | undefined): Promise<Session | undefined>
-  onRequest(entry: RequestEntry): void | Promise<void>
+  stage: Stage
+  /** The answer for what the interface does not have. */
+  unknown(method: string, path: string): Reply
+  personas: Personas
+  delays: Delays
+  log: Log
+  space?: string
+  onRequest(entry: LogEntry): void | Promise<void>
 }
 
 /** One route an operation of the contract's table, and one for what lies below /v1/ and is not in it. */
-export function operationRoutes({ api, resolveSession, onRequest }: Options): MockRoute[] {
-  const answer = async (
-    incoming: MockRequest,
-    reply: (session: () => Promise<Session | undefined>) => Promise<Reply>,
-  ) => {
-    const started = performance.now()
-    let session: Session | undefined
-    const { status, headers, body, code } = await reply(async () => {
-      session = await resolveSession(incoming.cookie)
-      return session
-    })
-    const { method } = incoming.request
-    const ms = Math.round((performance.now() - started) * 10) / 10
-    await onRequest({ method, path: incoming.url.pathname, status, code, session: session?.id, ms })
-    return toResponse({ status, headers, body }, method)
-  }
-
+export function operationRoutes(options: Options): MockRoute[] {
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
@@ -56,26 +36,80 @@ export function operationRoutes({ api, resolveSession, onRequest }: Options): Mo
         const found = route(method, url.pathname)
         return found.operation === name ? found.params : undefined
       },
-      resolve: (incoming) =>
-        answer(incoming, (session) =>
-          api.call(name, { ...bodyOf(incoming.request), params: incoming.params, session }),
-        ),
+      resolve: (incoming) => answer(options, incoming, name),
     }
   })
   const unknown: MockRoute = {
     method: 'ALL',
     path: '/v1/*',
     match: (_, url) => (url.pathname.startsWith('/v1/') ? {} : undefined),
-    resolve: (incoming) =>
-      answer(incoming, async () => api.unknown(incoming.request.method, incoming.url.pathname)),
+    resolve: (incoming) => answer(options, incoming),
   }
   return [...known, unknown]
 }
 
-const bodyOf = (request: Request) => ({
-  contentType: request.headers.get('content-type') ?? undefined,
-  async bytes(limit: number) {
-    const bytes = new Uint8Array(await request.arrayBuffer())
-    return bytes.length > limit ? undefined : bytes
-  },
-})
+/** Answers a request to an operation, or to none, and notes what came of it. */
+async function answer(options: Options, incoming: MockRequest, operation?: OperationName): Promise<Response> {
+  const started = performance.now()
+  const { personas, delays, log, space, onRequest } = options
+  const { request, url, cookie } = incoming
+  const { method, headers, signal } = request
+  const path = url.pathname
+  const told = await personas.tellable(cookie)
+  const session = (await personas.resolve(cookie))?.id
+  const body = new Uint8Array(await request.arrayBuffer())
+
+  const gone = await waited(delays.draw(operation), signal)
+  const { reply, fault, why } = gone
+    ? { reply: undefined, fault: 'drop' as const, why: 'the client gave up' }
+    : await perform(options, incoming, body, { operation, session, told })
+
+  const entry = log.add({
+    time: new Date().toISOString(),
+    ...(space !== undefined && { space }),
+    method,
+    path,
+    operation,
+    session,
+    status: reply?.status ?? 0,
+    code: reply?.code,
+    why,
+    ms: Math.round((performance.now() - started) * 10) / 10,
+    curl: curlLine({
+      method,
+      url: `${new URL(request.url).origin}${new URL(request.url).pathname}`,
+      cookie: told,
+      headers: {
+        'content-type': headers.get('content-type'),
+        prefer: headers.get('prefer'),
+        'x-mock-space': space ?? null,
+      },
+      body,
+    }),
+  })
+  await onRequest(entry)
+  if (reply) return toResponse(reply, method)
+  if (fault === 'hang') await waited(Number.POSITIVE_INFINITY, signal)
+  return Response.error()
+}
+
+type Known = { operation?: OperationName; session?: string; told?: string }
+
+async function perform(
+  { stage, unknown, personas }: Options,
+  { request, url, params, cookie }: MockRequest,
+  body: Uint8Array,
+  { operation, session, told }: Known,
+): Promise<Performance> {
+  if (!operation) {
+    const reply = unknown(request.method, url.pathname)
+    return { reply, why: whyOf(reply) }
+  }
+  const call = {
+    contentType: request.headers.get('content-type') ?? undefined,
+    bytes: async (limit: number) => (body.length > limit ? undefined : body),
+    params,
+    session: () => personas.resolve(cookie),
+  }
+  return stage(operation, { call, session, cookie: told, prefer: request.headers.get('prefer') })
+}

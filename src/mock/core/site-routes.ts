@@ -1,4 +1,3 @@
-import { HttpResponse } from 'msw'
 import { sessionCookie } from '../../contract/cookie.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import { errorPage } from '../../pages/error-page.js'
@@ -6,7 +5,7 @@ import { pageHeaders } from '../../pages/page.js'
 import { type PersonaCard, signInPage } from '../../pages/sign-in-page.js'
 import type { Store } from '../../store/store.js'
 import { isLoopbackOrigin } from './loopback.js'
-import type { MockRoute } from './mock-handler.js'
+import type { MockReply, MockRoute } from './mock-handler.js'
 import type { Personas } from './personas.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
@@ -34,7 +33,7 @@ export function siteRoutes(personas: Personas, store: () => Store): MockRoute[] 
       const cleared = `${sessionCookie}=; Path=/; SameSite=Lax; Max-Age=0`
       // A form navigates and wants to go somewhere; a script wants an answer.
       if (request.headers.get('accept')?.includes('text/html')) return goTo(returnTo(url), cleared)
-      return new HttpResponse(null, { status: 204, headers: { 'set-cookie': cleared } })
+      return { status: 204, headers: { 'set-cookie': cleared }, body: null }
     }),
     {
       method: 'GET',
@@ -55,8 +54,14 @@ const exactly = (method: string, path: string, resolve: MockRoute['resolve']): M
   resolve,
 })
 
-const html = (text: string, status: number): Response =>
-  new HttpResponse(text, { status, headers: pageHeaders(loopbackForms) })
+const html = (body: string, status: number): MockReply => ({
+  status,
+  headers: pageHeaders(loopbackForms),
+  body,
+})
 
-const goTo = (location: string, cookie: string): Response =>
-  new HttpResponse(null, { status: 303, headers: { location, 'set-cookie': cookie } })
+const goTo = (location: string, cookie: string): MockReply => ({
+  status: 303,
+  headers: { location, 'set-cookie': cookie },
+  body: null,
+})

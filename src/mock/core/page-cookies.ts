@@ -1,0 +1,15 @@
+import { cookieSentOnce } from '../../contract/cookie.js'
+import type { CookieJar } from './mock-handler.js'
+
+/** The page's own cookies, which are sent and set as a request's `credentials` say. */
+export const pageCookies = (): CookieJar => ({
+  read: (request) => (carriesCookies(request) ? cookieSentOnce(document.cookie) : undefined),
+  write(setCookie, request) {
+    if (!carriesCookies(request)) return
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+    document.cookie = setCookie
+  },
+})
+
+const carriesCookies = ({ credentials, url }: Request): boolean =>
+  credentials === 'include' || (credentials === 'same-origin' && new URL(url).origin === location.origin)
