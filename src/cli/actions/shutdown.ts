@@ -1,11 +1,17 @@
 /**
  * Settles at the first SIGINT or SIGTERM; to be called before anybody is told that there is something to end. A
- * second signal finds no listener any more, and ends the process at once.
+ * second signal ends the process at once. It goes on listening: Ink would end the process by the first signal if
+ * it found itself alone.
  */
 export function shutdownSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
+    let isEnding = false
     const onSignal = (signal: NodeJS.Signals) => {
-      process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+      if (isEnding) {
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+        process.kill(process.pid, signal)
+      }
+      isEnding = true
       resolve(signal)
     }
     process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
