@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../src/store/memory-store.js'
+import { knownVersion } from '../src/store/sqlite/migrations.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
 import { fullState, testStore } from './store-suite.js'
 
@@ -27,7 +28,24 @@ describe('sqlite store: the file', () => {
     await folder.openStore()
     const header = await readFile(folder.database())
     expect(header.toString('latin1', 68, 72)).toBe('DAPI')
-    expect(header.readInt32BE(60)).toBe(1)
+    expect(header.readInt32BE(60)).toBe(knownVersion)
+  })
+
+  test('is brought from the first version to the newest, with all that it holds', async () => {
+    const users = fullState.users.map(({ issuer, subject, ...user }) => user)
+    const first = await folder.openStore()
+    await first.load({ ...fullState, users })
+    await first.close()
+    const old = await folder.openHandle()
+    await old.exec(`DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
+      ALTER TABLE users DROP COLUMN issuer; ALTER TABLE users DROP COLUMN subject; PRAGMA user_version = 1`)
+    await old.close()
+
+    const store = await folder.openStore()
+    expect(await store.export()).toStrictEqual({ ...fullState, users })
+    const identity = { issuer: 'https://id.example', subject: '1' }
+    await store.keepUserOf(identity, { ...(users[0] as (typeof users)[0]), id: 'new' })
+    expect((await store.export()).users).toMatchObject([...users, { id: 'new', ...identity }])
   })
 
   test('is written with WAL, synchronous=FULL, foreign keys and the busy time-out given', async () => {

@@ -135,6 +135,15 @@ describe('a state file', () => {
       'teams[1].orgCode',
       '"org_acme" is already at teams[0]',
     ],
+    ['a subject without its issuer', { users: [{ ...user, subject: '1' }] }, 'users[0]', 'together'],
+    [
+      'an identity twice',
+      {
+        users: ['u1', 'u2'].map((id) => ({ ...user, id, issuer: 'https://id.example', subject: '1' })),
+      },
+      'users[1].subject',
+      '"1" is already at users[0]',
+    ],
     ['a user twice', { users: [user, user] }, 'users[1].id', '"u1" is already at users[0]'],
     ['a session twice', { sessions: [session, session] }, 'sessions[1].id', '"s1" is already at sessions[0]'],
     ['a project twice', { projects: [project, project] }, 'projects[1].id', '"p1" is already at projects[0]'],

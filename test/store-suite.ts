@@ -40,7 +40,7 @@ const teams = [
 export const fullState: State = {
   version: 1,
   teams: teams.toReversed(),
-  users: [user('max'), user('ada')],
+  users: [user('max'), { ...user('ada'), issuer: 'https://id.example', subject: 'sub|1' }],
   sessions: [
     session({ id: 'viewer' }),
     session({
@@ -95,6 +95,16 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       for (const code of ['org_initech', 'ORG_ACME', '', 'acme']) {
         expect(await store.teamOfOrganization(code)).toBeUndefined()
       }
+    })
+
+    test('adds a team once for an organisation, however many ask at the same time', async () => {
+      const initech = (id: string) => ({ id, name: 'Initech', orgCode: 'org_initech' })
+      const added = await Promise.all(['a', 'b', 'c'].map((id) => store.addTeam(initech(id))))
+      expect(added.filter(Boolean)).toHaveLength(1)
+      const team = await store.teamOfOrganization('org_initech')
+      expect(team).toEqual(initech(['a', 'b', 'c'][added.indexOf(true)] as string))
+      expect(await store.addTeam(initech('d'))).toBe(false)
+      expect((await store.export()).teams).toEqual([team])
     })
   })
 
@@ -313,6 +323,47 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       await expect(store.addUser(user('ada', 'other@example.com'))).rejects.toThrow()
       expect(await store.user('ada')).toStrictEqual(user('ada'))
     })
+
+    const identity = { issuer: 'https://id.example', subject: 'sub|1' }
+
+    test('keeps one user for an identity, and brings the profile up to date', async () => {
+      expect(await store.keepUserOf(identity, user('ada'))).toStrictEqual(user('ada'))
+      const renamed = { ...user('ada', 'ADA@new.example'), givenName: 'Adá', familyName: '', picture: '' }
+      expect(await store.keepUserOf(identity, { ...renamed, id: 'later' })).toStrictEqual(renamed)
+      expect(await store.user('ada')).toStrictEqual(renamed)
+      expect(await store.userWithEmail('ada@NEW.example')).toStrictEqual(renamed)
+      expect(await store.user('later')).toBeUndefined()
+      expect((await store.export()).users).toStrictEqual([{ ...renamed, ...identity }])
+    })
+
+    test('keeps one user for an identity that signs in several times at once', async () => {
+      const kept = await Promise.all(
+        ['a', 'b', 'c'].map((id) => store.keepUserOf(identity, user(id, 'x@y.z'))),
+      )
+      expect(new Set(ids(kept)).size).toBe(1)
+      expect((await store.export()).users).toHaveLength(1)
+    })
+
+    test('keeps users apart by issuer and by subject, whatever their address', async () => {
+      await store.addUser(user('before', 'same@example.com'))
+      const others = [
+        identity,
+        { ...identity, subject: 'sub|2' },
+        { ...identity, issuer: 'https://other.example' },
+        { ...identity, subject: 'SUB|1' },
+      ]
+      for (const [i, other] of others.entries()) {
+        expect((await store.keepUserOf(other, user(`u${i}`, 'same@example.com'))).id).toBe(`u${i}`)
+      }
+      expect((await store.export()).users).toHaveLength(5)
+      expect(await store.user('before')).toStrictEqual(user('before', 'same@example.com'))
+    })
+
+    test('shows a user without the identity', async () => {
+      await store.load(fullState)
+      expect(await store.user('ada')).toStrictEqual(user('ada'))
+      expect(await store.userWithEmail('ada@example.com')).toStrictEqual(user('ada'))
+    })
   })
 
   about('sessions', () => {
@@ -355,6 +406,16 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         session({ id: 'a', revokedAt: at(1) }),
         session({ id: 'b' }),
       ])
+    })
+
+    test('removes the sessions that expired, and no other', async () => {
+      await store.addSession(session({ id: 'past', expiresAt: at(1) }))
+      await store.addSession(session({ id: 'now', expiresAt: at(2), revokedAt: at(1) }))
+      await store.addSession(session({ id: 'later', expiresAt: at(3), revokedAt: at(1) }))
+      await store.addSession(session({ id: 'never' }))
+      expect(await store.removeExpiredSessions(at(2))).toBe(2)
+      expect(ids(await store.listSessions())).toEqual(['later', 'never'])
+      expect(await store.removeExpiredSessions(at(2))).toBe(0)
     })
 
     test('refuses an id that is there, and keeps what it has', async () => {
@@ -413,6 +474,15 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       )
       await expect(refused).rejects.toThrow(
         new StateError([{ path: 'teams[1].orgCode', reason: '"org_acme" belongs to team "acme" already' }]),
+      )
+      expect(await store.export()).toStrictEqual(fullState)
+    })
+
+    test('refuses an identity of another user, and then loads nothing', async () => {
+      await store.load(fullState)
+      const thief = { ...user('thief'), issuer: 'https://id.example', subject: 'sub|1' }
+      await expect(store.load(state({ users: [user('fresh'), thief] }))).rejects.toThrow(
+        new StateError([{ path: 'users[1].subject', reason: '"sub|1" belongs to user "ada" already' }]),
       )
       expect(await store.export()).toStrictEqual(fullState)
     })

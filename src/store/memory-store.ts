@@ -1,12 +1,15 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import { nameKey } from '../contract/project-name.js'
-import type { Project } from '../contract/schemas.js'
+import type { Project, User } from '../contract/schemas.js'
 import {
+  identityKey,
   noRecords,
+  refuseTakenIdentities,
   refuseTakenOrgCodes,
   type SessionRecord,
   type State,
   type StateKind,
+  type UserRecord,
   type WaitlistEntry,
 } from './state.js'
 import { type LoadReport, requireFilter, type Store } from './store.js'
@@ -18,7 +21,15 @@ const optionalText = () => nullable<string>(() => null)
 const openDatabase = () =>
   factory({
     teams: { id: primaryKey(text), name: text, orgCode: text },
-    users: { id: primaryKey(text), email: text, givenName: text, familyName: text, picture: text },
+    users: {
+      id: primaryKey(text),
+      email: text,
+      givenName: text,
+      familyName: text,
+      picture: text,
+      issuer: optionalText(),
+      subject: optionalText(),
+    },
     sessions: {
       id: primaryKey(text),
       userId: text,
@@ -48,10 +59,17 @@ type Database = ReturnType<typeof openDatabase>
 // Entities are the library's own objects, marked with symbols: what leaves the store are plain copies.
 const copy = <Row extends object>(entity: Row): Row => Object.fromEntries(Object.entries(entity)) as Row
 const toProject = ({ nameKey: _, ...project }: Project & { nameKey: string }): Project => copy(project)
-const toSession = (entity: object): SessionRecord => {
-  const present = Object.entries(entity).filter(([, value]) => value !== null)
-  return structuredClone(Object.fromEntries(present)) as SessionRecord
-}
+const present = (entity: object) =>
+  Object.fromEntries(Object.entries(entity).filter(([, value]) => value !== null))
+const toSession = (entity: object) => structuredClone(present(entity)) as SessionRecord
+/** A user as the interface has it, section 2.2: where one signs in is not part of it. */
+const toUser = ({ id, email, givenName, familyName, picture }: User): User => ({
+  id,
+  email,
+  givenName,
+  familyName,
+  picture,
+})
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
@@ -73,6 +91,11 @@ export function createMemoryStore(state?: State): Store {
     async teamOfOrganization(orgCode) {
       const team = db.teams.findFirst({ where: { orgCode: { equals: orgCode } } })
       return team ? copy(team) : undefined
+    },
+    async addTeam(team) {
+      if (db.teams.findFirst({ where: { orgCode: { equals: team.orgCode } } })) return false
+      db.teams.create(team)
+      return true
     },
 
     async listProjects(teamId) {
@@ -116,14 +139,20 @@ export function createMemoryStore(state?: State): Store {
 
     async user(userId) {
       const user = db.users.findFirst(byId(userId))
-      return user ? copy(user) : undefined
+      return user ? toUser(user) : undefined
     },
     async userWithEmail(email) {
       const user = db.users.getAll().find((user) => user.email.toLowerCase() === email.toLowerCase())
-      return user ? copy(user) : undefined
+      return user ? toUser(user) : undefined
     },
     async addUser(user) {
-      db.users.create(user)
+      db.users.create(toUser(user))
+    },
+    async keepUserOf({ issuer, subject }, user) {
+      const { id, ...profile } = toUser(user)
+      const where = { issuer: { equals: issuer }, subject: { equals: subject } }
+      const known = db.users.update({ where, data: profile })
+      return toUser(known ?? db.users.create({ id, ...profile, issuer, subject }))
     },
 
     async session(sessionId) {
@@ -145,6 +174,11 @@ export function createMemoryStore(state?: State): Store {
       db.sessions.update({ ...byId(sessionId), data: { revokedAt: at } })
       return true
     },
+    async removeExpiredSessions(at) {
+      const expired = db.sessions.getAll().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)
+      for (const { id } of expired) db.sessions.delete(byId(id))
+      return expired.length
+    },
 
     async load(state) {
       return load(db, state)
@@ -153,7 +187,7 @@ export function createMemoryStore(state?: State): Store {
       return {
         version: 1,
         teams: db.teams.getAll().map((team) => copy(team)),
-        users: db.users.getAll().map((user) => copy(user)),
+        users: db.users.getAll().map((user) => present(user) as UserRecord),
         sessions: db.sessions.getAll().map(toSession),
         projects: db.projects.getAll().map(toProject),
         waitlist: db.waitlist.getAll().map(copy),
@@ -175,6 +209,9 @@ function addSession(db: Database, session: SessionRecord): void {
 function load(db: Database, state: State): LoadReport {
   const holders = new Map(db.teams.getAll().map(({ orgCode, id }) => [orgCode, id]))
   refuseTakenOrgCodes(state, (orgCode) => holders.get(orgCode))
+
+  const known = new Map(db.users.getAll().map((user) => [identityKey(present(user)), user.id]))
+  refuseTakenIdentities(state, (key) => known.get(key))
 
   const report: LoadReport = { created: noRecords(), existing: noRecords() }
   const add = <Row>(kind: StateKind, rows: Row[], key: (row: Row) => string, create: (row: Row) => void) => {

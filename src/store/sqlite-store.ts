@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
 import { nameKey } from '../contract/project-name.js'
+import type { User } from '../contract/schemas.js'
 import { checkFile } from './sqlite/check-file.js'
 import { openConnections } from './sqlite/connections.js'
 import { insert, insertMissing } from './sqlite/insert.js'
-import { columns, emailKey, type Rows, toSession } from './sqlite/rows.js'
+import { columns, emailKey, type Rows, toSession, user } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
 import { requireFilter, type Store } from './store.js'
 
 export { DatabaseRefusedError } from './sqlite/errors.js'
 
-const { teams, users, sessions, projects, waitlist } = columns
+const { teams, sessions, projects, waitlist } = columns
 
 /**
  * The store of production, over a SQLite file. A missing file is made, and the folders above it.
@@ -26,6 +27,12 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     async teamOfOrganization(orgCode) {
       const [team] = await db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE org_code = ?`, orgCode)
       return team
+    },
+    async addTeam(team) {
+      const added = await db.write((handle) =>
+        insert(handle, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
+      )
+      return added.length > 0
     },
 
     async listProjects(teamId) {
@@ -86,18 +93,32 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     },
 
     async user(userId) {
-      const [user] = await db.read<Rows['users']>(`SELECT ${users} FROM users WHERE id = ?`, userId)
-      return user
+      const [found] = await db.read<User>(`SELECT ${user} FROM users WHERE id = ?`, userId)
+      return found
     },
     async userWithEmail(email) {
-      const [user] = await db.read<Rows['users']>(
-        `SELECT ${users} FROM users WHERE email_key = ? ORDER BY position LIMIT 1`,
+      const [found] = await db.read<User>(
+        `SELECT ${user} FROM users WHERE email_key = ? ORDER BY position LIMIT 1`,
         emailKey(email),
       )
-      return user
+      return found
     },
-    async addUser(user) {
-      await db.write((handle) => insert(handle, 'users', user))
+    async addUser({ id, email, givenName, familyName, picture }) {
+      const added = { id, email, givenName, familyName, picture }
+      await db.write((handle) => insert(handle, 'users', added))
+    },
+    async keepUserOf({ issuer, subject }, profile) {
+      const [kept] = await db.write((handle) =>
+        insert<User>(
+          handle,
+          'users',
+          { ...profile, issuer, subject },
+          `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, email_key = excluded.email_key,
+             given_name = excluded.given_name, family_name = excluded.family_name, picture = excluded.picture
+           RETURNING ${user}`,
+        ),
+      )
+      return kept as User
     },
 
     async session(sessionId) {
@@ -122,6 +143,9 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     async revokeSession(sessionId, at) {
       const sql = 'UPDATE sessions SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
       return (await db.write((handle) => handle.run(sql, at, sessionId))) > 0
+    },
+    async removeExpiredSessions(at) {
+      return db.write((handle) => handle.run('DELETE FROM sessions WHERE expires_at <= ?', at))
     },
 
     async load(state) {

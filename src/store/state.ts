@@ -12,6 +12,26 @@ const time = z.iso.datetime({
 export const Team = z.strictObject({ id, name: text().min(1), orgCode: text().min(1) })
 export type Team = z.infer<typeof Team>
 
+/** Who somebody is at an identity provider: the subject is unique at its issuer, and nothing else is. */
+export type Identity = { issuer: string; subject: string }
+
+/**
+ * A user. Those who signed in at an identity provider carry `issuer` and `subject`; those of a fixture, or made on
+ * the command line, have neither.
+ */
+export const UserRecord = User.extend({
+  id,
+  email: text(),
+  givenName: text(),
+  familyName: text(),
+  picture: text(),
+  issuer: text().min(1).optional(),
+  subject: text().min(1).optional(),
+}).refine(({ issuer, subject }) => (issuer === undefined) === (subject === undefined), {
+  error: 'Give issuer and subject together, or neither',
+})
+export type UserRecord = z.infer<typeof UserRecord>
+
 /** A session: in the mock a persona, in production a signed-in user's. */
 export const SessionRecord = z.strictObject({
   id: id.refine((value) => value !== 'active', { error: '"active" stands for the persona in use' }),
@@ -40,9 +60,7 @@ export type WaitlistEntry = z.infer<typeof WaitlistEntry>
 
 const shape = {
   teams: z.array(Team).default([]),
-  users: z
-    .array(User.extend({ id, email: text(), givenName: text(), familyName: text(), picture: text() }))
-    .default([]),
+  users: z.array(UserRecord).default([]),
   sessions: z.array(SessionRecord).default([]),
   projects: z
     .array(
@@ -121,6 +139,28 @@ export function parseStateText(text: string): State {
 /** Zero records of each kind, to count from. */
 export const noRecords = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
 
+/** The key of an identity, for those who have one. */
+export const identityKey = ({ issuer, subject }: Partial<Identity>): string | undefined =>
+  issuer === undefined || subject === undefined ? undefined : JSON.stringify([issuer, subject])
+
+/**
+ * Refuses to load users whose identity is that of another user of the store already.
+ * @param holderOf the id of the store's user with this identity
+ * @throws StateError with the path of each such user
+ */
+export function refuseTakenIdentities(
+  state: State,
+  holderOf: (identityKey: string) => string | undefined,
+): void {
+  const faults = state.users.flatMap((user, i) => {
+    const key = identityKey(user)
+    const holder = key && holderOf(key)
+    if (!holder || holder === user.id) return []
+    return { path: `users[${i}].subject`, reason: `"${user.subject}" belongs to user "${holder}" already` }
+  })
+  if (faults.length > 0) throw new StateError(faults)
+}
+
 /**
  * Refuses to load teams whose organisation code leads to another team of the store already.
  * @param holderOf the id of the store's team with this organisation code
@@ -146,16 +186,18 @@ function* duplicates(state: State): Generator<StateFault> {
     ['teams', 'id', state.teams.map(({ id }) => id)],
     ['teams', 'orgCode', state.teams.map(({ orgCode }) => orgCode)],
     ['users', 'id', state.users.map(({ id }) => id)],
+    ['users', 'subject', state.users.map(identityKey), state.users.map(({ subject }) => subject)],
     ['sessions', 'id', state.sessions.map(({ id }) => id)],
     ['projects', 'id', state.projects.map(({ id }) => id)],
     ['waitlist', 'email', state.waitlist.map(({ email }) => email)],
   ] as const
-  for (const [kind, key, values] of unique) {
+  for (const [kind, key, values, shown = values] of unique) {
     const first = new Map<string, number>()
     for (const [i, value] of values.entries()) {
+      if (value === undefined) continue
       const earlier = first.get(value)
       if (earlier === undefined) first.set(value, i)
-      else yield { path: `${kind}[${i}].${key}`, reason: `"${value}" is already at ${kind}[${earlier}]` }
+      else yield { path: `${kind}[${i}].${key}`, reason: `"${shown[i]}" is already at ${kind}[${earlier}]` }
     }
   }
 }

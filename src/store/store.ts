@@ -1,5 +1,5 @@
 import type { Project, ProjectChanges, User } from '../contract/schemas.js'
-import type { SessionRecord, State, StateCounts, Team, WaitlistEntry } from './state.js'
+import type { Identity, SessionRecord, State, StateCounts, Team, WaitlistEntry } from './state.js'
 
 /** What a load did: how many records of each kind it created, and how many were there already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
@@ -12,6 +12,8 @@ export type LoadReport = { created: StateCounts; existing: StateCounts }
 export type Store = {
   /** The team that an organisation code resolves to. */
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
+  /** Adds a team; false where its organisation has one already, and then nothing changes. */
+  addTeam(team: Team): Promise<boolean>
 
   /** Every project of the team, newest first, equal times by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<Project[]>
@@ -34,6 +36,11 @@ export type Store = {
   /** The user with this address, compared without regard to case; the first one added where several have it. */
   userWithEmail(email: string): Promise<User | undefined>
   addUser(user: User): Promise<void>
+  /**
+   * The user of an identity, with the profile that its provider gave: added where there is none, brought up to
+   * date where there is. Gives the user as it is kept, whose id is the one from before.
+   */
+  keepUserOf(identity: Identity, user: User): Promise<User>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** Every session, in the order in which they were added. */
@@ -43,6 +50,8 @@ export type Store = {
   touchSession(sessionId: string, at: string): Promise<void>
   /** Ends a session at a time (RFC 3339); false where there is none, or it was ended before. */
   revokeSession(sessionId: string, at: string): Promise<boolean>
+  /** Removes the sessions that expired at a time (RFC 3339) or before it, and gives their number. */
+  removeExpiredSessions(at: string): Promise<number>
 
   /**
    * Adds what a state file holds, all of it or nothing; a record whose id is there already stays as it is.

@@ -15,6 +15,8 @@ const stored: { [Kind in StateKind]: Record<string, Field<Kind>> } = {
     given_name: (user) => user.givenName,
     family_name: (user) => user.familyName,
     picture: (user) => user.picture,
+    issuer: (user) => user.issuer,
+    subject: (user) => user.subject,
   },
   sessions: {
     id: (session) => session.id,
@@ -40,17 +42,22 @@ const stored: { [Kind in StateKind]: Record<string, Field<Kind>> } = {
   waitlist: { email: (entry) => entry.email, created_at: (entry) => entry.createdAt },
 }
 
-/** Adds one record; fails where one with its id is there. */
-export async function insert<Kind extends StateKind>(
+/**
+ * Adds one record; fails where one with its id is there.
+ * @param more what follows in the statement, e.g. what to do on a conflict
+ * @returns the rows that `more` returns
+ */
+export async function insert<Row, Kind extends StateKind = StateKind>(
   handle: Handle,
   kind: Kind,
   record: State[Kind][number],
-): Promise<void> {
+  more = '',
+): Promise<Row[]> {
   const fields = Object.entries(stored[kind])
   const names = fields.map(([name]) => name).join(', ')
   const places = fields.map(() => '?').join(', ')
   const values = fields.map(([, read]) => read(record) ?? null)
-  await handle.run(`INSERT INTO ${kind} (${names}) VALUES (${places})`, ...values)
+  return handle.all<Row>(`INSERT INTO ${kind} (${names}) VALUES (${places}) ${more}`, ...values)
 }
 
 /** How many records go to SQLite in one call: large states load fast, and no call gets too long. */

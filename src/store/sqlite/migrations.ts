@@ -64,6 +64,13 @@ const migrations = [
      created_at TEXT NOT NULL
    ) STRICT;
    CREATE INDEX waitlist_in_order ON waitlist (created_at DESC, email);`,
+
+  // Who signed in at an identity provider is known by issuer and subject; the others have neither, and NULLs
+  // are never the same to a unique index.
+  `ALTER TABLE users ADD COLUMN issuer TEXT;
+   ALTER TABLE users ADD COLUMN subject TEXT;
+   CREATE UNIQUE INDEX users_by_identity ON users (issuer, subject);
+   CREATE INDEX sessions_by_expiry ON sessions (expires_at);`,
 ]
 
 /** The newest version of the database that this program knows. */

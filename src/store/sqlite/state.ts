@@ -1,8 +1,15 @@
-import { noRecords, refuseTakenOrgCodes, type State, stateKinds } from '../state.js'
+import {
+  identityKey,
+  noRecords,
+  refuseTakenIdentities,
+  refuseTakenOrgCodes,
+  type State,
+  stateKinds,
+} from '../state.js'
 import type { LoadReport } from '../store.js'
 import type { Handle } from './handle.js'
 import { insertMissing } from './insert.js'
-import { columns, type Rows, toSession } from './rows.js'
+import { columns, type Rows, toSession, toUserRecord } from './rows.js'
 
 /** Adds what a state holds, within the transaction of the caller. */
 export async function loadState(handle: Handle, state: State): Promise<LoadReport> {
@@ -13,6 +20,15 @@ export async function loadState(handle: Handle, state: State): Promise<LoadRepor
   )
   const holders = new Map(taken.map(({ orgCode, id }) => [orgCode, id]))
   refuseTakenOrgCodes(state, (orgCode) => holders.get(orgCode))
+
+  const identities = JSON.stringify(state.users.filter(({ subject }) => subject !== undefined))
+  const signedIn = await handle.all<{ issuer: string; subject: string; id: string }>(
+    `SELECT issuer, subject, id FROM users WHERE (issuer, subject) IN
+       (SELECT value ->> 'issuer', value ->> 'subject' FROM json_each(?))`,
+    identities,
+  )
+  const known = new Map(signedIn.map((user) => [identityKey(user), user.id]))
+  refuseTakenIdentities(state, (key) => known.get(key))
 
   const report: LoadReport = { created: noRecords(), existing: noRecords() }
   for (const kind of stateKinds) {
@@ -29,7 +45,7 @@ export async function exportState(handle: Handle): Promise<State> {
   return {
     version: 1,
     teams: await all('teams'),
-    users: await all('users'),
+    users: (await all('users')).map(toUserRecord),
     sessions: (await all('sessions')).map(toSession),
     projects: await all('projects'),
     waitlist: await all('waitlist'),
