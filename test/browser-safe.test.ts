@@ -58,7 +58,7 @@ test('a store implementation knows no handler, no server and no mock', () => {
 })
 
 test('the table of HTTP cases can be played by any program', () => {
-  const known = [...reachableFrom(['test/http-suite/cases.ts', 'test/http-suite/play.ts'])]
-  const others = known.filter((name) => !/^(test\/http-suite|src\/contract)\//.test(name))
-  expect(others.sort()).toEqual(['fixtures/demo.json', 'zod'])
+  const known = [...reachableFrom(['src/verify/cases.ts', 'src/verify/play.ts'])]
+  const others = known.filter((name) => !/^src\/(verify|contract)\//.test(name))
+  expect(others.sort()).toEqual(['#demo-fixture', 'zod'])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { cases } from './http-suite/cases.js'
-import { points } from './http-suite/points.js'
+import { cases } from '../src/verify/cases.js'
+import { points } from '../src/verify/points.js'
 
 test.each(points)('something proves "%s"', (point) => {
   expect(cases.some(({ proves }) => proves === point)).toBe(true)

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import fixture from '../fixtures/demo.json' with { type: 'json' }
-import type { Answer } from './http-suite/case.js'
-import { join } from './http-suite/requests.js'
+import type { Answer } from '../src/verify/case.js'
+import { join } from '../src/verify/requests.js'
+import { send, type Target } from '../src/verify/target.js'
 import { type Call, call } from './http-suite/sequences.js'
 import { type Stored, startDevServer } from './http-suite/start-dev-server.js'
 import { startProduction } from './http-suite/start-production.js'
-import { send, type Target } from './http-suite/target.js'
 
 // Mock and production are given the same calls, and have to answer alike at each of them.
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Case, Request } from './case.js'
-import { cases } from './cases.js'
-import { play } from './play.js'
-import type { Target } from './target.js'
+import type { Case, Request } from '../../src/verify/case.js'
+import { cases } from '../../src/verify/cases.js'
+import { play } from '../../src/verify/play.js'
+import type { Target } from '../../src/verify/target.js'
 
 /**
  * Registers one test for each case of the table, played against a service that starts from the demo

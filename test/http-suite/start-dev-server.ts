@@ -1,8 +1,8 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer as start } from '../../src/mock/dev-server.js'
 import { parseState, type State } from '../../src/store/state.js'
-import { rawRequest } from './raw-request.js'
-import type { Target } from './target.js'
+import { rawRequest } from '../../src/verify/raw-request.js'
+import type { Target } from '../../src/verify/target.js'
 
 /** What lies in the store behind a target. */
 export type Stored = { stored(): Promise<State> }

@@ -8,9 +8,9 @@ import { issueSession } from '../../src/server/issue-session.js'
 import { createSessionCookies } from '../../src/server/session-cookie.js'
 import { openSqliteStore } from '../../src/store/sqlite-store.js'
 import { parseState } from '../../src/store/state.js'
-import { rawRequest } from './raw-request.js'
+import { rawRequest } from '../../src/verify/raw-request.js'
+import type { Target } from '../../src/verify/target.js'
 import type { Stored } from './start-dev-server.js'
-import type { Target } from './target.js'
 
 const cookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
 const hour = 3_600_000

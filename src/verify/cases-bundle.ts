@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SessionBundle } from '../../src/contract/schemas.js'
+import { SessionBundle } from '../contract/schemas.js'
 import type { Case, Expected, Persona } from './case.js'
 import { personaNamed, projectsOf } from './demo.js'
 import { bundle, step } from './requests.js'

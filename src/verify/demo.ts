@@ -1,5 +1,13 @@
-import demo from '../../fixtures/demo.json' with { type: 'json' }
+import fixture from '#demo-fixture' with { type: 'json' }
+import type { Project, User } from '../contract/schemas.js'
 import type { Persona } from './case.js'
+
+const demo = fixture as {
+  teams: { id: string; orgCode: string }[]
+  users: User[]
+  sessions: { id: string; userId: string; orgCode?: string; permissions: string[]; role?: string }[]
+  projects: Project[]
+}
 
 /** What the demo fixture holds, as answers show it. */
 export const acme = 'team-acme'

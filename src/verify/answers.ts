@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ErrorCode, errors } from '../../src/contract/errors.js'
+import { type ErrorCode, errors } from '../contract/errors.js'
 import {
   ErrorBody,
   Project,
@@ -7,7 +7,7 @@ import {
   ProjectReply,
   ShortErrorBody,
   ValidationDetails,
-} from '../../src/contract/schemas.js'
+} from '../contract/schemas.js'
 import type { Answer, Expected } from './case.js'
 
 // Expected answers, as short as a case wants them.

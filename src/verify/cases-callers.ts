@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../src/contract/errors.js'
+import type { ErrorCode } from '../contract/errors.js'
 import { created, listed, refused, signInFirst, updated } from './answers.js'
 import type { Case, CookieOf, Expected, Mode, Persona, Request } from './case.js'
 import { acme, projectNamed, projectsOf } from './demo.js'

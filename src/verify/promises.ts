@@ -1,7 +1,7 @@
-import { operationalErrors } from '../../src/contract/errors.js'
-import { type Operation, operations } from '../../src/contract/operations.js'
-import { route } from '../../src/contract/route.js'
-import { ErrorBody } from '../../src/contract/schemas.js'
+import { operationalErrors } from '../contract/errors.js'
+import { type Operation, operations } from '../contract/operations.js'
+import { route } from '../contract/route.js'
+import { ErrorBody } from '../contract/schemas.js'
 import type { Answer, Request } from './case.js'
 import type { Target } from './target.js'
 

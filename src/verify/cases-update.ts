@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Project } from '../../src/contract/schemas.js'
+import { Project } from '../contract/schemas.js'
 import { created, projectIn, refused } from './answers.js'
 import type { Case } from './case.js'
 import { acme, projectNamed, projectsOf } from './demo.js'

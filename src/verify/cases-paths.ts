@@ -1,4 +1,4 @@
-import { type ErrorCode, errorDocsPath, errors } from '../../src/contract/errors.js'
+import { type ErrorCode, errorDocsPath, errors } from '../contract/errors.js'
 import { listed, refused, signInFirst } from './answers.js'
 import type { Case, Request } from './case.js'
 import { projectNamed } from './demo.js'
