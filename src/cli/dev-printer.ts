@@ -1,11 +1,11 @@
-import type { RequestEntry } from '../mock/core/operation-routes.js'
+import type { LogEntry } from '../mock/core/log.js'
 import type { RunningMock } from './actions/dev.js'
 import { canShowLive, note, printJson, printLine, showLive } from './output.js'
 import { printable } from './printable.js'
 
 /** How `dev` shows what happens: as JSON lines, as plain lines, or live on a terminal. */
 export type DevPrinter = {
-  request(entry: RequestEntry): void
+  request(entry: LogEntry): void
   /** Says where the mock is, and settles with the signal to end, or earlier where the reader quits the view. */
   untilQuit(mock: RunningMock, signal: Promise<unknown>): Promise<unknown>
 }
@@ -33,7 +33,7 @@ const plainLines = (): DevPrinter => ({
 })
 
 function liveView(): DevPrinter {
-  const requests: RequestEntry[] = []
+  const requests: LogEntry[] = []
   let redraw = () => {}
   return {
     request(entry) {
@@ -64,9 +64,9 @@ function liveView(): DevPrinter {
 /** More than any terminal shows. */
 const maxRequests = 100
 
-const wholeMs = ({ ms }: RequestEntry): number => Math.round(ms)
+const wholeMs = ({ ms }: LogEntry): number => Math.round(ms)
 
-const requestLine = (entry: RequestEntry): string =>
+const requestLine = (entry: LogEntry): string =>
   [entry.method, printable(entry.path), entry.status, entry.code, `${wholeMs(entry)} ms`, entry.session]
     .filter((part) => part !== undefined)
     .join(' ')

@@ -3,7 +3,7 @@ import { route } from '../contract/route.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { createProject } from './create-project.js'
 import { getSession } from './get-session.js'
-import { type Context, type Failure, fail, type Handler, type Session } from './handler.js'
+import { type Context, type Failure, fail, type Handler, lacksPermission, type Session } from './handler.js'
 import { joinWaitlist } from './join-waitlist.js'
 import { listProjects } from './list-projects.js'
 import { type IncomingBody, readBody } from './read-body.js'
@@ -99,7 +99,7 @@ async function admit({ access, permission }: Operation, call: Call, store: Store
   const team = session.orgCode ? await store.teamOfOrganization(session.orgCode) : undefined
   if (!team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
   if (permission && !session.permissions.includes(permission)) {
-    return fail('INSUFFICIENT_PERMISSIONS', { message: `This needs the permission "${permission}".` })
+    return lacksPermission(permission)
   }
   return { session, team }
 }

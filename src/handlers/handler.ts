@@ -38,6 +38,9 @@ export const fail = <Code extends InterfaceErrorCode>(
   more: Omit<Failure, 'failed'> = {},
 ): Failure<Code> => ({ failed: code, ...more })
 
+export const lacksPermission = (permission: string): Failure<'INSUFFICIENT_PERMISSIONS'> =>
+  fail('INSUFFICIENT_PERMISSIONS', { message: `This needs the permission "${permission}".` })
+
 /** What a caller is known to be once the checks of `access` have passed. */
 type Caller = {
   public: { session?: undefined; team?: undefined }

@@ -1,4 +1,4 @@
-import type { RequestEntry } from '../../mock/core/operation-routes.js'
+import type { LogEntry } from '../../mock/core/log.js'
 import { startDevServer } from '../../mock/dev-server.js'
 import type { SessionRecord } from '../../store/state.js'
 import { UserError } from '../user-error.js'
@@ -13,7 +13,7 @@ export type DevOptions = {
   fixtures: string
   /** The persona that `session=active` stands for at first. */
   session?: string
-  onRequest(entry: RequestEntry): void
+  onRequest(entry: LogEntry): void
 }
 
 export type RunningMock = {

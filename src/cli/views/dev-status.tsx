@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { RequestEntry } from '../../mock/core/operation-routes.js'
+import type { LogEntry } from '../../mock/core/log.js'
 import { Table } from './table.js'
 
 export type DevStatusProps = {
@@ -10,7 +10,7 @@ export type DevStatusProps = {
   /** Commands to try. */
   tryNext: string[]
   /** The latest first. */
-  requests: RequestEntry[]
+  requests: LogEntry[]
   /** The terminal's size. */
   width: number
   height: number

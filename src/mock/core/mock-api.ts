@@ -1,14 +1,23 @@
 import type { RequestHandler } from 'msw'
-import { v7 as uuidV7 } from 'uuid'
 import { errorDocsPath } from '../../contract/errors.js'
 import { type Api, createApi } from '../../handlers/api.js'
 import type { DocsUrl } from '../../handlers/reply.js'
 import { createMemoryStore } from '../../store/memory-store.js'
 import type { State } from '../../store/state.js'
+import type { Store } from '../../store/store.js'
+import { type ClockSetting, createClock } from './clock.js'
+import { type Controls, createControls } from './controls.js'
+import { createDelays } from './delays.js'
+import { createIds } from './ids.js'
+import { createLog, type LogEntry } from './log.js'
 import { type CookieJar, MockHandler, type MockRoute } from './mock-handler.js'
-import { inJson, operationRoutes, type RequestEntry } from './operation-routes.js'
+import { inJson, operationRoutes } from './operation-routes.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
+import { createRandom } from './random.js'
+import { createScenarios } from './scenarios.js'
 import { siteRoutes } from './site-routes.js'
+import { type SnapshotPlace, snapshotsInMemory } from './snapshots.js'
+import { createStage } from './stage.js'
 
 export type MockOptions = {
   /** What the mock begins with, and returns to on reset. */
@@ -19,10 +28,23 @@ export type MockOptions = {
   baseUrl: string
   /** Where the page about an error code is; below `baseUrl` where it is left out. */
   docsUrl?: DocsUrl
+  /** The real time. */
   now?(): Date
   newId?(): string
+  /** How long answers wait, in milliseconds: `300`, or between two bounds, `'200-800'`. */
+  delay?: string | number
+  /** A time to stand still at, or to tick on from. */
+  clock?: ClockSetting
+  /** Makes ids and the spread of delays repeat. */
+  seed?: number
+  /** The name of the space that this mock is; see `x-mock-space`. */
+  space?: string
+  /** Where snapshots are kept; as long as the mock lasts where it is left out. */
+  snapshots?: SnapshotPlace
   /** Told of each request before its answer leaves; the answer waits for it. */
-  onRequest?(entry: RequestEntry): void | Promise<void>
+  onRequest?(entry: LogEntry): void | Promise<void>
+  /** Told that the state may have changed, before the answer to what changed it leaves. */
+  onStateChange?(exportState: () => Promise<State>): void | Promise<void>
   /** Where the session cookie is kept; MSW's ways apply where it is left out. */
   jar?: CookieJar
   /** Told of each bug; by default the console is. */
@@ -33,58 +55,125 @@ export type MockOptions = {
 export type MockApi = {
   /** To give to `setupWorker`, `setupServer` or `getResponse`, among one's own. */
   handlers: RequestHandler[]
+  /** Everything that can be told to it while it runs. */
+  controls: Controls
   session: Pick<Personas, 'list' | 'current' | 'use'>
   /** Answers what no handler takes: 404, or 405 with Allow. */
   unknown(method: string, path: string): Response
-  /** Returns to the fixtures and to the persona of the beginning. */
+  /** Returns to the beginning. */
   reset(): void
   /** Everything the mock holds, as a state file. */
   export(): Promise<State>
   /** Replaces everything the mock holds. */
   load(state: State): void
+  /** Begins anew with other fixtures. */
+  rebase(fixtures: State): Promise<void>
 }
 
-/** @throws UnknownPersonaError where the fixtures have no such `session` */
+/** @throws UnknownPersonaError where the fixtures have no such `session`, ControlError for a wrong delay or clock */
 export function createMockApi(options: MockOptions): MockApi {
   const base = new URL(options.baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
-  const now = options.now ?? (() => new Date())
+  let fixtures = options.fixtures
 
-  if (options.session !== undefined) personaNamed(options.session, options.fixtures.sessions)
-  let store = createMemoryStore(options.fixtures)
-  const personas = createPersonas(() => store, now, options.session)
-
-  // The store is replaced on reset, so that each call looks it up anew.
-  const api: Api = createApi({
-    store: new Proxy(store, { get: (_, method) => Reflect.get(store, method) }),
-    now,
-    newId: options.newId ?? (() => uuidV7()),
-    docsUrl: options.docsUrl ?? ((code) => `${base.origin}${prefix}${errorDocsPath(code)}`),
-    onError: options.onError ?? console.error,
-  })
-
-  const load = (state: State) => {
-    store = createMemoryStore(state)
-    personas.reset()
+  if (options.session !== undefined) personaNamed(options.session, fixtures.sessions)
+  const changes = new Set<() => void>()
+  const onChange = () => {
+    for (const listener of changes) listener()
   }
 
+  const random = createRandom(options.seed)
+  const clock = createClock(options.now ?? (() => new Date()), options.clock)
+  const delays = createDelays(random, options.delay)
+  const ids = createIds(clock.now, random, (id) => taken.has(id))
+  const scenarios = createScenarios(onChange)
+  const log = createLog()
+
+  let store = createMemoryStore(fixtures)
+  let taken = projectIds(fixtures)
+  const personas = createPersonas(() => store, clock.now, options.session)
+  // The store is replaced on reset, so that each call looks it up anew.
+  const currentStore = new Proxy(store, { get: (_, method) => Reflect.get(store, method) })
+
+  const exportState = () => store.export()
+  const keep = async () => options.onStateChange?.(exportState)
+  const load = (state: State) => {
+    store = createMemoryStore(state)
+    taken = projectIds(state)
+    personas.reset()
+  }
+  const reset = () => {
+    load(fixtures)
+    scenarios.clear()
+    for (const part of [random, clock, delays, ids]) part.reset()
+  }
+
+  const docsUrl = options.docsUrl ?? ((code) => `${base.origin}${prefix}${errorDocsPath(code)}`)
+  const apiOver = (store: Store): Api =>
+    createApi({
+      store,
+      now: clock.now,
+      newId: options.newId ?? ids.next,
+      docsUrl,
+      onError: options.onError ?? console.error,
+    })
+  const { unknown } = apiOver(currentStore)
+
   const routes = [
-    ...operationRoutes({ api, resolveSession: personas.resolve, onRequest: options.onRequest ?? (() => {}) }),
+    ...operationRoutes({
+      stage: createStage({ scenarios, docsUrl, store: currentStore, apiOver }),
+      unknown,
+      personas,
+      delays,
+      log,
+      space: options.space,
+      async onRequest(entry) {
+        if (!/^(GET|HEAD)$/.test(entry.method)) await keep()
+        await options.onRequest?.(entry)
+      },
+    }),
     ...siteRoutes(personas, () => store),
   ]
 
   return {
     handlers: routes.map((route) => new MockHandler(below(base.origin, prefix, route), options.jar)),
+    controls: createControls({
+      personas,
+      scenarios,
+      delays,
+      clock,
+      log,
+      snapshots: options.snapshots ?? snapshotsInMemory(),
+      exportState,
+      async load(state) {
+        load(state)
+        await keep()
+      },
+      async reset() {
+        reset()
+        await keep()
+      },
+      changes,
+    }),
     session: personas,
     unknown(method, path) {
-      const { body, ...init } = inJson(api.unknown(method, path), method)
+      const { body, ...init } = inJson(unknown(method, path), method)
       return new Response(body, init)
     },
-    reset: () => load(options.fixtures),
-    export: () => store.export(),
+    reset,
+    export: exportState,
     load,
+    async rebase(state) {
+      if (options.session !== undefined) personaNamed(options.session, state.sessions)
+      fixtures = state
+      reset()
+      onChange()
+      await keep()
+    },
   }
 }
+
+const projectIds = (state: State) => new Set(state.projects.map(({ id }) => id))
 
 /** A route that takes only requests to the base URL, and sees paths as the contract writes them. */
 function below(origin: string, prefix: string, route: MockRoute): MockRoute {

@@ -13,7 +13,8 @@ export type MockRoute = {
   path: string
   /** The path parameters where the route takes the request, otherwise undefined. */
   match(method: string, url: URL): Record<string, string> | undefined
-  resolve(incoming: MockRequest): Promise<MockReply>
+  /** Undefined where the connection breaks instead of an answer. */
+  resolve(incoming: MockRequest): Promise<MockReply | undefined>
 }
 
 /** Where the session cookie is kept, in place of MSW's own store of cookies. */
@@ -43,6 +44,7 @@ export class MockHandler extends HttpHandler {
         params: params as Record<string, string>,
         cookie: cookies[sessionCookie],
       })
+      if (!reply) return HttpResponse.error()
       return jar ? keeping(jar, request, reply) : toResponse(reply)
     })
     this.#route = route

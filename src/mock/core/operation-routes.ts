@@ -1,18 +1,20 @@
-import { HttpResponse } from 'msw'
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import type { Reply } from '../../handlers/reply.js'
 import { curlLine } from './curl.js'
 import { type Delays, waited } from './delays.js'
 import type { Log, LogEntry } from './log.js'
-import type { MockRequest, MockRoute } from './mock-handler.js'
+import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
 import type { Personas } from './personas.js'
 import type { Performance, Stage } from './stage.js'
 import { whyOf } from './why.js'
 
-/** A reply as a Fetch Response; a HEAD has its headers alone. */
-export const toResponse = ({ status, headers, body }: Reply, method: string): Response =>
-  new HttpResponse(method === 'HEAD' ? null : JSON.stringify(body), { status, headers })
+/** A reply with its body in JSON; a HEAD has its headers alone. */
+export const inJson = ({ status, headers, body }: Reply, method: string): MockReply => ({
+  status,
+  headers,
+  body: method === 'HEAD' ? null : JSON.stringify(body),
+})
 
 type Options = {
   stage: Stage
@@ -49,7 +51,11 @@ export function operationRoutes(options: Options): MockRoute[] {
 }
 
 /** Answers a request to an operation, or to none, and notes what came of it. */
-async function answer(options: Options, incoming: MockRequest, operation?: OperationName): Promise<Response> {
+async function answer(
+  options: Options,
+  incoming: MockRequest,
+  operation?: OperationName,
+): Promise<MockReply | undefined> {
   const started = performance.now()
   const { personas, delays, log, space, onRequest } = options
   const { request, url, cookie } = incoming
@@ -59,9 +65,8 @@ async function answer(options: Options, incoming: MockRequest, operation?: Opera
   const session = (await personas.resolve(cookie))?.id
   const body = new Uint8Array(await request.arrayBuffer())
 
-  const gone = await waited(delays.draw(operation), signal)
-  const { reply, fault, why } = gone
-    ? { reply: undefined, fault: 'drop' as const, why: 'the client gave up' }
+  const { reply, fault, why }: Performance = (await waited(delays.draw(operation), signal))
+    ? { fault: 'drop', why: 'the client gave up' }
     : await perform(options, incoming, body, { operation, session, told })
 
   const entry = log.add({
@@ -88,9 +93,9 @@ async function answer(options: Options, incoming: MockRequest, operation?: Opera
     }),
   })
   await onRequest(entry)
-  if (reply) return toResponse(reply, method)
+  if (reply) return inJson(reply, method)
   if (fault === 'hang') await waited(Number.POSITIVE_INFINITY, signal)
-  return Response.error()
+  return undefined
 }
 
 type Known = { operation?: OperationName; session?: string; told?: string }

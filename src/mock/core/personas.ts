@@ -1,10 +1,13 @@
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state.js'
 import type { Store } from '../../store/store.js'
+import { ControlError } from './control-error.js'
+import { unknownCookie } from './why.js'
 
 /** A persona that the mock does not have; the message names those it has. */
-export class UnknownPersonaError extends Error {
+export class UnknownPersonaError extends ControlError {
   override name = 'UnknownPersonaError'
+  override readonly status = 404
 }
 
 /** @throws UnknownPersonaError where there is no such persona */
@@ -12,7 +15,8 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
   const persona = personas.find((candidate) => candidate.id === id)
   if (persona) return persona
   throw new UnknownPersonaError(
-    `There is no persona "${id}". There are: ${personas.map((known) => known.id).join(', ')}.`,
+    `There is no persona "${id}".`,
+    personas.map((known) => known.id),
   )
 }
 
@@ -27,6 +31,8 @@ export type Personas = {
   reset(): void
   /** The session of a cookie's value: a persona's name, or `active`. Undefined where it has run out. */
   resolve(cookie: string | undefined): Promise<Session | undefined>
+  /** A cookie's value as it may be told: whatever is not the mock's is replaced. */
+  tellable(cookie: string | undefined): Promise<string | undefined>
 }
 
 /**
@@ -56,6 +62,9 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
       if (persona.expiresAt && persona.expiresAt <= now().toISOString()) return undefined
       const user = await store().user(persona.userId)
       return user && toSession(persona, user)
+    },
+    async tellable(cookie) {
+      return cookie === undefined || cookie === 'active' || (await find(cookie)) ? cookie : unknownCookie
     },
   }
 }

@@ -1,0 +1,27 @@
+/** Bytes to draw ids and delays from; with a seed the same ones each time (mulberry32). */
+export type Random = {
+  byte(): number
+  /** A whole number, both bounds included. */
+  between(from: number, to: number): number
+  /** Begins again with the seed. */
+  reset(): void
+}
+
+/** @param seed any number; left out, nothing repeats */
+export function createRandom(seed?: number): Random {
+  let state = (seed ?? 0) | 0
+  const next = () => {
+    if (seed === undefined) return Math.random()
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    byte: () => Math.floor(next() * 256),
+    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    reset() {
+      state = (seed ?? 0) | 0
+    },
+  }
+}
