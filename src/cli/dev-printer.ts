@@ -1,11 +1,11 @@
-import type { LogEntry } from '../mock/core/log.js'
 import type { RunningMock } from './actions/dev.js'
+import type { DevRequest } from './dev-request.js'
 import { canShowLive, note, printJson, printLine, showLive } from './output.js'
 import { printable } from './printable.js'
 
 /** How `dev` shows what happens: as JSON lines, as plain lines, or live on a terminal. */
 export type DevPrinter = {
-  request(entry: LogEntry): void
+  request(entry: DevRequest): void
   /** Says where the mock is, and settles with the signal to end, or earlier where the reader quits the view. */
   untilQuit(mock: RunningMock, signal: Promise<unknown>): Promise<unknown>
 }
@@ -17,7 +17,10 @@ export function devPrinter(json = false): DevPrinter {
 }
 
 const jsonLines = (): DevPrinter => ({
-  request: (entry) => printJson({ event: 'request', ...entry, ms: wholeMs(entry) }),
+  request(entry) {
+    const { method, path, status, code, session } = entry
+    printJson({ event: 'request', method, path, status, code, session, ms: wholeMs(entry) })
+  },
   untilQuit({ url }, signal) {
     printJson({ event: 'listening', url, mode: 'mock' })
     return signal
@@ -33,7 +36,7 @@ const plainLines = (): DevPrinter => ({
 })
 
 function liveView(): DevPrinter {
-  const requests: LogEntry[] = []
+  const requests: DevRequest[] = []
   let redraw = () => {}
   return {
     request(entry) {
@@ -64,9 +67,9 @@ function liveView(): DevPrinter {
 /** More than any terminal shows. */
 const maxRequests = 100
 
-const wholeMs = ({ ms }: LogEntry): number => Math.round(ms)
+const wholeMs = ({ ms }: DevRequest): number => Math.round(ms)
 
-const requestLine = (entry: LogEntry): string =>
+const requestLine = (entry: DevRequest): string =>
   [entry.method, printable(entry.path), entry.status, entry.code, `${wholeMs(entry)} ms`, entry.session]
     .filter((part) => part !== undefined)
     .join(' ')

@@ -1,6 +1,6 @@
-import type { LogEntry } from '../../mock/core/log.js'
 import { startDevServer } from '../../mock/dev-server.js'
 import type { SessionRecord } from '../../store/state.js'
+import type { DevRequest } from '../dev-request.js'
 import { UserError } from '../user-error.js'
 import { listenFailure } from './listening.js'
 import { readStateFile } from './read-state-file.js'
@@ -13,7 +13,7 @@ export type DevOptions = {
   fixtures: string
   /** The persona that `session=active` stands for at first. */
   session?: string
-  onRequest(entry: LogEntry): void
+  onRequest(entry: DevRequest): void
 }
 
 export type RunningMock = {

@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import type { LogEntry } from '../../mock/core/log.js'
+import type { DevRequest } from '../dev-request.js'
 import { Table } from './table.js'
 
 export type DevStatusProps = {
@@ -10,7 +10,7 @@ export type DevStatusProps = {
   /** Commands to try. */
   tryNext: string[]
   /** The latest first. */
-  requests: LogEntry[]
+  requests: DevRequest[]
   /** The terminal's size. */
   width: number
   height: number
