@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseStateText } from '../store/state.js'
+import { parseStateText, type State } from '../store/state.js'
 import { answer } from './answer.js'
 import { createMockApi, type MockApi } from './core/mock-api.js'
+import { personaNamed } from './core/personas.js'
+import { workerScriptFile, workerScriptName } from './worker-script.js'
 
 /** The part of Vite's plugin that this one uses; Vite itself is not needed to load it. */
 export type DashboardApiPlugin = {
@@ -13,48 +16,73 @@ export type DashboardApiPlugin = {
 }
 
 type ViteServer = {
-  resolvedUrls: { local: string[] } | null
+  config: { root: string }
+  resolvedUrls: { local: string[]; network: string[] } | null
   middlewares: {
     use(handle: (request: IncomingMessage, response: ServerResponse, next: () => void) => void): unknown
   }
 }
 
 export type VitePluginOptions = {
-  /** A state file; the demo fixture where it is left out. */
+  /** A state file, relative to Vite's root; the demo fixture where it is left out. */
   fixtures?: string
   /** The persona that `session=active` stands for at first. */
   session?: string
 }
 
 const demo = fileURLToPath(new URL('../../fixtures/demo.json', import.meta.url))
-const workerScript = '/mockServiceWorker.js'
+
+/** The mock's own paths; every other one below /auth/ is left to the application. */
+const mockPath = /^\/(v1\/|docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 
 /**
  * Serves the mock on Vite's own port, and MSW's worker script. It has no part in a build.
- * @throws StateError at start where the fixtures are not a valid state
+ * A state file that cannot be used, and a persona that it does not have, keep Vite from starting.
  */
 export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {}): DashboardApiPlugin {
   return {
     name: 'dashboard-api',
     apply: 'serve',
     async configureServer(server) {
-      const state = parseStateText(await readFile(fixtures, 'utf8'))
-      const script = await readFile(fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js')))
-      let mock: MockApi | undefined
+      const state = await readFixtures(resolve(server.config.root, fixtures), session)
+      const script = await readFile(workerScriptFile())
+      let served: { mock: MockApi; url: string } | undefined
+
+      const create = (url: string) => ({
+        url,
+        mock: createMockApi({ fixtures: state, session, baseUrl: url }),
+      })
 
       server.middlewares.use((request, response, next) => {
         const path = (request.url ?? '').split('?', 1)[0] ?? ''
-        if (path === workerScript) {
+        if (path === `/${workerScriptName}`) {
           response.setHeader('content-type', 'text/javascript').end(script)
-        } else if (/^\/(v1|auth|docs\/errors|__dev)\//.test(path)) {
-          // Vite knows its address once it listens.
-          const url = new URL(server.resolvedUrls?.local[0] ?? 'http://localhost').origin
-          mock ??= createMockApi({ fixtures: state, session, baseUrl: url })
-          void answer(request, response, mock, url)
+        } else if (mockPath.test(path)) {
+          served ??= create(originOf(server, request))
+          void answer(request, response, served.mock, served.url)
         } else {
           next()
         }
       })
     },
+  }
+}
+
+/** Where the page is. Vite knows once it listens; as a middleware of another server it never does. */
+function originOf({ resolvedUrls }: ViteServer, { headers }: IncomingMessage): string {
+  const [url = `http://${headers.host ?? 'localhost'}`] = resolvedUrls
+    ? [...resolvedUrls.local, ...resolvedUrls.network]
+    : []
+  return new URL(url).origin
+}
+
+/** @throws Error that names the file and what is wrong with it */
+async function readFixtures(file: string, session: string | undefined): Promise<State> {
+  try {
+    const state = parseStateText(await readFile(file, 'utf8'))
+    if (session !== undefined) personaNamed(session, state.sessions)
+    return state
+  } catch (error) {
+    throw new Error(`dashboard-api cannot use the fixtures of ${file}:\n${(error as Error).message}`)
   }
 }
