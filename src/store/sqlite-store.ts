@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { nameKey } from '../contract/project-name.js'
 import type { User } from '../contract/schemas.js'
-import { checkFile } from './sqlite/check-file.js'
-import { openConnections } from './sqlite/connections.js'
+import { followFile } from './sqlite/followed-file.js'
 import { insert, insertMissing } from './sqlite/insert.js'
+import { rewriteVersion } from './sqlite/migrations.js'
 import { columns, emailKey, type Rows, toSession, user } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
 import { requireFilter, type Store } from './store.js'
@@ -12,16 +12,28 @@ export { DatabaseRefusedError } from './sqlite/errors.js'
 
 const { teams, sessions, projects, waitlist } = columns
 
+/** The store of production, with what only its operator asks for. */
+export type SqliteStore = Store & {
+  /**
+   * Makes sure that a write would be kept, by one that changes nothing.
+   * @throws StoreUnavailableError where it would not, or where another program changed the database's version
+   */
+  probe(): Promise<void>
+  /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
+  countOpenSessions(at: string): Promise<number>
+  /** How many writes wait for their turn. */
+  waitingWrites(): number
+}
+
 /**
  * The store of production, over a SQLite file. A missing file is made, and the folders above it.
  * @param options.busyTimeoutMs how long a call waits for another process's lock, in milliseconds
  * @throws DatabaseRefusedError, saying which file and why, where the file is not ours, is newer than we know,
  *   or is damaged; the file stays as it was
  */
-export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<Store> {
+export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<SqliteStore> {
   const file = resolve(path)
-  await checkFile(file, busyTimeoutMs)
-  const db = await openConnections(file, busyTimeoutMs)
+  const db = await followFile(file, busyTimeoutMs)
 
   return {
     async teamOfOrganization(orgCode) {
@@ -154,6 +166,15 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     async export() {
       return db.snapshot(exportState)
     },
+    async probe() {
+      await db.write((handle) => rewriteVersion(file, handle))
+    },
+    async countOpenSessions(at) {
+      const sql = 'SELECT count(*) AS open FROM sessions WHERE revoked_at IS NULL AND expires_at > ?'
+      const [row] = await db.read<{ open: number }>(sql, at)
+      return row?.open ?? 0
+    },
+    waitingWrites: db.waitingWrites,
     async close() {
       await db.close()
     },

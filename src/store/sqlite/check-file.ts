@@ -18,20 +18,35 @@ const chooseAnother = 'Choose another file: this one was left as it is.'
 export async function checkFile(file: string, busyTimeoutMs: number): Promise<void> {
   const size = await sizeOf(file)
   if (size === undefined) await makeFolder(file)
+  if (size) return checkExisting(file, busyTimeoutMs)
   await requireAccess(file, dirname(file), 'its folder cannot be written', constants.W_OK)
-  if (size === undefined) return
-  await requireAccess(file, file, 'it cannot be read and written', constants.R_OK | constants.W_OK)
-  if (size === 0) return
+  if (size === 0) await requireAccess(file, file, unusable, constants.R_OK | constants.W_OK)
+}
 
-  // Read without SQLite, which would put files of its own beside another program's database.
+/** The same for a file that has to be there: a missing or an empty one is refused too. */
+export async function checkExisting(file: string, busyTimeoutMs: number): Promise<void> {
+  await requireAccess(file, dirname(file), 'its folder cannot be written', constants.W_OK)
+  await requireAccess(file, file, unusable, constants.R_OK | constants.W_OK)
+  refuseNewer(file, (await checkHeader(file)).version)
+  await checkContent(file, busyTimeoutMs)
+}
+
+const unusable = 'it cannot be read and written'
+
+/**
+ * Makes sure that a file is a database of ours. Read without SQLite, which would put files of its own beside
+ * another program's database.
+ * @returns the version that the header has, which may be behind the one in the log
+ * @throws DatabaseRefusedError, or the system's error where the file cannot be read
+ */
+export async function checkHeader(file: string): Promise<{ version: number }> {
   const header = await readHeader(file)
+  if (header.length === 0) throw new DatabaseRefusedError(file, 'it is empty', chooseAnother)
   if (header.length < headerLength || header.toString('latin1', 0, magic.length) !== magic) {
     throw new DatabaseRefusedError(file, 'it is not a SQLite database', chooseAnother)
   }
   if (header.readInt32BE(offsets.applicationId) !== applicationId) throw notOurs(file)
-  refuseNewer(file, header.readInt32BE(offsets.userVersion))
-
-  await checkContent(file, busyTimeoutMs)
+  return { version: header.readInt32BE(offsets.userVersion) }
 }
 
 /** The file's length in bytes; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailableError } from '../store.js'
 import { DatabaseRefusedError } from './errors.js'
-import { type Handle, openHandle, type Value } from './handle.js'
+import { type Handle, type Mode, openHandle, type Value } from './handle.js'
 import { migrate } from './migrations.js'
 import { createQueue } from './queue.js'
 import { createWriter } from './writer.js'
@@ -14,28 +14,39 @@ export type Connections = {
   write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** Runs several queries over one state of the database, whatever is written meanwhile. */
   snapshot<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  /** How many writes wait for their turn. */
+  waitingWrites(): number
   /** Waits for what was begun, then closes all connections. */
   close(): Promise<void>
 }
 
-/** Opens a file that was checked: one connection to write, brought to the known version, and two to read. */
-export async function openConnections(file: string, busyTimeoutMs: number): Promise<Connections> {
+/**
+ * Opens a file that was checked: one connection to write, brought to the known version, and two to read.
+ * @param mode `create` makes the file where there is none, `write` does not
+ */
+export async function openConnections(
+  file: string,
+  busyTimeoutMs: number,
+  mode: 'create' | 'write' = 'create',
+): Promise<Connections> {
   const opened: Handle[] = []
-  const open = async (mode: 'create' | 'read') => {
+  const open = async (mode: Mode) => {
     const handle = await openHandle(file, mode, busyTimeoutMs)
     opened.push(handle)
     return handle
   }
 
   try {
-    const writing = await open('create')
+    const writing = await open(mode)
     // FULL: a commit that was acknowledged survives a power cut, which WAL alone does not promise.
     await writing.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     await migrate(file, writing)
     await switchToWal(file, writing, busyTimeoutMs)
-    // A connection opens the log when it first reads; a writer that had not would leave it behind at close.
-    await writing.all('SELECT count(*) FROM sqlite_schema')
-    return connect(file, writing, [await open('read'), await open('read')], busyTimeoutMs)
+    const readers: [Handle, Handle] = [await open('read'), await open('read')]
+    // A connection opens the log when it first reads: a writer that had not would leave it behind at close, and
+    // a reader that had not could not read any more once the file is removed.
+    for (const handle of opened) await handle.all('SELECT count(*) FROM sqlite_schema')
+    return connect(file, writing, readers, busyTimeoutMs)
   } catch (error) {
     // The writer last, see below.
     for (const handle of opened.reverse()) await handle.close()
@@ -49,7 +60,7 @@ function connect(
   readers: [Handle, Handle],
   busyTimeoutMs: number,
 ): Connections {
-  const writer = createWriter(writing)
+  const writer = createWriter(writing, busyTimeoutMs)
   const snapshots = createQueue()
   let turn = 0
   let closing: Promise<void> | undefined
@@ -86,6 +97,7 @@ function connect(
         }
       })
     },
+    waitingWrites: writer.waiting,
     close() {
       closing ??= close()
       return closing

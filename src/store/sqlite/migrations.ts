@@ -1,3 +1,4 @@
+import { StoreUnavailableError } from '../store.js'
 import { DatabaseRefusedError } from './errors.js'
 import type { Handle } from './handle.js'
 import { transaction } from './writer.js'
@@ -112,9 +113,22 @@ export async function migrate(file: string, handle: Handle): Promise<void> {
   })
 }
 
+/**
+ * Writes the version that is there already: a page goes to the log as with any other write, and nothing changes.
+ * @throws StoreUnavailableError where it is not the version that this program knows
+ */
+export async function rewriteVersion(file: string, handle: Handle): Promise<void> {
+  const { version } = await readMarks(handle)
+  if (version !== knownVersion) {
+    const message = `The database ${file} has version ${version} now; this program knows ${knownVersion}`
+    throw new StoreUnavailableError(message)
+  }
+  await handle.exec(`PRAGMA user_version = ${knownVersion}`)
+}
+
 type Marks = { application: number; version: number; tables: number }
 
-async function readMarks(handle: Handle): Promise<Marks> {
+export async function readMarks(handle: Handle): Promise<Marks> {
   const [marks] = await handle.all<Marks>(
     `SELECT application_id AS application, user_version AS version,
             (SELECT count(*) FROM sqlite_schema) AS tables

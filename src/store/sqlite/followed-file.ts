@@ -1,0 +1,144 @@
+import { rename } from 'node:fs/promises'
+import { StoreUnavailableError } from '../store.js'
+import { checkExisting, checkFile } from './check-file.js'
+import { type Connections, openConnections } from './connections.js'
+import { type FileIdentity, identify, isSame } from './file-identity.js'
+
+/** How long reads trust that the path leads to the open file, in milliseconds. */
+const trustedMs = 100
+/** How long after a failed attempt the file is tried again, in milliseconds. */
+const retryMs = 250
+
+/** Connections, and the file that they have open. */
+type Opened = { db: Connections; identity: FileIdentity }
+
+/**
+ * Opens a file and follows its path. SQLite goes on writing to a file that was removed, or had another put in
+ * its place; here such writes fail. Reads go on over what is open, and as soon as a valid file is at the path
+ * again, that one is opened.
+ *
+ * What is guaranteed: a write is acknowledged only if, after its commit, the path led to the very file and log
+ * that it went to. A file is never made anew once the first one was opened.
+ * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
+ */
+export async function followFile(file: string, busyTimeoutMs: number): Promise<Connections> {
+  await checkFile(file, busyTimeoutMs)
+  let current = await open(file, busyTimeoutMs, 'create')
+  let fault: StoreUnavailableError | undefined
+  let lookedAt = performance.now()
+  let triedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+  let closing: Promise<void> | undefined
+  const left = new Set<Promise<void>>()
+
+  const leave = ({ db }: Opened): Promise<void> => {
+    const closed = db
+      .close()
+      .catch(() => {})
+      .finally(() => left.delete(closed))
+    left.add(closed)
+    return closed
+  }
+
+  async function reopen(found: FileIdentity | undefined): Promise<void> {
+    if (!found) throw new StoreUnavailableError(`The database ${file} is not there`)
+    if (found.file === current.identity.file) {
+      // Its log is gone, but not what it held: the last connection puts that into the file when it closes.
+      await leave(current)
+    } else if (found.log !== undefined && found.log === current.identity.log) {
+      await setAsideLog(file)
+    }
+    await checkExisting(file, busyTimeoutMs)
+    const next = await open(file, busyTimeoutMs, 'write')
+    void leave(current)
+    current = next
+  }
+
+  async function lookNow(): Promise<void> {
+    const found = await identify(file)
+    lookedAt = performance.now()
+    if (isSame(found, current.identity)) {
+      fault = undefined
+      return
+    }
+    fault ??= lost(file)
+    if (closing || lookedAt - triedAt < retryMs) return
+    try {
+      await reopen(found)
+      fault = undefined
+    } catch (error) {
+      const { message } = error as Error
+      fault =
+        error instanceof StoreUnavailableError ? error : new StoreUnavailableError(message, { cause: error })
+    }
+    triedAt = performance.now()
+  }
+
+  const look = (): Promise<void> => {
+    looking ??= lookNow().finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+
+  const refuseIfClosed = () => {
+    if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
+  }
+
+  const close = async () => {
+    await looking
+    await Promise.all([current.db.close(), ...left])
+  }
+
+  return {
+    async read(sql, ...values) {
+      refuseIfClosed()
+      // Not waited for: checking a large file takes its time, and what is open can be read meanwhile.
+      if (performance.now() - lookedAt > trustedMs) void look()
+      return current.db.read(sql, ...values)
+    },
+    async write(work) {
+      refuseIfClosed()
+      await look()
+      if (fault) throw fault
+      const { db, identity } = current
+      const result = await db.write(work)
+      if (isSame(await identify(file), identity)) return result
+      throw lost(file)
+    },
+    async snapshot(work) {
+      refuseIfClosed()
+      await look()
+      if (fault) throw fault
+      return current.db.snapshot(work)
+    },
+    waitingWrites: () => current.db.waitingWrites(),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+const lost = (file: string) =>
+  new StoreUnavailableError(`The database ${file} was removed or replaced while it was open`)
+
+async function open(file: string, busyTimeoutMs: number, mode: 'create' | 'write'): Promise<Opened> {
+  const before = await identify(file)
+  const db = await openConnections(file, busyTimeoutMs, mode)
+  const identity = await identify(file)
+  if (identity && (!before || before.file === identity.file)) return { db, identity }
+  await db.close()
+  throw lost(file)
+}
+
+/**
+ * Moves the log of the file that was here out of the way of the one that is here now. SQLite would take it for
+ * the new file's, and write what it holds over it.
+ */
+async function setAsideLog(file: string): Promise<void> {
+  const suffix = `replaced-${Date.now()}`
+  await rename(`${file}-wal`, `${file}-wal.${suffix}`)
+  // The index of the log, which is made anew from it; not there on every platform.
+  await rename(`${file}-shm`, `${file}-shm.${suffix}`).catch(() => {})
+}
