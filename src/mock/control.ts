@@ -1,11 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod'
+import { StateError } from '../store/state.js'
+import { controlTable } from './control-table.js'
+import { ControlError } from './core/control-error.js'
+import type { Controls } from './core/controls.js'
 import { isLoopbackHost, isLoopbackOrigin } from './core/loopback.js'
-import type { MockApi } from './core/mock-api.js'
-import { UnknownPersonaError } from './core/personas.js'
 
 /** Below this path the dev server is told what to be, and by this machine alone. */
 export const controlPath = '/__dev/'
+
+/** More than the largest state that anybody would load by hand. */
+export const maxControlBytes = 16 * 1024 * 1024
 
 /**
  * Why a request may not control the mock, or undefined where it may. The Host is checked against pages that
@@ -24,51 +29,45 @@ export function controlRefusal({ socket, headers }: IncomingMessage): string | u
   return undefined
 }
 
-/** Answers a request below `/__dev/`. */
-export async function control(request: Request, mock: MockApi): Promise<Response> {
+/** Answers a request below `/__dev/` from the table of controls. */
+export async function control(request: Request, controls: Controls): Promise<Response> {
   const { pathname } = new URL(request.url)
-  switch (`${request.method} ${pathname}`) {
-    case 'GET /__dev/sessions':
-      return json(await sessions(mock))
-    case 'PUT /__dev/sessions/active':
-      return switchPersona(request, mock)
-    default:
-      return json({ error: `There is no control ${request.method} ${pathname}.` }, 404)
+  const here = Object.values(controlTable).filter(({ path }) => path === pathname)
+  const entry = here.find(({ method }) => method === request.method)
+  if (!entry) {
+    return here.length > 0
+      ? json({ error: `${pathname} does not take ${request.method}.` }, 405, {
+          allow: here.map(({ method }) => method).join(', '),
+        })
+      : json({ error: `There is no control ${request.method} ${pathname}.` }, 404)
   }
-}
-
-const ChosenSession = z.strictObject({ id: z.string() })
-
-async function switchPersona(request: Request, mock: MockApi): Promise<Response> {
-  if (!request.headers.get('content-type')?.startsWith('application/json')) {
-    return json({ error: 'Send application/json.' }, 415)
+  let input: unknown = {}
+  if (request.method !== 'GET') {
+    // A page from elsewhere cannot send this type without a preflight, and is not answered one.
+    const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+    if (type !== 'application/json') return json({ error: 'Send application/json.' }, 415)
+    const text = await request.text()
+    if (text.length > maxControlBytes) return json({ error: 'The body is too large.' }, 413)
+    try {
+      input = JSON.parse(text)
+    } catch {
+      return json({ error: 'The body is not JSON.' }, 422)
+    }
   }
-  const chosen = ChosenSession.safeParse(await request.json().catch(() => undefined))
-  if (!chosen.success) return json({ error: 'Send {"id": "<persona>"}.' }, 422)
+  const parsed = entry.input.safeParse(input)
+  if (!parsed.success) return json({ error: z.prettifyError(parsed.error) }, 422)
   try {
-    await mock.session.use(chosen.data.id)
-    return json(await sessions(mock))
+    // Each entry runs on what its own schema gave; the type system cannot follow through the table.
+    const run = entry.run as (controls: Controls, input: unknown) => Promise<unknown>
+    return json((await run(controls, parsed.data)) ?? { ok: true })
   } catch (error) {
-    if (error instanceof UnknownPersonaError) return json({ error: error.message }, 404)
+    if (error instanceof ControlError) {
+      return json({ error: error.message, possible: error.possible }, error.status)
+    }
+    if (error instanceof StateError) return json({ error: error.message, faults: error.faults }, 422)
     throw error
   }
 }
 
-/** The personas and the one in use. */
-async function sessions(mock: MockApi) {
-  const { users } = await mock.export()
-  const email = new Map(users.map((user) => [user.id, user.email]))
-  const list = await mock.session.list()
-  return {
-    active: (await mock.session.current())?.id,
-    sessions: list.map(({ id, userId, orgCode, role, note }) => ({
-      id,
-      email: email.get(userId) ?? '',
-      orgCode,
-      role,
-      note,
-    })),
-  }
-}
-
-export const json = (body: unknown, status = 200): Response => Response.json(body, { status })
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers: { 'cache-control': 'no-store', ...headers } })

@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { State } from '../store/state.js'
 import { answer } from './answer.js'
 import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
+import { createSpaces } from './spaces.js'
 
-export type DevServerOptions = Omit<MockOptions, 'baseUrl' | 'fixtures'> & {
+export type DevServerOptions = Omit<MockOptions, 'baseUrl' | 'fixtures' | 'space'> & {
   fixtures: State
   /** Where it binds; loopback unless told otherwise. */
   host?: string
@@ -25,13 +26,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const server = createServer()
   await listen(server, host, port, strictPort ? 1 : 100)
   const url = urlOf(server)
-  const mock = createMockApi({ ...options, baseUrl: url })
+  const spaces = createSpaces((space) => createMockApi({ ...options, baseUrl: url, space }))
 
-  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing, mock, url))
+  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing, spaces, url))
 
   return {
     url,
-    mock,
+    mock: spaces.common,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

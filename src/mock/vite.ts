@@ -4,8 +4,9 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseStateText, type State } from '../store/state.js'
 import { answer } from './answer.js'
-import { createMockApi, type MockApi } from './core/mock-api.js'
+import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
+import { createSpaces, type Spaces } from './spaces.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
 /** The part of Vite's plugin that this one uses; Vite itself is not needed to load it. */
@@ -46,11 +47,11 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
     async configureServer(server) {
       const state = await readFixtures(resolve(server.config.root, fixtures), session)
       const script = await readFile(workerScriptFile())
-      let served: { mock: MockApi; url: string } | undefined
+      let served: { spaces: Spaces; url: string } | undefined
 
       const create = (url: string) => ({
         url,
-        mock: createMockApi({ fixtures: state, session, baseUrl: url }),
+        spaces: createSpaces((space) => createMockApi({ fixtures: state, session, baseUrl: url, space })),
       })
 
       server.middlewares.use((request, response, next) => {
@@ -59,7 +60,7 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
           response.setHeader('content-type', 'text/javascript').end(script)
         } else if (mockPath.test(path)) {
           served ??= create(originOf(server, request))
-          void answer(request, response, served.mock, served.url)
+          void answer(request, response, served.spaces, served.url)
         } else {
           next()
         }
