@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parseDuration } from './duration.js'
-import { type Setting, type SettingName, settingNames, settingsTable } from './settings-table.js'
+import { isLoopback } from './loopback.js'
+import { presets, type Setting, type SettingName, settingNames, settingsTable } from './settings-table.js'
 
 /** A schema of the values that `parse` makes something of. */
 const from = <Value>(parse: (text: string) => Value | undefined) =>
@@ -11,30 +12,85 @@ const from = <Value>(parse: (text: string) => Value | undefined) =>
     return z.NEVER
   })
 
+const listOf = <Item>(parse: (item: string) => Item | undefined) =>
+  from((text) => {
+    const items = text
+      .split(',')
+      .map((item) => item.trim())
+      .filter(Boolean)
+      .map(parse)
+    return items.includes(undefined) ? undefined : (items as Item[])
+  })
+
+const origin = (text: string) => {
+  const url = httpUrl(text)
+  return url && url.href === `${url.origin}/` ? url.origin : undefined
+}
+
+const claim = z.string().regex(/\S/)
+
+const hostName = z.string().regex(/^\S+$/)
+const portNumber = from((text) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined,
+)
+
 /** What each setting of the table is parsed with. */
 const schemas = {
-  host: z.string().regex(/^\S+$/),
-  port: from((text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)),
+  host: hostName,
+  port: portNumber,
   database: z.string().regex(/\S/),
   sessionSecret: from((text) => {
     const secrets = text.split(',').map((secret) => secret.trim())
     return secrets.every((secret) => Buffer.byteLength(secret) >= 32) ? secrets : undefined
   }),
-  publicUrl: from((text) => {
-    const url = httpUrl(text)
-    return url && url.href === `${url.origin}/` ? url.origin : undefined
-  }).optional(),
+  publicUrl: from(origin).optional(),
   docsUrl: from((text) => {
     const url = httpUrl(text)
     return url && !url.search && !url.hash ? url.href.replace(/\/+$/, '') : undefined
   }).optional(),
   sessionTtl: from(parseDuration),
   sessionIdle: from(parseDuration),
+  drainDelay: from(parseDuration).optional(),
+  metricsToken: z
+    .string()
+    .regex(/^[!-~]{16,}$/)
+    .optional(),
+  metricsPort: portNumber.optional(),
+  metricsHost: hostName,
+  sessionCookie: z.enum(['session', '__Host-session']),
+  oidcIssuer: from((text) => {
+    const url = httpUrl(text)
+    const isPrivate = url && (url.protocol === 'https:' || isLoopback(text))
+    return isPrivate && !url.search && !url.hash ? text : undefined
+  }).optional(),
+  oidcClientId: z.string().regex(/\S/).optional(),
+  oidcClientSecret: z.string().regex(/\S/).optional(),
+  oidcPreset: z.enum(presets).optional(),
+  oidcScopes: z.string().regex(/(^|\s)openid(\s|$)/),
+  oidcAudience: z.string().regex(/\S/).optional(),
+  oidcAccessClaims: z.enum(['id-token', 'access-token']),
+  oidcOrganizationClaim: claim,
+  oidcPermissionsClaim: claim,
+  oidcEmailClaim: claim,
+  oidcGivenNameClaim: claim,
+  oidcFamilyNameClaim: claim,
+  oidcPictureClaim: claim,
+  defaultPermissions: listOf((item) => item),
+  provisionTeams: z.enum(['true', 'false']).transform((text) => text === 'true'),
+  allowedOrigins: listOf(origin),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
 } as const satisfies Record<SettingName, z.ZodType>
 
 /** Lengths of time are in milliseconds. */
 export type Settings = { [Name in SettingName]: z.output<(typeof schemas)[Name]> }
+
+/** What a setting that is right by itself may break together with others. */
+const broken: { [Name in SettingName]?: (settings: Partial<Settings>) => boolean } = {
+  sessionCookie: ({ sessionCookie, publicUrl }) =>
+    sessionCookie === '__Host-session' && publicUrl !== undefined && !publicUrl.startsWith('https:'),
+  oidcIssuer: ({ oidcIssuer, oidcClientId }) => oidcClientId !== undefined && oidcIssuer === undefined,
+  oidcClientId: ({ oidcIssuer, oidcClientId }) => oidcIssuer !== undefined && oidcClientId === undefined,
+}
 
 /** What is wrong with one setting; `got` is undefined where nothing was set. */
 export type SettingFault = { setting: string; expected: string; got?: string; remedy?: string }
@@ -62,13 +118,18 @@ export function readSettings<Name extends SettingName = SettingName>(
   names: readonly Name[] = settingNames as Name[],
 ): Pick<Settings, Name> {
   const row = (name: SettingName): Setting => settingsTable[name]
-  const text = (name: SettingName) => flags[name] ?? (env[row(name).env] || row(name).default)
+  const written = (name: SettingName) => flags[name] ?? (env[row(name).env] || undefined)
+  const preset = presets.find((known) => known === written('oidcPreset'))
+  const text = (name: SettingName) =>
+    written(name) ?? (preset && row(name).presets?.[preset]) ?? row(name).default
 
-  const schema = z.object(Object.fromEntries(names.map((name) => [name, schemas[name]])))
-  const parsed = schema.safeParse(Object.fromEntries(names.map((name) => [name, text(name)])))
-  if (parsed.success) return parsed.data as Pick<Settings, Name>
+  const parsed = names.map((name) => [name, schemas[name].safeParse(text(name))] as const)
+  const settings = Object.fromEntries(parsed.map(([name, { data }]) => [name, data])) as Pick<Settings, Name>
+  const faulty = parsed
+    .filter(([name, { success }]) => !success || broken[name]?.(settings))
+    .map(([name]) => name)
+  if (faulty.length === 0) return settings
 
-  const faulty = names.filter((name) => parsed.error.issues.some(({ path }) => path[0] === name))
   throw new SettingsError(
     faulty.map((name) => {
       const { env: variable, flag, expected, remedy, secret } = row(name)
