@@ -13,10 +13,11 @@ async function examplesOf(command: string): Promise<string[]> {
     .filter(Boolean)
 }
 
-/** A folder with a seeded database in its default place, and an `npx` that runs the executable under test. */
+/** A folder with a seeded database in its place, a public folder, and an `npx` that runs what is under test. */
 async function workplace() {
   const cwd = emptyFolder()
   mkdirSync(`${cwd}/bin`)
+  mkdirSync(`${cwd}/public`)
   writeFileSync(`${cwd}/bin/npx`, `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`)
   chmodSync(`${cwd}/bin/npx`, 0o755)
   const env = {
@@ -32,6 +33,7 @@ async function workplace() {
 describe('the examples of the help work as printed', () => {
   test.each([
     'seed',
+    'init',
     'session issue',
     'session revoke',
     'waitlist',

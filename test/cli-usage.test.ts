@@ -7,6 +7,7 @@ const commands = [
   ['dev'],
   ['serve'],
   ['seed'],
+  ['init'],
   ...['list', 'use', 'current', 'issue', 'revoke'].map((name) => ['session', name]),
   ...['list', 'add', 'remove', 'export'].map((name) => ['waitlist', name]),
 ]

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { dev } from './commands/dev.js'
+import { init } from './commands/init.js'
 import { examples } from './commands/options.js'
 import { seed } from './commands/seed.js'
 import { serve } from './commands/serve.js'
@@ -16,7 +17,7 @@ export function createProgram(): Command {
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
-  for (const add of [dev, serve, seed, session, waitlist]) add(program)
+  for (const add of [dev, serve, seed, session, waitlist, init]) add(program)
   for (const command of commandsOf(program)) {
     command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
   }
