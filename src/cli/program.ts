@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { dev } from './commands/dev.js'
 import { init } from './commands/init.js'
+import { openapi } from './commands/openapi.js'
 import { examples } from './commands/options.js'
 import { seed } from './commands/seed.js'
 import { serve } from './commands/serve.js'
@@ -17,7 +18,7 @@ export function createProgram(): Command {
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
-  for (const add of [dev, serve, seed, session, waitlist, init]) add(program)
+  for (const add of [dev, serve, seed, session, waitlist, init, openapi]) add(program)
   for (const command of commandsOf(program)) {
     command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
   }

@@ -34,14 +34,14 @@ ul.cards button:hover { border-color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 ul.cards small { display: block; opacity: .75; }`
 
-/** A whole page around a body of HTML. */
-export const page = (title: string, body: string): string => `<!doctype html>
+/** A whole page around a body of HTML; `more` adds style of its own. */
+export const page = (title: string, body: string, more = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${style}${more}</style>
 </head>
 <body>
 <main>

@@ -5,6 +5,7 @@ import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/rep
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { jsonAnswer, send } from './answer.js'
 import { refuseUnreadable } from './client-error.js'
+import { mountDocs } from './docs-routes.js'
 import { mountOperations } from './operation-routes.js'
 import type { SessionCookies } from './session-cookie.js'
 import { createSessions } from './sessions.js'
@@ -78,6 +79,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not noted')
   const sessions = createSessions({ store, cookies, idleMs, now, onError })
   mountOperations(app, { store, now, newId, docsUrl }, sessions)
+  mountDocs(app)
   mountSite(app, sessions, site)
   return app
 }

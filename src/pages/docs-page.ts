@@ -1,0 +1,103 @@
+import { type ErrorCode, errorDocsPath, errors, interfaceErrors } from '../contract/errors.js'
+import { type DescribedOperation, type OpenApiDocument, openApiDocument } from '../contract/openapi.js'
+import type { Content, DescribedResponse } from '../contract/openapi-schemas.js'
+import { schemaTable, typeOf } from './docs-schema.js'
+import { escapeHtml, page } from './page.js'
+
+const style = `
+body { max-width: 58rem; } h2 { font-size: 1.25rem; margin-top: 3rem; } h3 { font-size: 1rem; margin: 1.5rem 0 .25rem; }
+table { border-collapse: collapse; width: 100%; } .wide { overflow-x: auto; }
+th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); }
+.quiet { opacity: .75; } pre { margin: .4rem 0; line-height: 1.45; } pre code { padding: 0; background: none; }
+details { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem .9rem; margin: .5rem 0; }
+summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace; }
+.method { color: var(--accent); font-weight: 600; } h2 code, h3 code { font-size: .9em; overflow-wrap: anywhere; }`
+
+/** The interface for people, made from its OpenAPI document: operations, schemas, examples and errors. */
+export function docsPage(): string {
+  const document = openApiDocument()
+  const { title, version, description } = document.info
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  )
+  return page(
+    `${title} ${version}`,
+    `<h1>${escapeHtml(title)} <small class="quiet">${version}</small></h1>
+${paragraphs(description)}
+<p>For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<h2 id="operations">Operations</h2>
+<div class="wide"><table><tbody>${operations.map(tableRow).join('')}</tbody></table></div>
+${operations.map(({ name, operation }) => section(name, operation, document)).join('\n')}
+<h2 id="schemas">Schemas</h2>
+${Object.entries(document.components.schemas)
+  .map(([name, schema]) => `<section><h3 id="${name}">${name}</h3>${schemaTable(schema)}</section>`)
+  .join('\n')}
+<h2 id="errors">Errors</h2>
+<p>A code is in the <code>code</code> of an error body, and <code>docsUrl</code> opens its page.</p>
+${errorTable()}`,
+    style,
+  )
+}
+
+/** Text with paragraphs, and with code in backquotes. */
+const paragraphs = (text: string): string =>
+  text
+    .split('\n\n')
+    .map((part) => `<p>${escapeHtml(part).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
+    .join('')
+
+type Entry = { name: string; operation: DescribedOperation }
+
+const tableRow = ({ name, operation: { operationId, summary } }: Entry): string =>
+  `<tr><td>${endpoint(name)}</td><td><a href="#${operationId}">${escapeHtml(summary)}</a></td></tr>`
+
+function endpoint(name: string): string {
+  const [method = '', path = ''] = name.split(' ')
+  return `<code><span class="method">${method}</span> ${escapeHtml(path)}</code>`
+}
+
+function section(name: string, operation: DescribedOperation, document: OpenApiDocument): string {
+  const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation
+  return `<section>
+<h2 id="${operationId}">${escapeHtml(summary)}</h2>
+<p>${endpoint(name)}</p>
+<p>${escapeHtml(description)}</p>
+<p class="quiet">Section ${operation['x-section']} of the interface. ${security.length > 0 ? 'Needs the session cookie.' : 'Needs no session.'}</p>
+${parameters.map((one) => `<p><code>{${one.name}}</code> ${escapeHtml(one.description)}</p>`).join('')}
+${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
+<h3>Answers</h3>
+${Object.entries(responses)
+  .map(([status, response]) => answer(status, resolved(response, document)))
+  .join('\n')}
+</section>`
+}
+
+const resolved = (response: DescribedResponse | { $ref: string }, { components }: OpenApiDocument) =>
+  '$ref' in response
+    ? components.responses[response.$ref.split('/').at(-1) as keyof typeof components.responses]
+    : response
+
+const answer = (status: string, { description, content }: DescribedResponse): string =>
+  `<details><summary><b>${status}</b> ${escapeHtml(description)}</summary>${contentOf(content)}</details>`
+
+const contentOf = (content: Content): string => {
+  const { schema, examples } = content['application/json']
+  const shown = Object.values(examples).map(
+    ({ summary, value }) =>
+      `${summary ? `<p class="quiet">${escapeHtml(summary)}</p>` : ''}<pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`,
+  )
+  return `<p>${typeOf(schema)}</p>${shown.join('')}`
+}
+
+function errorTable(): string {
+  const rows = (Object.keys(errors) as ErrorCode[]).map((code) => {
+    const { status, when } = errors[code]
+    const kind = code in interfaceErrors ? '' : ' <span class="quiet">Of running the service.</span>'
+    return `<tr><td><a href="${errorDocsPath(code)}"><code>${code}</code></a></td><td>${status}</td><td>${escapeHtml(when)}${kind}</td></tr>`
+  })
+  return `<div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>When</th></tr></thead>
+<tbody>${rows.join('')}</tbody></table></div>`
+}
