@@ -1,11 +1,20 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { replaceFile } from '../store/replace-file.js'
 import type { State } from '../store/state.js'
 import { answer } from './answer.js'
 import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
+import { snapshotsInMemory } from './core/snapshots.js'
+import { persistIn, readPersisted } from './persisted-state.js'
+import { snapshotsIn } from './snapshot-folder.js'
 import { createSpaces } from './spaces.js'
+import { stateText } from './state-text.js'
+import { watchFixtures } from './watch-fixtures.js'
 
-export type DevServerOptions = Omit<MockOptions, 'baseUrl' | 'fixtures' | 'space'> & {
+export type DevServerOptions = Omit<
+  MockOptions,
+  'baseUrl' | 'fixtures' | 'space' | 'snapshots' | 'onStateChange'
+> & {
   fixtures: State
   /** Where it binds; loopback unless told otherwise. */
   host?: string
@@ -13,20 +22,56 @@ export type DevServerOptions = Omit<MockOptions, 'baseUrl' | 'fixtures' | 'space
   port?: number
   /** Fail where the port is taken, instead of taking the next free one. */
   strictPort?: boolean
+  /** The file that the fixtures came from: saving it reloads them, in every space. */
+  watch?: string
+  /** Told after each reload; with what is wrong where the file cannot be used, and then the last good state stays. */
+  onFixtures?(error?: Error): void
+  /** A state file that keeps the state over restarts; where there is one, the mock begins with it. */
+  persist?: string
+  /** The folder for snapshots; they last as long as the server where it is left out. */
+  snapshots?: string
 }
 
 export type DevServer = { url: string; mock: MockApi; close(): Promise<void> }
 
 /**
  * The mock as an HTTP server: each request goes to the same MSW handlers that a browser's worker runs.
- * @throws PortTakenError with `strictPort`, or where no port near is free
+ * @throws PortTakenError with `strictPort`, or where no port near is free; StateError for a wrong file to persist
+ * in, which stays as it is; what the file system met where that file cannot be read or written
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
-  const { host = '127.0.0.1', port = 4010, strictPort = false } = options
+  const { host = '127.0.0.1', port = 4010, strictPort = false, persist, onFixtures = () => {} } = options
+  let fixtures = options.fixtures
+  const persisted = persist === undefined ? undefined : await readPersisted(persist)
+  if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
+
   const server = createServer()
   await listen(server, host, port, strictPort ? 1 : 100)
   const url = urlOf(server)
-  const spaces = createSpaces((space) => createMockApi({ ...options, baseUrl: url, space }))
+
+  const common = {
+    ...options,
+    baseUrl: url,
+    snapshots: options.snapshots ? snapshotsIn(options.snapshots) : snapshotsInMemory(),
+  }
+  const save = persist === undefined ? undefined : persistIn(persist, () => spaces.common.export())
+  const spaces = createSpaces((space) =>
+    createMockApi({
+      ...common,
+      fixtures,
+      space,
+      // What is said cannot be taken back: a state that could not be kept is told, and answers go on.
+      ...(space === undefined && { onStateChange: () => save?.().catch(options.onError ?? console.error) }),
+    }),
+  )
+  if (persisted) spaces.common.load(persisted)
+
+  const reload = async (state: State) => {
+    for (const mock of spaces.all()) await mock.rebase(state)
+    fixtures = state
+    onFixtures()
+  }
+  const unwatch = options.watch === undefined ? () => {} : watchFixtures(options.watch, reload, onFixtures)
 
   server.on('request', (incoming, outgoing) => void answer(incoming, outgoing, spaces, url))
 
@@ -35,6 +80,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     mock: spaces.common,
     close: () =>
       new Promise((resolve) => {
+        unwatch()
         server.close(() => resolve())
         server.closeAllConnections()
       }),
