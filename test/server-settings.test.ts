@@ -27,7 +27,75 @@ describe('the settings of production', () => {
       docsUrl: undefined,
       sessionTtl: 43_200_000,
       sessionIdle: 1_800_000,
+      sessionCookie: 'session',
+      oidcIssuer: undefined,
+      oidcClientId: undefined,
+      oidcClientSecret: undefined,
+      oidcPreset: undefined,
+      oidcScopes: 'openid profile email',
+      oidcAudience: undefined,
+      oidcAccessClaims: 'id-token',
+      oidcOrganizationClaim: 'org_code',
+      oidcPermissionsClaim: 'permissions',
+      oidcEmailClaim: 'email',
+      oidcGivenNameClaim: 'given_name',
+      oidcFamilyNameClaim: 'family_name',
+      oidcPictureClaim: 'picture',
+      defaultPermissions: [],
+      provisionTeams: false,
+      allowedOrigins: [],
       logLevel: 'info',
+      metricsPort: undefined,
+      metricsHost: '127.0.0.1',
+      metricsToken: undefined,
+      drainDelay: undefined,
+    })
+  })
+
+  it('name an identity provider by issuer and client id, or not at all', () => {
+    const oidc = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
+    expect(readSettings({ ...env, ...oidc })).toMatchObject({ oidcIssuer: 'https://id.example' })
+    for (const [name, value] of Object.entries(oidc)) {
+      const missing = Object.keys(oidc).find((other) => other !== name)
+      expect(refusal({ ...env, [name]: value }).faults).toMatchObject([{ setting: missing }])
+    }
+    // Together with every other fault.
+    expect(refusal({ DASHBOARD_API_OIDC_CLIENT_ID: 'us', DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(3)
+  })
+
+  it('take the defaults of a preset where nothing else is said', () => {
+    const kinde = { ...env, DASHBOARD_API_OIDC_PRESET: 'kinde' }
+    expect(readSettings(kinde)).toMatchObject({
+      oidcAccessClaims: 'access-token',
+      oidcOrganizationClaim: 'org_code',
+      oidcPermissionsClaim: 'permissions',
+    })
+    const own = { ...kinde, DASHBOARD_API_OIDC_ACCESS_CLAIMS: 'id-token' }
+    expect(readSettings(own)).toMatchObject({ oidcAccessClaims: 'id-token' })
+  })
+
+  it('take __Host-session where the cookie would be accepted', () => {
+    const named = (publicUrl: string) => ({
+      ...env,
+      DASHBOARD_API_SESSION_COOKIE: '__Host-session',
+      DASHBOARD_API_PUBLIC_URL: publicUrl,
+    })
+    expect(readSettings(named('https://api.example.com')).sessionCookie).toBe('__Host-session')
+    expect(refusal(named('http://api.example.com')).faults).toMatchObject([
+      { setting: 'DASHBOARD_API_SESSION_COOKIE' },
+    ])
+  })
+
+  it('take lists', () => {
+    expect(
+      readSettings({
+        ...env,
+        DASHBOARD_API_ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173/',
+        DASHBOARD_API_DEFAULT_PERMISSIONS: 'create:projects,update:projects',
+      }),
+    ).toMatchObject({
+      allowedOrigins: ['https://a.example', 'http://localhost:5173'],
+      defaultPermissions: ['create:projects', 'update:projects'],
     })
   })
 
@@ -112,6 +180,16 @@ describe('the settings of production', () => {
     ['sessionTtl', '12'],
     ['sessionTtl', '0h'],
     ['logLevel', 'INFO'],
+    ['sessionCookie', 'sid'],
+    ['oidcIssuer', 'http://id.example'],
+    ['oidcIssuer', 'id.example'],
+    ['oidcPreset', 'other'],
+    ['oidcScopes', 'profile email'],
+    ['oidcAccessClaims', 'both'],
+    ['provisionTeams', 'yes'],
+    ['allowedOrigins', '*'],
+    ['allowedOrigins', 'null'],
+    ['allowedOrigins', 'https://a.example,https://b.example/path'],
   ] as const)('refuse %s=%j', (name, value) => {
     expect(refusal({ ...env, [settingsTable[name].env]: value }).faults).toMatchObject([
       { setting: settingsTable[name].env, got: value },
@@ -133,7 +211,11 @@ describe('the settings of production', () => {
       expect(settingsTable[name].env).toMatch(/^DASHBOARD_API_[A-Z_]+$/)
       expect(settingsTable[name].description).toMatch(/\.$/)
     }
-    expect(settingNames.filter((name) => 'secret' in settingsTable[name])).toEqual(['sessionSecret'])
+    expect(settingNames.filter((name) => 'secret' in settingsTable[name])).toEqual([
+      'sessionSecret',
+      'oidcClientSecret',
+      'metricsToken',
+    ])
     expect('flag' in settingsTable.sessionSecret).toBe(false)
   })
 })

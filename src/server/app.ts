@@ -1,21 +1,34 @@
-import { randomUUID } from 'node:crypto'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
+import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { jsonAnswer, send } from './answer.js'
+import { type Answered, jsonAnswer, send } from './answer.js'
 import { refuseUnreadable } from './client-error.js'
 import { mountDocs } from './docs-routes.js'
+import { type Health, mountHealth } from './health-routes.js'
 import { mountOperations } from './operation-routes.js'
+import { requestId } from './request-id.js'
 import type { SessionCookies } from './session-cookie.js'
 import { createSessions } from './sessions.js'
-import { mountSite } from './site-routes.js'
+import type { Admission } from './sign-in/admit.js'
+import { mountSignIn, type SignInOptions } from './sign-in/routes.js'
+import { mountSignOut } from './sign-out-routes.js'
+import { createSite } from './site.js'
+import { mountErrorPages, mountNoSignIn } from './site-routes.js'
 
 export type AppOptions = {
   store: Store
   cookies: SessionCookies
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
+  /** The name of the session cookie; `session`, as section 5.1 has it, if left out. */
+  cookieName?: string
+  /** Signing in with an identity provider; nobody can sign in by themselves, if left out. */
+  signIn?: Pick<SignInOptions, 'provider' | 'attempts'> &
+    Pick<Admission, 'sessionMs' | 'defaultPermissions' | 'provisionTeams'>
+  /** Origins, beside this site, whose pages belong to the service. */
+  allowedOrigins?: string[]
   now(): Date
   newId(): string
   /** Where browsers reach the service; the address it listens on, if left out. */
@@ -24,6 +37,10 @@ export type AppOptions = {
   docsUrl?: string
   /** The log: one JSON line a request. Nothing is logged, if left out. */
   log?: { level: string; stream?: { write(line: string): void } }
+  /** What tells that the service is ready, and how it fares. */
+  health?: Health
+  /** Told of each answer. */
+  onAnswer?(answer: Answered): void
 }
 
 /** A request has this long to arrive as a whole, its headers this long; in milliseconds. */
@@ -36,8 +53,12 @@ const keepAliveTimeout = 72_000
 /** Production as a Fastify application, not listening yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
   let origin = ''
-  const site = () => options.publicUrl ?? origin
-  const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site()}${errorDocsPath(code)}`
+  const site = createSite(
+    () => options.publicUrl ?? origin,
+    options.cookieName ?? sessionCookie,
+    options.allowedOrigins ?? [],
+  )
+  const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site.origin()}${errorDocsPath(code)}`
 
   const app: FastifyInstance = fastify({
     // A long id is an id that the team does not have, not an address that the service does not have.
@@ -49,7 +70,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout,
     // What comes in while closing is answered as ever, and its connection closed.
     return503OnClosing: false,
-    genReqId: () => randomUUID(),
+    genReqId: requestId,
     logger: options.log ? { ...options.log, base: undefined } : false,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     frameworkErrors: (_malformedUrl, request, reply) =>
@@ -57,6 +78,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
   })
 
+  app.decorate('onAnswer', options.onAnswer ?? (() => {}))
   // Asked for once, for a server that is closing has no address any more and still answers.
   app.addHook('onListen', async () => {
     origin = app.listeningOrigin
@@ -75,12 +97,18 @@ export function createApp(options: AppOptions): FastifyInstance {
     return send(request, reply, jsonAnswer(operationalReply(code, docsUrl)))
   })
 
-  const { store, cookies, idleMs, now, newId } = options
+  const { store, cookies, idleMs, now, newId, signIn } = options
+  const { cookieName } = site
   const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not noted')
-  const sessions = createSessions({ store, cookies, idleMs, now, onError })
+  const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
+  mountHealth(app, options.health ?? {})
   mountOperations(app, { store, now, newId, docsUrl }, sessions)
+  if (signIn)
+    mountSignIn(app, { ...signIn, admission: { store, cookies, now, newId, ...signIn } }, sessions, site)
+  else mountNoSignIn(app)
+  mountSignOut(app, sessions, site, signIn?.provider)
   mountDocs(app)
-  mountSite(app, sessions, site)
+  mountErrorPages(app)
   return app
 }
 

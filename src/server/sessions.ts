@@ -14,6 +14,8 @@ export type Sessions = {
 export type SessionRules = {
   store: Store
   cookies: SessionCookies
+  /** The name of the cookie; the interface's own, if left out. */
+  cookieName?: string
   now(): Date
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -22,12 +24,12 @@ export type SessionRules = {
 }
 
 /** The sessions of production, section 5: a signed cookie that leads to a row of the store. */
-export function createSessions({ store, cookies, now, idleMs, onError }: SessionRules): Sessions {
+export function createSessions({ store, cookies, cookieName, now, idleMs, onError }: SessionRules): Sessions {
   // Noting each use would write at every read; the idle time counts from the last use that was noted.
   const touchEveryMs = Math.min(60_000, idleMs / 10)
 
   const claimsOf = (cookieHeader: string | undefined): SessionClaims | undefined => {
-    const value = cookieSentOnce(cookieHeader)
+    const value = cookieSentOnce(cookieHeader, cookieName)
     return value ? cookies.open(value) : undefined
   }
 

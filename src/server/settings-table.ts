@@ -11,7 +11,7 @@ export type Setting = {
   /** As it would be written; none where it is required, or made from other settings. */
   default?: string
   /** The default with the preset of that name (`DASHBOARD_API_OIDC_PRESET`). */
-  presets?: Record<Preset, string>
+  presets?: { [Name in Preset]?: string }
   description: string
   expected: string
   /** What to do about a fault, where that is not plain. */

@@ -1,14 +1,23 @@
 import { lookup } from 'node:dns/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { openSqliteStore } from '../store/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
 import { trackConnections } from './connections.js'
+import { createMetrics } from './metrics.js'
+import { listenForMetrics } from './metrics-listener.js'
+import { createMetricsPage } from './metrics-page.js'
+import { createReadiness } from './readiness.js'
 import { createSessionCookies } from './session-cookie.js'
 import type { Settings } from './settings.js'
+import { signInOptions } from './sign-in/options.js'
+import { timedStore } from './timed-store.js'
 
 export type RunningServer = {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
   url: string
+  /** Where the metrics are, if they have a port of their own. */
+  metricsUrl: string | undefined
   /** Finishes what is in flight, then closes the database; a second call waits for the first. */
   close(): Promise<void>
 }
@@ -21,8 +30,15 @@ export type ServerOptions = {
 }
 
 /**
+ * How long a closing server waits for the next request on connections that are kept alive, in milliseconds: that
+ * one is answered and told to close the connection, where closing it at once could reset a request on its way.
+ */
+const idleGraceMs = 500
+
+/**
  * Starts production: opens the database, and listens.
- * @param options.drainMs with the default, and a second for the database, a close takes 10 s at most
+ * @param options.drainMs with the default, and a second for the database, a close takes 10 s at most, after the
+ *   delay that the settings ask for
  * @throws DatabaseRefusedError for a file that is not a database of ours; or the system's error, its `code` with
  * it, where the address cannot be listened on (EADDRINUSE: the port is taken). Nothing stays open then.
  */
@@ -32,11 +48,34 @@ export async function startServer(
 ): Promise<RunningServer> {
   // Fastify would listen twice for `localhost`, the second time with a server that nobody keeps track of.
   const { address: host } = await lookup(settings.host)
+  const { address: metricsHost } = await lookup(settings.metricsHost)
+  const { metricsPort, metricsToken, drainDelay } = settings
   const store = await openSqliteStore(settings.database)
+  const { waitingWrites, countOpenSessions, probe } = store
+  const metrics = createMetrics({
+    waitingWrites,
+    openSessions: () => countOpenSessions(new Date().toISOString()),
+  })
+  const metricsPage = createMetricsPage(metrics, metricsToken)
+  const readiness = createReadiness({
+    probe,
+    onChange: (fault) =>
+      fault
+        ? app.log.warn({ err: fault }, 'not ready: the database cannot be written')
+        : app.log.info('ready: the database can be written'),
+  })
   const app = createApp({
-    store,
+    store: timedStore(store, metrics.stored),
+    health: {
+      readiness,
+      metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,
+    },
+    onAnswer: metrics.answered,
     cookies: createSessionCookies(settings.sessionSecret),
     idleMs: settings.sessionIdle,
+    cookieName: settings.sessionCookie,
+    signIn: signInOptions(settings),
+    allowedOrigins: settings.allowedOrigins,
     now: () => new Date(),
     newId: () => uuid(),
     publicUrl: settings.publicUrl,
@@ -46,23 +85,33 @@ export async function startServer(
   const connections = trackConnections(app.server)
 
   let closing: Promise<void> | undefined
+  let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const close = async () => {
+    readiness.drain()
+    if (drainDelay !== undefined) await wait(drainDelay)
     const deadline = setTimeout(connections.destroy, drainMs)
-    const closed = app.close()
     connections.drain()
+    await connections.emptied(Math.min(idleGraceMs, drainMs))
+    const closed = app.close()
+    connections.finish()
     await closed
     clearTimeout(deadline)
+    metricsListener?.close()
     await store.close()
   }
 
   try {
     await app.listen({ host, port: settings.port })
+    if (metricsPort !== undefined) {
+      metricsListener = await listenForMetrics({ host: metricsHost, port: metricsPort }, metricsPage)
+    }
   } catch (error) {
     await close()
     throw error
   }
   return {
     url: app.listeningOrigin,
+    metricsUrl: metricsListener?.url,
     close: () => {
       closing ??= close()
       return closing

@@ -5,7 +5,11 @@ import { listenFailure } from './listening.js'
 import { requireSettings } from './settings.js'
 
 /** Production that runs. Its log is held back until `releaseLog`, so that the caller's first line is the first. */
-export type Production = RunningServer & { releaseLog(): void }
+export type Production = RunningServer & {
+  /** How people sign in, in a sentence. */
+  signIn: string
+  releaseLog(): void
+}
 
 /**
  * Starts production with these flags and the environment.
@@ -25,6 +29,9 @@ export async function startProduction(
   })
   return {
     ...server,
+    signIn: settings.oidcIssuer
+      ? `People sign in at ${settings.oidcIssuer}, which has to know ${settings.publicUrl ?? server.url}/auth/callback`
+      : 'No identity provider is configured: only sessions issued from the command line can sign in.',
     releaseLog() {
       held?.forEach(log)
       held = undefined

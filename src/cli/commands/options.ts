@@ -13,10 +13,14 @@ export const portOption = (port: number, note: string) =>
     .default(port)
     .argParser(parsePort)
 
-/** The flag of a setting; without it the environment or the default counts, which the action looks up. */
-export function settingOption(name: 'host' | 'port' | 'database', value: string) {
+/**
+ * The flag of a setting; without it the environment or the default counts, which the action looks up.
+ * @param value what the flag takes; one that takes none says `true`
+ */
+export function settingOption(name: 'host' | 'port' | 'database' | 'provisionTeams', value = '') {
   const { flag, env, default: otherwise, description } = settingsTable[name]
-  return new Option(`${flag} ${value}`, `${asPhrase(description)} (default: $${env}, else ${otherwise})`)
+  const says = `${asPhrase(description)} (default: $${env}, else ${otherwise})`
+  return new Option(`${flag} ${value}`.trim(), says).preset('true')
 }
 
 const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')

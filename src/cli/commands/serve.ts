@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { settingNames, settingsTable } from '../../server/settings-table.js'
+import { type Setting, settingNames, settingsTable } from '../../server/settings-table.js'
 import { note, printJson, writeData } from '../output.js'
 import { examples, jsonOption, settingOption } from './options.js'
 
@@ -10,6 +10,7 @@ export const serve = (program: Command) =>
     .addOption(settingOption('port', '<number>'))
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))
+    .addOption(settingOption('provisionTeams'))
     .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
     .addHelpText('after', settingsHelp)
     .addHelpText(
@@ -29,6 +30,7 @@ export const serve = (program: Command) =>
       const server = await startProduction(flags, writeData)
       if (json) printJson({ event: 'listening', url: server.url, mode: 'production' })
       else note(`The service listens at ${server.url}`)
+      note(server.signIn)
       server.releaseLog()
       note(`${await signal}: finishing what is in flight.`)
       exitAfter(10_000)
@@ -40,8 +42,9 @@ const secret = settingsTable.sessionSecret.env
 /** The settings section of the help, made from the one table. */
 function settingsHelp(): string {
   const rows = settingNames.map((name) => {
-    const { env, description, ...row } = settingsTable[name]
-    const otherwise = 'default' in row ? ` (default: ${row.default})` : ''
+    const { env, description, default: usual, presets = {} }: Setting = settingsTable[name]
+    const defaults = [usual, ...Object.entries(presets).map(([preset, value]) => `${preset}: ${value}`)]
+    const otherwise = usual ? ` (default: ${defaults.join('; ')})` : ''
     return `  ${env}\n      ${description}${otherwise}\n`
   })
   return `\nSettings, from the environment; a flag wins over its variable:\n${rows.join('')}`

@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { text, type User } from '../../contract/schemas.js'
+import type { Identity } from '../../store/state.js'
+import { SignInError } from './sign-in-error.js'
+
+/** Claims as a provider sends them. */
+export type Claims = Record<string, unknown>
+
+/** What the provider calls what we need. */
+export type ClaimNames = {
+  organization: string
+  permissions: string
+  email: string
+  givenName: string
+  familyName: string
+  picture: string
+}
+
+/** Somebody as a provider knows them. */
+export type SignedIn = {
+  identity: Identity
+  profile: Omit<User, 'id'>
+  /** Left out: the provider says none. */
+  orgCode?: string
+  /** Left out: the provider says nothing about permissions, which is not the same as having none. */
+  permissions?: string[]
+}
+
+/**
+ * Reads verified claims.
+ * @param profile the claims about who somebody is
+ * @param access the claims about where they belong and what they may do
+ * @throws SignInError where the organisation or the permissions cannot be read: nobody gets others than were meant
+ */
+export function readClaims(names: ClaimNames, identity: Identity, profile: Claims, access: Claims): SignedIn {
+  const orgCode = read(Organization, access, names.organization)
+  const permissions = read(Permissions, access, names.permissions)
+  return {
+    identity,
+    profile: {
+      email: textOf(profile[names.email]),
+      givenName: textOf(profile[names.givenName]),
+      familyName: textOf(profile[names.familyName]),
+      picture: textOf(profile[names.picture]),
+    },
+    ...(orgCode && { orgCode }),
+    ...(permissions && { permissions }),
+  }
+}
+
+const absent = z.null().transform(() => undefined)
+const Organization = z.union([text(), absent]).optional()
+/** A list, or one text as scopes are written. */
+const Permissions = z
+  .union([z.array(text()), text().transform((list) => list.split(/\s+/).filter(Boolean)), absent])
+  .optional()
+
+function read<Value>(schema: z.ZodType<Value>, claims: Claims, name: string): Value {
+  const parsed = schema.safeParse(claims[name])
+  if (parsed.success) return parsed.data
+  throw new SignInError('unacceptable', `the claim "${name}" has a form that is not known`)
+}
+
+/** A profile is shown and decides nothing: what cannot be kept is left empty. */
+const textOf = (claim: unknown): string => text().safeParse(claim).data ?? ''
