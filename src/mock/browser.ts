@@ -1,11 +1,11 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { sessionCookie } from '../contract/cookie.js'
 import { safeReturnTo } from '../contract/return-to.js'
-import { parseState, type SessionRecord, type State } from '../store/state.js'
+import type { SessionRecord, State } from '../store/state.js'
+import { type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { isLoopbackOrigin } from './core/loopback.js'
-import type { MockApi } from './core/mock-api.js'
 import { createMock, type HandlerOptions } from './msw.js'
-import { type SavedState, savedState } from './saved-state.js'
+import { savedState } from './saved-state.js'
 
 export type { State } from '../store/state.js'
 
@@ -20,7 +20,7 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   quiet?: boolean
 }
 
-export type BrowserMock = {
+export type BrowserMock = WorkbenchControls & {
   session: {
     list(): Promise<SessionRecord[]>
     /** Whom `session=active` stands for. */
@@ -29,7 +29,7 @@ export type BrowserMock = {
     use(id: string): Promise<SessionRecord>
     signOut(): void
   }
-  /** Returns to the fixtures. */
+  /** Returns to the beginning; only the log and the page's cookie stay. */
   reset(): Promise<void>
   /** Everything the mock holds, as a state file. */
   export(): Promise<State>
@@ -50,9 +50,9 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
 
   const mock = createMock({
     ...options,
-    async onRequest(entry) {
-      if (!/^(GET|HEAD)$/.test(entry.method)) await save(mock, saved)
-      await options.onRequest?.(entry)
+    async onStateChange(exportState) {
+      saved?.write(await exportState())
+      await options.onStateChange?.(exportState)
     },
   })
   const stored = saved?.read()
@@ -64,6 +64,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   await signInHere(options.baseUrl ?? '')
 
   return {
+    ...workbenchControls(mock.controls),
     session: {
       list: mock.session.list,
       current: mock.session.current,
@@ -74,20 +75,12 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
       },
       signOut: () => setPageCookie(undefined),
     },
-    async reset() {
-      mock.reset()
-      await save(mock, saved)
-    },
+    reset: mock.controls.reset,
     export: mock.export,
-    async load(state) {
-      mock.load(parseState(state))
-      await save(mock, saved)
-    },
+    load: mock.controls.state.load,
     stop: () => worker.stop(),
   }
 }
-
-const save = async (mock: MockApi, saved: SavedState | undefined) => saved?.write(await mock.export())
 
 const setPageCookie = (value: string | undefined): void => {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet

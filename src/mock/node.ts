@@ -1,5 +1,6 @@
 import { type SetupServer, setupServer } from 'msw/node'
 import { parseState, type SessionRecord, type State } from '../store/state.js'
+import { type WorkbenchControls, workbenchControls } from './core/controls.js'
 import type { CookieJar } from './core/mock-handler.js'
 import { createMock, type HandlerOptions } from './msw.js'
 
@@ -8,7 +9,7 @@ export type { State } from '../store/state.js'
 export type MockServerOptions = Omit<HandlerOptions, 'jar'>
 
 /** The controls of a mock that answers this process's own requests. */
-export type MockControls = {
+export type MockControls = WorkbenchControls & {
   session: {
     list(): Promise<SessionRecord[]>
     /** Whom `session=active` stands for. */
@@ -17,7 +18,7 @@ export type MockControls = {
     use(id: string): Promise<SessionRecord>
     signOut(): void
   }
-  /** Returns to the fixtures, signed out unless `session` was given. */
+  /** Returns to the beginning, signed out unless `session` was given; only the log stays. */
   reset(): void
   /** Everything the mock holds, as a state file. */
   export(): Promise<State>
@@ -66,6 +67,7 @@ function createScope(options: MockServerOptions) {
   const jar = createJar(options.session)
   const mock = createMock({ ...options, jar })
   const controls: MockControls = {
+    ...workbenchControls(mock.controls),
     session: {
       list: mock.session.list,
       current: mock.session.current,

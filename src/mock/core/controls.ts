@@ -73,6 +73,23 @@ export type Controls = {
   onChange(listener: () => void): () => void
 }
 
+/** The controls that a mock in this process has beside its own `session`, `reset`, `export` and `load`. */
+export type WorkbenchControls = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'snapshots' | 'log'>
+
+export const workbenchControls = ({
+  scenarios,
+  delay,
+  clock,
+  snapshots,
+  log,
+}: Controls): WorkbenchControls => ({
+  scenarios,
+  delay,
+  clock,
+  snapshots,
+  log,
+})
+
 type Parts = {
   personas: Personas
   scenarios: Scenarios
