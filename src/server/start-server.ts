@@ -87,8 +87,6 @@ export async function startServer(
   let closing: Promise<void> | undefined
   let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const close = async () => {
-    readiness.drain()
-    if (drainDelay !== undefined) await wait(drainDelay)
     const deadline = setTimeout(connections.destroy, drainMs)
     connections.drain()
     await connections.emptied(Math.min(idleGraceMs, drainMs))
@@ -98,6 +96,11 @@ export async function startServer(
     clearTimeout(deadline)
     metricsListener?.close()
     await store.close()
+  }
+  const drainAndClose = async () => {
+    readiness.drain()
+    if (drainDelay !== undefined) await wait(drainDelay)
+    await close()
   }
 
   try {
@@ -113,7 +116,7 @@ export async function startServer(
     url: app.listeningOrigin,
     metricsUrl: metricsListener?.url,
     close: () => {
-      closing ??= close()
+      closing ??= drainAndClose()
       return closing
     },
   }

@@ -1,0 +1,71 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** What is measured as it happens; times in milliseconds. */
+export type Metrics = {
+  answered(answer: { operation: string | undefined; status: number; ms: number }): void
+  stored(call: { method: string; ms: number }): void
+  /** Everything, in Prometheus' text format. */
+  text(): Promise<string>
+  contentType: string
+}
+
+/** What is asked for when the metrics are read. */
+export type Gauges = { waitingWrites(): number; openSessions(): Promise<number> }
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
+export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+
+  const requests = new Counter({
+    name: 'dashboard_api_requests_total',
+    help: 'Answers, by operation and status; no operation is a path that does not exist.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const latency = new Histogram({
+    name: 'dashboard_api_request_duration_seconds',
+    help: 'Time from the head of a request to its answer, by operation.',
+    labelNames: ['operation'],
+    buckets: seconds,
+    registers,
+  })
+  const storeLatency = new Histogram({
+    name: 'dashboard_api_store_duration_seconds',
+    help: 'Time that the store took, waiting in its queue included, by method.',
+    labelNames: ['method'],
+    buckets: seconds,
+    registers,
+  })
+  new Gauge({
+    name: 'dashboard_api_store_waiting_writes',
+    help: 'Writes that wait for their turn.',
+    registers,
+    collect() {
+      this.set(waitingWrites())
+    },
+  })
+  new Gauge({
+    name: 'dashboard_api_open_sessions',
+    help: 'Sessions that are neither revoked nor expired; NaN where the database cannot be read.',
+    registers,
+    async collect() {
+      this.set(await openSessions().catch(() => Number.NaN))
+    },
+  })
+
+  return {
+    answered({ operation = '', status, ms }) {
+      requests.inc({ operation, status })
+      latency.observe({ operation }, ms / 1000)
+    },
+    stored({ method, ms }) {
+      storeLatency.observe({ method }, ms / 1000)
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}
