@@ -1,7 +1,7 @@
 import { type SetupServer, setupServer } from 'msw/node'
 import { parseState, type SessionRecord, type State } from '../store/state.js'
 import { type WorkbenchControls, workbenchControls } from './core/controls.js'
-import type { CookieJar } from './core/mock-handler.js'
+import { createJar } from './core/session-jar.js'
 import { createMock, type HandlerOptions } from './msw.js'
 
 export type { State } from '../store/state.js'
@@ -86,18 +86,4 @@ function createScope(options: MockServerOptions) {
     load: (state) => mock.load(parseState(state)),
   }
   return { handlers: mock.handlers, controls }
-}
-
-/** Stands in for a browser's cookies: the session goes with each request that does not omit credentials. */
-function createJar(first: string | undefined): CookieJar & { set(value: string | undefined): void } {
-  let value = first
-  return {
-    set(next) {
-      value = next
-    },
-    read: (request) => (request.credentials === 'omit' ? undefined : value),
-    write(setCookie) {
-      value = /^session=([^;]+)/.exec(setCookie)?.[1]
-    },
-  }
 }

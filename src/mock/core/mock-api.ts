@@ -15,6 +15,7 @@ import { inJson, operationRoutes } from './operation-routes.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createScenarios } from './scenarios.js'
+import { createJar } from './session-jar.js'
 import { siteRoutes } from './site-routes.js'
 import { type SnapshotPlace, snapshotsInMemory } from './snapshots.js'
 import { createStage } from './stage.js'
@@ -45,7 +46,7 @@ export type MockOptions = {
   onRequest?(entry: LogEntry): void | Promise<void>
   /** Told that the state may have changed, before the answer to what changed it leaves. */
   onStateChange?(exportState: () => Promise<State>): void | Promise<void>
-  /** Where the session cookie is kept; MSW's ways apply where it is left out. */
+  /** Where the session cookie is kept; with this mock where it is left out. */
   jar?: CookieJar
   /** Told of each bug; by default the console is. */
   onError?(error: unknown): void
@@ -75,6 +76,7 @@ export function createMockApi(options: MockOptions): MockApi {
   const base = new URL(options.baseUrl)
   const prefix = base.pathname.replace(/\/$/, '')
   let fixtures = options.fixtures
+  const jar = options.jar ?? createJar()
 
   if (options.session !== undefined) personaNamed(options.session, fixtures.sessions)
   const changes = new Set<() => void>()
@@ -136,7 +138,7 @@ export function createMockApi(options: MockOptions): MockApi {
   ]
 
   return {
-    handlers: routes.map((route) => new MockHandler(below(base.origin, prefix, route), options.jar)),
+    handlers: routes.map((route) => new MockHandler(below(base.origin, prefix, route), jar)),
     controls: createControls({
       personas,
       scenarios,

@@ -1,5 +1,5 @@
-import { HttpHandler, HttpResponse, type PathParams } from 'msw'
-import { cookieSentOnce, sessionCookie } from '../../contract/cookie.js'
+import { HttpResponse, RequestHandler } from 'msw'
+import { cookieSentOnce } from '../../contract/cookie.js'
 
 /** What a resolver gets: the request, its path parameters, and its session cookie if it was sent once. */
 export type MockRequest = { request: Request; url: URL; params: Record<string, string>; cookie?: string }
@@ -25,52 +25,52 @@ export type CookieJar = {
   write(setCookie: string, request: Request): void
 }
 
-type Parse = HttpHandler['parse']
+/** What a request is to a route: its path parameters and its session cookie. */
+type Parsed = { params: Record<string, string>; cookie: string | undefined }
 
 /**
  * An MSW handler that matches with the contract's own routing, so that every adapter agrees on paths, and that
- * takes the cookie header as it was sent. MSW adds to that header what its own jar and the page hold; they, or
- * the jar given here, count only where the request brought none.
+ * takes the cookie header as it was sent; only a request that brought none has the jar's. It is no HttpHandler:
+ * that one would bring its own matching, and a store of cookies that wins over both.
  */
-export class MockHandler extends HttpHandler {
+export class MockHandler extends RequestHandler<{ header: string }, Parsed | Record<string, never>, Parsed> {
   readonly #route: MockRoute
-  readonly #jar: CookieJar | undefined
+  readonly #jar: CookieJar
 
-  constructor(route: MockRoute, jar?: CookieJar) {
-    super(route.method, route.path, async ({ request, params, cookies }) => {
-      const reply = await route.resolve({
-        request,
-        url: new URL(request.url),
-        params: params as Record<string, string>,
-        cookie: cookies[sessionCookie],
-      })
-      if (!reply) return HttpResponse.error()
-      return jar ? keeping(jar, request, reply) : toResponse(reply)
+  constructor(route: MockRoute, jar: CookieJar) {
+    super({
+      info: { header: `${route.method} ${route.path}` },
+      async resolver({ request, params, cookie }) {
+        const reply = await route.resolve({ request, url: new URL(request.url), params, cookie })
+        return reply ? keeping(jar, request, reply) : HttpResponse.error()
+      },
     })
     this.#route = route
     this.#jar = jar
   }
 
-  override async parse(args: Parameters<Parse>[0]): ReturnType<Parse> {
-    const { request } = args
+  override async parse({ request }: { request: Request }): Promise<Parsed | Record<string, never>> {
     const params = this.#route.match(request.method, new URL(request.url))
-    if (!params) return { match: { matches: false, params: {} }, cookies: {} }
-    return { match: { matches: true, params: params as PathParams }, cookies: await this.#cookies(args) }
+    if (!params) return {}
+    const sent = request.headers.get('cookie')
+    return { params, cookie: sent === null ? this.#jar.read(request) : cookieSentOnce(sent) }
   }
 
-  async #cookies(args: Parameters<Parse>[0]): Promise<Record<string, string>> {
-    const sent = args.request.headers.get('cookie')
-    if (sent !== null) return onlySession(cookieSentOnce(sent))
-    return this.#jar ? onlySession(this.#jar.read(args.request)) : (await super.parse(args)).cookies
+  override async predicate({ parsedResult }: { parsedResult: Parsed | Record<string, never> }) {
+    return parsedResult.params !== undefined
   }
 
-  override async predicate({ parsedResult }: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
-    return parsedResult.match.matches
+  override extendResolverArgs({ parsedResult }: { parsedResult: Parsed | Record<string, never> }): Parsed {
+    return parsedResult as Parsed
+  }
+
+  override log({ request, response }: { request: Request; response: Response }): void {
+    console.groupCollapsed(`[MSW] ${request.method} ${new URL(request.url).pathname} (${response.status})`)
+    console.log('Request', request)
+    console.log('Response', response)
+    console.groupEnd()
   }
 }
-
-const onlySession = (value: string | undefined): Record<string, string> =>
-  value === undefined ? {} : { [sessionCookie]: value }
 
 const toResponse = ({ body, ...init }: MockReply): Response => new HttpResponse(body, init)
 
