@@ -60,5 +60,5 @@ test('a store implementation knows no handler, no server and no mock', () => {
 test('the table of HTTP cases can be played by any program', () => {
   const known = [...reachableFrom(['src/verify/cases.ts', 'src/verify/play.ts'])]
   const others = known.filter((name) => !/^src\/(verify|contract)\//.test(name))
-  expect(others.sort()).toEqual(['#demo-fixture', 'zod'])
+  expect(others.sort()).toEqual(['zod'])
 })

@@ -2,6 +2,7 @@ import { setupServer } from 'msw/node'
 import fixture from '../fixtures/demo.json' with { type: 'json' }
 import { createMockApi } from '../src/mock/core/mock-api.js'
 import { parseState } from '../src/store/state.js'
+import { demoWorld } from './http-suite/demo-world.js'
 import { testHttp } from './http-suite/run.js'
 
 testHttp('MSW in Node', 'mock', async () => {
@@ -13,6 +14,7 @@ testHttp('MSW in Node', 'mock', async () => {
     mode: 'mock',
     baseUrl,
     fetch,
+    world: demoWorld,
     cookieOf: (persona) => `session=${persona}`,
     ownsOrigin: false,
     async reset() {

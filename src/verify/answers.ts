@@ -8,7 +8,7 @@ import {
   ShortErrorBody,
   ValidationDetails,
 } from '../contract/schemas.js'
-import type { Answer, Expected } from './case.js'
+import type { Answer, Expected, Persona, Seen } from './case.js'
 
 // Expected answers, as short as a case wants them.
 
@@ -47,16 +47,34 @@ export const freshProject = Project.extend({
   createdAt: z.iso.datetime({ precision: 3, offset: false }),
 })
 
-/** 201 with a fresh project that has these values. */
-export const created = (values: Partial<Project> = {}): Expected => ({
+/** 201 with a fresh project that has these values, in the team of a persona where one is named. */
+export const created = (values: Partial<Project> = {}, as?: Persona): Expected => ({
   status: 201,
-  body: z.strictObject({ project: freshProject.refine(has(values), { error: `has ${show(values)}` }) }),
+  body: ({ world }) =>
+    projectWith(freshProject, as ? { ...values, teamId: world.bundle(as).teamId } : values),
 })
 
 /** 200 with a project that has these values. */
 export const updated = (values: Partial<Project> = {}): Expected => ({
   status: 200,
-  body: z.strictObject({ project: Project.refine(has(values), { error: `has ${show(values)}` }) }),
+  body: () => projectWith(Project, values),
+})
+
+/** 200 with the world's project, as it was but for these changes. */
+export const mineWith = (changes: Partial<Project> = {}): Expected => ({
+  status: 200,
+  body: ({ world }) => ({ project: { ...world.mine, ...changes } }),
+})
+
+const projectWith = (project: z.ZodType<Project>, values: Partial<Project>) =>
+  z.strictObject({ project: project.refine(has(values), { error: `has ${show(values)}` }) })
+
+/** 200 with every project of a persona's team as it was, but for these changes of the world's project. */
+export const everyProject = (as: Persona = 'acme-owner', changes: Partial<Project> = {}): Expected => ({
+  status: 200,
+  body: ({ world }: Seen) => ({
+    projects: world.projects(as).map((one) => (one.id === world.mine.id ? { ...one, ...changes } : one)),
+  }),
 })
 
 /** 200 with a list of projects about which something holds. */

@@ -1,12 +1,13 @@
 import type * as z from 'zod'
 import type { Point } from './points.js'
+import type { World } from './world.js'
 
 // A case is data: it names no test framework and nothing of Node, so that any program can play it
-// against any deployment that was seeded with the demo fixture.
+// against any deployment. What it may suppose about the deployment's data is in the world (world.ts).
 
 export type Mode = 'mock' | 'production'
 
-/** The sessions of fixtures/demo.json. */
+/** The callers that cases have, by the names that they have in the demo fixture. */
 export type Persona =
   | 'acme-owner'
   | 'acme-member'
@@ -21,6 +22,7 @@ export type CookieOf = (persona: Persona) => string
 
 export type Request = {
   method: string
+  /** `{mine}` in it stands for the id of the world's project, `{foreign}` for that of another team. */
   path: string
   /** Who asks; left out: a caller without a session. */
   as?: Persona
@@ -48,18 +50,20 @@ export type Answer = {
   json: unknown
 }
 
+type Body = z.ZodType | object
+
 export type Expected = {
   status: number | readonly number[]
   /** A header that has to be there with this value, or (null) must not be there. */
   headers?: Record<string, string | RegExp | null>
   /** A schema that the body has to meet, or the body itself. */
-  body?: z.ZodType | object
+  body?: Body | ((seen: Seen) => Body)
   /** The whole text of the answer. */
   text?: string
 }
 
-/** What a later step knows: the mode and the answers of the earlier steps, in order. */
-export type Seen = { mode: Mode; answers: readonly Answer[] }
+/** What a step knows: the mode, the world, and the answers of the earlier steps, in order. */
+export type Seen = { mode: Mode; world: World; answers: readonly Answer[] }
 
 export type Step = {
   request: Request | ((seen: Seen) => Request)
@@ -76,5 +80,7 @@ export type Case = {
   proves: Point
   /** Left out: the case holds in both modes. */
   mode?: Mode
+  /** Ends a session or supposes the state of a start, so that only who can start the service anew plays it. */
+  needsReset?: true
   steps: readonly (Step | Together)[]
 }

@@ -1,21 +1,18 @@
 import * as z from 'zod'
 import { created, emailRequired, faultsIn, invalid, refused, updated } from './answers.js'
 import type { Case, Expected, Request } from './case.js'
-import { projectNamed } from './demo.js'
 import type { Point } from './points.js'
-import { bodyLimit, create, join, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, join, mine, step, update, utf8, withBytes } from './requests.js'
 
 // What a body may be before its fields are looked at: media type, size, encoding, form.
-
-const project = projectNamed('Mobile app')
 
 /** The three operations that take a body. `good` is a body that each takes, in JSON. */
 const takers = {
   create: { request: create('acme-owner'), good: '{"name":"Fresh"}', success: created({ name: 'Fresh' }) },
   update: {
-    request: update('acme-owner', project.id),
+    request: update('acme-owner', mine),
     good: '{"status":"active"}',
-    success: updated({ id: project.id, status: 'active' }),
+    success: updated({ status: 'active' }),
   },
   join: {
     request: join(),

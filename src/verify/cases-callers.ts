@@ -1,19 +1,17 @@
 import type { ErrorCode } from '../contract/errors.js'
-import { created, listed, refused, signInFirst, updated } from './answers.js'
+import { created, everyProject, listed, refused, signInFirst, updated } from './answers.js'
 import type { Case, CookieOf, Expected, Mode, Persona, Request } from './case.js'
-import { acme, projectNamed, projectsOf } from './demo.js'
 import type { Point } from './points.js'
-import { bundle, create, list, step, update } from './requests.js'
+import { bundle, create, list, mine, step, update } from './requests.js'
 
 // The callers: who may run which of the four operations with a session (section 5).
 
-const projectId = projectNamed('Mobile app').id
 const emptyList: Expected = { status: 200, body: { projects: [] } }
 
 const operations = (as?: Persona) => ({
   list: list(as),
   create: create(as, { name: 'Fresh' }),
-  update: update(as, projectId, { status: 'active' }),
+  update: update(as, mine, { status: 'active' }),
   bundle: bundle(as),
 })
 
@@ -82,25 +80,25 @@ export const callerCases: Case[] = [
     ...turnedAway('TEAM_MEMBERSHIP_REQUIRED'),
   }),
   ...persona('acme-viewer', 'callers: no permission', {
-    list: { status: 200, body: { projects: projectsOf(acme) } },
+    list: everyProject(),
     bundle: { status: 200 },
     ...turnedAway('INSUFFICIENT_PERMISSIONS'),
   }),
   ...(['acme-owner', 'acme-member'] as const).flatMap((as) =>
     persona(as, '5 the session cookie', {
-      list: { status: 200, body: { projects: projectsOf(acme) } },
+      list: everyProject(),
       bundle: { status: 200 },
-      create: created({ name: 'Fresh', teamId: acme }),
-      update: updated({ id: projectId, status: 'active' }),
+      create: created({ name: 'Fresh' }, 'acme-owner'),
+      update: updated({ status: 'active' }),
     }),
   ),
   {
     says: 'A session decides the team: the other team has its own projects',
     proves: '5 the session cookie',
     steps: [
-      step(list('globex-owner'), { status: 200, body: { projects: projectsOf('team-globex') } }),
-      step(create('globex-owner', { name: 'Mobile app' }), created({ teamId: 'team-globex' })),
-      step(list('acme-owner'), { status: 200, body: { projects: projectsOf(acme) } }),
+      step(list('globex-owner'), everyProject('globex-owner')),
+      step(create('globex-owner', { name: 'Mobile app' }), created({}, 'globex-owner')),
+      step(list('acme-owner'), everyProject()),
     ],
   },
   {
@@ -118,9 +116,9 @@ export const callerCases: Case[] = [
     proves: 'callers: no permission',
     steps: [
       step(create('acme-viewer', { name: 'Not allowed' }), refused('INSUFFICIENT_PERMISSIONS')),
-      step(update('acme-viewer', projectId, { name: 'No' }), refused('INSUFFICIENT_PERMISSIONS')),
-      step(update(undefined, projectId, { name: 'No' }), refused('AUTH_REQUIRED')),
-      step(list('acme-viewer'), { status: 200, body: { projects: projectsOf(acme) } }),
+      step(update('acme-viewer', mine, { name: 'No' }), refused('INSUFFICIENT_PERMISSIONS')),
+      step(update(undefined, mine, { name: 'No' }), refused('AUTH_REQUIRED')),
+      step(list('acme-viewer'), everyProject()),
     ],
   },
 ]

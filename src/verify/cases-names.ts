@@ -1,11 +1,8 @@
-import { created, projectIn, refused, updated } from './answers.js'
+import { created, mineWith, projectIn, refused, updated } from './answers.js'
 import type { Case } from './case.js'
-import { projectNamed } from './demo.js'
-import { create, list, step, update } from './requests.js'
+import { create, list, mine, step, update } from './requests.js'
 
 // Names are unique in a team, compared without regard to case (4.1 rule 1, section 8).
-
-const project = projectNamed('Mobile app')
 
 /** Names that are the same to a reader who does not look at the case. */
 const clashing: [string, string][] = [
@@ -46,8 +43,8 @@ export const nameCases: Case[] = [
       steps: [
         step(create('acme-owner', { name: first }), created({ name: first })),
         step(create('acme-member', { name: second }), refused('PROJECT_NAME_TAKEN')),
-        step(update('acme-owner', project.id, { name: second }), refused('PROJECT_NAME_TAKEN')),
-        step(create('globex-owner', { name: second }), created({ name: second, teamId: 'team-globex' })),
+        step(update('acme-owner', mine, { name: second }), refused('PROJECT_NAME_TAKEN')),
+        step(create('globex-owner', { name: second }), created({ name: second }, 'globex-owner')),
         step(
           ({ answers }) => update('acme-owner', projectIn(answers[0]).id, { name: second }),
           updated({ name: second }),
@@ -86,8 +83,8 @@ export const nameCases: Case[] = [
     says: 'A project takes its own name in another case, and its very name again',
     proves: 'bodies: names clash by their keys',
     steps: [
-      step(update('acme-owner', project.id, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
-      step(update('acme-owner', project.id, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
+      step(update('acme-owner', mine, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
+      step(update('acme-owner', mine, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
       step(create('acme-owner', { name: 'Mobile App' }), refused('PROJECT_NAME_TAKEN')),
     ],
   },
@@ -96,19 +93,19 @@ export const nameCases: Case[] = [
     proves: '4.3 update a project',
     steps: [
       step(
-        update('acme-owner', project.id, { name: 'WEBSITE relaunch', status: 'active' }),
+        update('acme-owner', mine, { name: 'WEBSITE relaunch', status: 'active' }),
         refused('PROJECT_NAME_TAKEN'),
       ),
-      step(update('acme-owner', project.id, {}), { status: 200, body: { project } }),
+      step(update('acme-owner', mine, {}), mineWith()),
     ],
   },
   {
     says: 'A name that was given up is free again',
     proves: '4.1 rule 1: names are unique in a team without regard to case',
     steps: [
-      step(update('acme-owner', project.id, { name: 'Tablet app' }), updated({ name: 'Tablet app' })),
+      step(update('acme-owner', mine, { name: 'Tablet app' }), updated({ name: 'Tablet app' })),
       step(create('acme-owner', { name: 'Mobile app' }), created({ name: 'Mobile app' })),
-      step(update('acme-owner', project.id, { name: 'mobile app' }), refused('PROJECT_NAME_TAKEN')),
+      step(update('acme-owner', mine, { name: 'mobile app' }), refused('PROJECT_NAME_TAKEN')),
     ],
   },
 ]

@@ -1,12 +1,9 @@
 import { faultsIn, invalid, refused } from './answers.js'
 import type { Case, Expected, Request } from './case.js'
-import { projectNamed } from './demo.js'
-import { bodyLimit, create, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, foreign, mine, step, update, utf8, withBytes } from './requests.js'
 
 // Session, organisation, team, permission, path, body, existence, name: the first fault is answered.
 
-const projectId = projectNamed('Mobile app').id
-const foreignId = projectNamed('Reactor safety', 'team-globex').id
 const blank = '%20'
 const tooLarge = utf8(`{"name": "${'x'.repeat(bodyLimit)}`)
 const broken = utf8('{"name": ')
@@ -106,12 +103,12 @@ export const orderCases: Case[] = [
   ),
   order(
     "Another team's id comes before a taken name",
-    update('acme-owner', foreignId, { name: 'Website relaunch' }),
+    update('acme-owner', foreign, { name: 'Website relaunch' }),
     refused('PROJECT_NOT_FOUND'),
   ),
   order(
     'A bad body comes before a taken name',
-    update('acme-owner', projectId, { name: 'Website relaunch', status: 1 }),
+    update('acme-owner', mine, { name: 'Website relaunch', status: 1 }),
     invalid(faultsIn(['status'])),
   ),
   order(

@@ -1,26 +1,21 @@
-import * as z from 'zod'
-import { Project } from '../contract/schemas.js'
-import { created, projectIn, refused } from './answers.js'
-import type { Case } from './case.js'
-import { acme, projectNamed, projectsOf } from './demo.js'
-import { create, list, step, update } from './requests.js'
+import { created, everyProject, mineWith, projectIn, refused } from './answers.js'
+import type { Case, Seen } from './case.js'
+import { create, foreign, list, mine, step, update } from './requests.js'
 
 // Updating a project of the team (4.3).
 
-const project = projectNamed('Mobile app')
-const foreign = projectNamed('Reactor safety', 'team-globex')
 const blankIds = ['', '%20', '%09', '%20%20', '%0A', '%C2%A0', '%E3%80%80']
 const unknownIds = [
   'unknown',
   '0198c0de-0000-7000-8000-0000000000ff',
-  project.id.toUpperCase(),
-  `${project.id}%20`,
-  `%20${project.id}`,
-  `${project.id}%00`,
+  `${mine}0`,
+  `${mine}%20`,
+  `%20${mine}`,
+  `${mine}%00`,
   '%00',
   'a%2Fb',
   '%2F',
-  `..%2F${project.id}`,
+  `..%2F${mine}`,
   '*',
   '%25',
   '%27%20OR%201=1--',
@@ -47,35 +42,21 @@ export const updateCases: Case[] = [
       says: `An update of ${Object.keys(changes).join(' and ')} to ${JSON.stringify(Object.values(changes))} changes just that`,
       proves: 'bodies: PATCH takes any combination',
       steps: [
-        step(update('acme-owner', project.id, changes), {
-          status: 200,
-          body: { project: { ...project, ...changes } },
-        }),
-        step(list('acme-viewer'), {
-          status: 200,
-          body: {
-            projects: projectsOf(acme).map((one) => (one.id === project.id ? { ...one, ...changes } : one)),
-          },
-        }),
+        step(update('acme-owner', mine, changes), mineWith(changes)),
+        step(list('acme-viewer'), everyProject('acme-viewer', changes)),
       ],
     }),
   ),
   {
     says: 'An empty update answers the project as it was',
     proves: 'bodies: PATCH takes any combination',
-    steps: [
-      step(update('acme-owner', project.id, {}), { status: 200, body: { project } }),
-      step(list('acme-owner'), { status: 200, body: { projects: projectsOf(acme) } }),
-    ],
+    steps: [step(update('acme-owner', mine, {}), mineWith()), step(list('acme-owner'), everyProject())],
   },
   {
     says: 'A status may be any string, and goes from any to any',
     proves: 'bodies: status is a free string',
     steps: ['paused', 'completed', 'archived', 'active', 'Half done, half not', ' '].map((status) =>
-      step(update('acme-owner', project.id, { status }), {
-        status: 200,
-        body: { project: { ...project, status } },
-      }),
+      step(update('acme-owner', mine, { status }), mineWith({ status })),
     ),
   },
   {
@@ -97,17 +78,17 @@ export const updateCases: Case[] = [
     proves: 'bodies: unknown and foreign ids are answered alike',
     steps: [
       step(update('acme-owner', 'unknown', { status: 'mine' }), refused('PROJECT_NOT_FOUND')),
-      step(update('acme-owner', foreign.id, { status: 'mine' }), ({ answers }) => ({
+      step(update('acme-owner', foreign, { status: 'mine' }), ({ answers }) => ({
         ...refused('PROJECT_NOT_FOUND'),
         text: answers[0]?.text ?? '',
       })),
-      step(update('acme-owner', foreign.id, {}), ({ answers }) => ({
+      step(update('acme-owner', foreign, {}), ({ answers }) => ({
         ...refused('PROJECT_NOT_FOUND'),
         text: answers[0]?.text ?? '',
       })),
-      step(update('globex-owner', foreign.id, {}), {
+      step(update('globex-owner', foreign, {}), {
         status: 200,
-        body: z.strictObject({ project: Project.refine(({ status }) => status === foreign.status) }),
+        body: ({ world }: Seen) => ({ project: world.foreign }),
       }),
     ],
   },
@@ -123,10 +104,10 @@ export const updateCases: Case[] = [
     says: 'Dots for an id lead to no project',
     proves: 'bodies: unknown and foreign ids are answered alike',
     steps: [
-      ...['.', '..', '%2E%2E', `../projects/${foreign.id}`].map((id) =>
+      ...['.', '..', '%2E%2E', `../projects/${foreign}`].map((id) =>
         step({ ...update('acme-owner', id, { status: 'mine' }), raw: true }, { status: [400, 404] }),
       ),
-      step(list('globex-owner'), { status: 200, body: { projects: projectsOf('team-globex') } }),
+      step(list('globex-owner'), everyProject('globex-owner')),
     ],
   },
   ...blankIds.map(
@@ -135,8 +116,8 @@ export const updateCases: Case[] = [
       proves: 'bodies: a blank id is an empty filter',
       steps: [
         step(update('acme-owner', id, { status: 'archived' }), refused('EMPTY_QUERY_FILTER')),
-        step(list('acme-owner'), { status: 200, body: { projects: projectsOf(acme) } }),
-        step(list('globex-owner'), { status: 200, body: { projects: projectsOf('team-globex') } }),
+        step(list('acme-owner'), everyProject()),
+        step(list('globex-owner'), everyProject('globex-owner')),
       ],
     }),
   ),

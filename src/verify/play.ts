@@ -9,14 +9,14 @@ export async function play(target: Target, { steps }: Case): Promise<string[]> {
   const faults: string[] = []
   for (const entry of steps) {
     const together = 'together' in entry ? entry.together : [entry]
-    const seen: Seen = { mode: target.mode, answers: [...answers] }
+    const seen: Seen = { mode: target.mode, world: target.world, answers: [...answers] }
     const requests = together.map(({ request }) => given(request, seen))
     const received = await Promise.all(requests.map((request) => send(target, request)))
     answers.push(...received)
     for (const [i, request] of requests.entries()) {
       const [answer, expect] = [received[i] as Answer, (together[i] as Step).expect]
       const wrong = [
-        ...differences(answer, given(expect, seen)),
+        ...differences(answer, given(expect, seen), seen),
         ...(await brokenPromises(target, request, answer)),
       ]
       faults.push(...wrong.map((fault) => `${nameOf(request)}: ${fault}`))
@@ -31,7 +31,7 @@ function given<Value extends object>(value: Value | ((seen: Seen) => Value), see
 
 const nameOf = ({ method, path, as }: Request) => `${method} ${path.slice(0, 80)} as ${as ?? 'nobody'}`
 
-function* differences(answer: Answer, expected: Expected): Generator<string> {
+function* differences(answer: Answer, expected: Expected, seen: Seen): Generator<string> {
   const statuses = [expected.status].flat()
   if (!statuses.includes(answer.status)) {
     yield `status ${answer.status} in place of ${statuses.join(' or ')}: ${answer.text.slice(0, 300)}`
@@ -44,11 +44,10 @@ function* differences(answer: Answer, expected: Expected): Generator<string> {
   if (expected.text !== undefined && expected.text !== answer.text) {
     yield `the body is ${answer.text.slice(0, 300)} in place of ${expected.text.slice(0, 300)}`
   }
-  yield* bodyDifferences(answer, expected.body)
+  if (expected.body) yield* bodyDifferences(answer, given(expected.body, seen))
 }
 
-function* bodyDifferences({ json, text }: Answer, wanted: Expected['body']): Generator<string> {
-  if (wanted === undefined) return
+function* bodyDifferences({ json, text }: Answer, wanted: object): Generator<string> {
   if (wanted instanceof z.ZodType) {
     const { error } = wanted.safeParse(json)
     if (error) yield `the body is not as it should be: ${z.prettifyError(error)}\n${text.slice(0, 300)}`

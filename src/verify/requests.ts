@@ -3,6 +3,10 @@ import type { Persona, Request, Step } from './case.js'
 /** The most that a body may have: 64 KiB, as decided, whatever the code has to say. */
 export const bodyLimit = 65_536
 
+/** The ids of the world's projects, in the path of a request. */
+export const mine = '{mine}'
+export const foreign = '{foreign}'
+
 // Requests to the operations of section 4, as short as a case wants them.
 
 export const list = (as?: Persona): Request => ({ method: 'GET', path: '/v1/projects', as })

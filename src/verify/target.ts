@@ -1,4 +1,5 @@
 import type { Answer, CookieOf, Mode, Request } from './case.js'
+import type { World } from './world.js'
 
 /** A running service that cases are played against. */
 export type Target = {
@@ -7,11 +8,13 @@ export type Target = {
   readonly baseUrl: string
   fetch: typeof fetch
   cookieOf: CookieOf
+  /** What it holds now. */
+  readonly world: World
   /** Writes a request as it stands; left out where the transport cannot. */
   raw?: (request: PlainRequest) => Promise<Answer>
   /** Whether it answers every path of its origin, and not those of the service alone. */
   ownsOrigin: boolean
-  /** Brings back the demo fixture. */
+  /** Makes it ready for another case. */
   reset(): Promise<void>
   close(): Promise<void>
 }
@@ -34,8 +37,11 @@ export async function send(target: Target, request: Request): Promise<Answer> {
   return target.raw(plain)
 }
 
-function plainRequest({ baseUrl, cookieOf }: Target, request: Request): PlainRequest {
-  const { method, path, as, json, bytes, chunked = false } = request
+function plainRequest({ baseUrl, cookieOf, world }: Target, request: Request): PlainRequest {
+  const path = request.path.replace(/\{(mine|foreign)\}/, (_, whose: 'mine' | 'foreign') =>
+    encodeURIComponent(world[whose].id),
+  )
+  const { method, as, json, bytes, chunked = false } = request
   const cookies = request.cookies?.(cookieOf) ?? (as ? [cookieOf(as)] : [])
   const body = json === undefined ? bytes : new TextEncoder().encode(JSON.stringify(json))
   return {

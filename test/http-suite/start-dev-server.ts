@@ -3,6 +3,7 @@ import { startDevServer as start } from '../../src/mock/dev-server.js'
 import { parseState, type State } from '../../src/store/state.js'
 import { rawRequest } from '../../src/verify/raw-request.js'
 import type { Target } from '../../src/verify/target.js'
+import { demoWorld } from './demo-world.js'
 
 /** What lies in the store behind a target. */
 export type Stored = { stored(): Promise<State> }
@@ -14,6 +15,7 @@ export async function startDevServer(): Promise<Target & Stored> {
     mode: 'mock',
     baseUrl: url,
     fetch,
+    world: demoWorld,
     cookieOf: (persona) => `session=${persona}`,
     raw: rawRequest,
     ownsOrigin: true,

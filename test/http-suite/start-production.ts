@@ -10,6 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite-store.js'
 import { parseState } from '../../src/store/state.js'
 import { rawRequest } from '../../src/verify/raw-request.js'
 import type { Target } from '../../src/verify/target.js'
+import { demoWorld } from './demo-world.js'
 import type { Stored } from './start-dev-server.js'
 
 const cookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
@@ -49,6 +50,7 @@ export async function startProduction(): Promise<Target & Stored> {
       return running.baseUrl
     },
     fetch,
+    world: demoWorld,
     cookieOf: (persona) => cookieOf.get(persona) ?? '',
     raw: rawRequest,
     stored: () => running.stored(),

@@ -1,0 +1,41 @@
+import demo from '../../fixtures/demo.json' with { type: 'json' }
+import type { Persona } from '../../src/verify/case.js'
+import { newestFirst } from '../../src/verify/newest-first.js'
+import { type World, worldNames } from '../../src/verify/world.js'
+
+const projectNamed = (name: string) => {
+  const project = demo.projects.find((one) => one.name === name)
+  if (!project) throw new Error(`The demo fixture has no project "${name}"`)
+  return project
+}
+
+/** The session, the user and the team behind a persona. */
+function personaNamed(id: Persona) {
+  const session = demo.sessions.find((one) => one.id === id)
+  const user = demo.users.find((one) => one.id === session?.userId)
+  if (!session || !user) throw new Error(`The demo fixture has no persona "${id}"`)
+  return { session, user, team: demo.teams.find(({ orgCode }) => orgCode === session.orgCode) }
+}
+
+const projects = (as: Persona) => {
+  const { team } = personaNamed(as)
+  return newestFirst(demo.projects.filter(({ teamId }) => teamId === team?.id))
+}
+
+/** What a service holds that was started with the demo fixture, worked out from the file. */
+export const demoWorld: World = {
+  bundle(as) {
+    const { session, user, team } = personaNamed(as)
+    return {
+      user,
+      organization: { orgCode: session.orgCode ?? '' },
+      permissions: session.permissions,
+      teamId: team?.id ?? '',
+      projects: projects(as).map(({ id, name }) => ({ id, name })),
+    }
+  },
+  role: (as) => personaNamed(as).session.role,
+  projects,
+  mine: projectNamed(worldNames.mine),
+  foreign: projectNamed(worldNames.foreign),
+}
