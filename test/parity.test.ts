@@ -1,56 +1,63 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import fixture from '../fixtures/demo.json' with { type: 'json' }
 import type { Answer } from '../src/verify/case.js'
 import { join } from '../src/verify/requests.js'
 import { send, type Target } from '../src/verify/target.js'
 import { type Call, call } from './http-suite/sequences.js'
 import { type Stored, startDevServer } from './http-suite/start-dev-server.js'
+import { startInterceptor } from './http-suite/start-interceptor.js'
 import { startProduction } from './http-suite/start-production.js'
+import { startWorker } from './http-suite/start-worker.js'
 
-// Mock and production are given the same calls, and have to answer alike at each of them.
+// The mock, wherever it runs, and production are given the same calls, and have to answer alike at each of them.
 
 type Side = Target & Stored
 
-let mock: Side
-let production: Side
-beforeAll(async () => {
-  mock = await startDevServer()
-  production = await startProduction()
-})
-beforeEach(() => Promise.all([mock.reset(), production.reset()]))
-afterAll(() => Promise.all([mock?.close(), production?.close()]))
-
 /** PARITY_RUNS asks for more sequences, PARITY_SEED for those that a failure has printed the seed of. */
-const { PARITY_RUNS: runs = '60', PARITY_SEED: seed } = process.env
+const { PARITY_RUNS, PARITY_SEED } = process.env
 
-test('any sequence of calls is answered alike by the mock and by production', {
-  timeout: 30_000 + Number(runs) * 1000,
-}, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
-      await Promise.all([mock.reset(), production.reset()])
-      const [ofMock, ofProduction] = await Promise.all([
-        transcript(mock, calls),
-        transcript(production, calls),
-      ])
-      for (const [i, { what }] of calls.entries())
-        expect(ofProduction.answers[i], what).toEqual(ofMock.answers[i])
-      expect(ofProduction.stored).toEqual(ofMock.stored)
-    }),
-    { numRuns: Number(runs), ...(seed !== undefined && { seed: Number(seed) }) },
-  )
-})
+describe.each([
+  { name: 'the dev server', start: startDevServer, usual: 60 },
+  { name: 'MSW in Node', start: startInterceptor, usual: 30 },
+  { name: 'the worker in a page', start: startWorker, usual: 20 },
+])('$name and production', ({ start, usual }) => {
+  const numRuns = Number(PARITY_RUNS ?? usual)
+  let mock: Side
+  let production: Side
+  beforeAll(async () => {
+    production = await startProduction()
+    mock = await start()
+  })
+  beforeEach(() => Promise.all([mock.reset(), production.reset()]))
+  afterAll(() => Promise.all([mock?.close(), production?.close()]))
 
-test('a sign-up is stored once, trimmed and in lower case (section 4.5)', async () => {
-  for (const side of [mock, production]) {
-    for (const email of [' Ada@Example.COM\n', 'ada@example.com', 'ADA@example.com'])
-      await send(side, join({ email }))
-    const added = (await side.stored()).waitlist
-      .map(({ email }) => email)
-      .filter((email) => /ada/i.test(email))
-    expect(added).toEqual(['ada@example.com'])
-  }
+  test('answer any sequence of calls alike', { timeout: 30_000 + numRuns * 1000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
+        await Promise.all([mock.reset(), production.reset()])
+        const [ofMock, ofProduction] = await Promise.all([
+          transcript(mock, calls),
+          transcript(production, calls),
+        ])
+        for (const [i, { what }] of calls.entries())
+          expect(ofProduction.answers[i], what).toEqual(ofMock.answers[i])
+        expect(ofProduction.stored).toEqual(ofMock.stored)
+      }),
+      { numRuns, ...(PARITY_SEED !== undefined && { seed: Number(PARITY_SEED) }) },
+    )
+  })
+
+  test('store a sign-up once, trimmed and in lower case (section 4.5)', async () => {
+    for (const side of [mock, production]) {
+      for (const email of [' Ada@Example.COM\n', 'ada@example.com', 'ADA@example.com'])
+        await send(side, join({ email }))
+      const added = (await side.stored()).waitlist
+        .map(({ email }) => email)
+        .filter((email) => /ada/i.test(email))
+      expect(added).toEqual(['ada@example.com'])
+    }
+  })
 })
 
 /** Makes the calls one after the other. Gives what was answered and what is stored, alike where they should be. */

@@ -4,15 +4,20 @@ import { cases } from '../../src/verify/cases.js'
 import { play } from '../../src/verify/play.js'
 import type { Target } from '../../src/verify/target.js'
 
+export type SuiteTarget = Target & {
+  /** Why a case cannot be played over this transport, for a reader; undefined where it can. */
+  cannotPlay?(one: Case): string | undefined
+}
+
 /**
  * Registers one test for each case of the table, played against a service that starts from the demo
  * fixture each time.
  * @param name what runs, e.g. `dev server`
  * @param start starts it
  */
-export function testHttp(name: string, mode: Target['mode'], start: () => Promise<Target>): void {
+export function testHttp(name: string, mode: Target['mode'], start: () => Promise<SuiteTarget>): void {
   describe(name, () => {
-    let target: Target
+    let target: SuiteTarget
     beforeAll(async () => {
       target = await start()
     })
@@ -29,6 +34,8 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
           !target.ownsOrigin && asks.some(({ outside }) => outside),
           'what leads out of the service goes to the network here',
         )
+        const reason = target.cannotPlay?.(one)
+        skip(reason !== undefined, reason)
         expect(await play(target, one)).toEqual([])
       })
     }

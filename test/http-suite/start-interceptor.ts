@@ -1,0 +1,30 @@
+import { setupServer } from 'msw/node'
+import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { createMockApi } from '../../src/mock/core/mock-api.js'
+import { parseState } from '../../src/store/state.js'
+import type { Target } from '../../src/verify/target.js'
+import { demoWorld } from './demo-world.js'
+import type { Stored } from './start-dev-server.js'
+
+/** The mock's handlers in this process, by MSW's interceptor; what is not theirs goes to the network. */
+export async function startInterceptor(): Promise<Target & Stored> {
+  const baseUrl = 'http://dashboard.example'
+  const mock = createMockApi({ fixtures: parseState(fixture), baseUrl })
+  const server = setupServer(...mock.handlers)
+  server.listen({ onUnhandledRequest: 'bypass' })
+  return {
+    mode: 'mock',
+    baseUrl,
+    fetch,
+    world: demoWorld,
+    cookieOf: (persona) => `session=${persona}`,
+    ownsOrigin: false,
+    stored: () => mock.export(),
+    async reset() {
+      mock.reset()
+      // MSW keeps the cookies of mocked answers, as a browser does: signing out takes them away.
+      await fetch(`${baseUrl}/auth/sign-out`, { method: 'POST' })
+    },
+    close: async () => server.close(),
+  }
+}
