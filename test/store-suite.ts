@@ -106,6 +106,24 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.addTeam(initech('d'))).toBe(false)
       expect((await store.export()).teams).toEqual([team])
     })
+
+    test('lists every team in the order in which they were added, and gives one by its id', async () => {
+      expect(await store.listTeams()).toEqual([])
+      await store.load(state({ teams: teams.toReversed() }))
+      await store.addTeam({ id: 'a', name: 'A', orgCode: 'org_a' })
+      expect(ids(await store.listTeams())).toEqual(['globex', 'acme', 'a'])
+      expect(await store.team('globex')).toStrictEqual(teams[1])
+      expect(await store.team('org_globex')).toBeUndefined()
+    })
+
+    test('renames one team, and keeps its id and organisation', async () => {
+      await withTeams()
+      const renamed = { ...teams[0], name: 'Acme & Söhne' }
+      expect(await store.renameTeam('acme', renamed.name)).toStrictEqual(renamed)
+      expect(await store.renameTeam('none', 'None')).toBeUndefined()
+      expect(await store.listTeams()).toStrictEqual([renamed, teams[1]])
+      expect(await store.teamOfOrganization('org_acme')).toStrictEqual(renamed)
+    })
   })
 
   about('projects', () => {
@@ -287,6 +305,52 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       ])
     })
 
+    describe('in parts', () => {
+      const waitlist = ['c1', 'a1', 'b1', 'd0', 'e2', 'f3', 'g1'].map((name) => ({
+        email: `${name}@example.com`,
+        createdAt: at(Number(name[1])),
+      }))
+      const inOrder = ['f3', 'e2', 'a1', 'b1', 'c1', 'g1', 'd0']
+      const names = (entries: { email: string }[]) => entries.map(({ email }) => email.slice(0, 2))
+
+      test.each([1, 2, 3, 7, 100])('gives every entry once, in order, %i at a time', async (limit) => {
+        await store.load(state({ waitlist }))
+        const pages: string[][] = []
+        for (let page = await store.waitlistAfter(undefined, limit); page.length > 0; ) {
+          pages.push(names(page))
+          page = await store.waitlistAfter(page.at(-1), limit)
+        }
+        expect(pages.flat()).toEqual(inOrder)
+        for (const page of pages.slice(0, -1)) expect(page).toHaveLength(limit)
+      })
+
+      test('goes on where it was when the entry is gone, and new ones came', async () => {
+        await store.load(state({ waitlist }))
+        const [, , a1] = await store.waitlistAfter(undefined, 3)
+        await store.removeFromWaitlist('a1@example.com')
+        await store.addToWaitlist({ email: 'z9@example.com', createdAt: at(9) })
+        expect(names(await store.waitlistAfter(a1, 2))).toEqual(['b1', 'c1'])
+      })
+
+      test.each([
+        [{ search: 'c1' }, ['c1']],
+        [{ search: '1@exam' }, ['a1', 'b1', 'c1', 'g1']],
+        [{ search: '%' }, []],
+        [{ search: '' }, inOrder],
+        [{ since: at(2) }, ['f3', 'e2']],
+        [{ until: at(1) }, ['d0']],
+        [{ since: at(1), until: at(2) }, ['a1', 'b1', 'c1', 'g1']],
+        [{ since: at(1), until: at(3), search: 'e' }, ['e2', 'a1', 'b1', 'c1', 'g1']],
+        [{ since: at(2), until: at(2) }, []],
+      ])('narrowed to %j', async (part, expected) => {
+        await store.load(state({ waitlist }))
+        expect(names(await store.waitlistAfter(undefined, 100, part))).toEqual(expected)
+        expect(await store.countWaitlist(part)).toBe(expected.length)
+        const [first, ...rest] = await store.waitlistAfter(undefined, 100, part)
+        if (first) expect(await store.waitlistAfter(first, 100, part)).toEqual(rest)
+      })
+    })
+
     test('removes one address, and says whether it was there', async () => {
       await store.addToWaitlist({ email: 'a@example.com', createdAt: at(1) })
       await store.addToWaitlist({ email: 'b@example.com', createdAt: at(1) })
@@ -359,6 +423,25 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.user('before')).toStrictEqual(user('before', 'same@example.com'))
     })
 
+    test('finds all users with an address, in the order in which they were added', async () => {
+      await store.addUser(user('z', 'Ada@example.com'))
+      await store.keepUserOf(identity, user('a', 'ada@EXAMPLE.com'))
+      await store.addUser(user('b'))
+      expect(await store.usersWithEmail('ada@example.com')).toStrictEqual([
+        user('z', 'Ada@example.com'),
+        { ...user('a', 'ada@EXAMPLE.com'), ...identity },
+      ])
+      expect(await store.usersWithEmail('nobody@example.com')).toEqual([])
+    })
+
+    test('gives users by id, a part at a time', async () => {
+      for (const id of ['c', 'a', 'd', 'b']) await store.addUser(user(id))
+      await store.keepUserOf(identity, user('e'))
+      expect(ids(await store.usersAfter(undefined, 2))).toEqual(['a', 'b'])
+      expect(await store.usersAfter('c', 9)).toStrictEqual([user('d'), { ...user('e'), ...identity }])
+      expect(await store.usersAfter('e', 9)).toEqual([])
+    })
+
     test('shows a user without the identity', async () => {
       await store.load(fullState)
       expect(await store.user('ada')).toStrictEqual(user('ada'))
@@ -406,6 +489,32 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         session({ id: 'a', revokedAt: at(1) }),
         session({ id: 'b' }),
       ])
+    })
+
+    test("ends every open session of a user, or of an organisation, and nobody else's", async () => {
+      await store.addUser(user('max'))
+      const orgCode = 'org_acme'
+      for (const record of [
+        session({ id: 'ada', expiresAt: at(9) }),
+        session({ id: 'ada-acme', orgCode }),
+        session({ id: 'expired', orgCode, expiresAt: at(1) }),
+        session({ id: 'revoked', orgCode, revokedAt: at(0) }),
+        session({ id: 'max-acme', userId: 'max', orgCode }),
+        session({ id: 'max-globex', userId: 'max', orgCode: 'org_globex' }),
+      ]) {
+        await store.addSession(record)
+      }
+      const endedAt = async (time: string) =>
+        ids((await store.listSessions()).filter(({ revokedAt }) => revokedAt === time))
+
+      expect(await store.revokeSessionsOfUser('ada', at(1))).toBe(2)
+      expect(await endedAt(at(1))).toEqual(['ada', 'ada-acme'])
+      expect(await store.revokeSessionsOfUser('ada', at(2))).toBe(0)
+      expect(await store.revokeSessionsOfOrganization(orgCode, at(3))).toBe(1)
+      expect(await endedAt(at(3))).toEqual(['max-acme'])
+      expect(await store.revokeSessionsOfOrganization('', at(4))).toBe(0)
+      expect(await store.revokeSessionsOfUser('none', at(4))).toBe(0)
+      expect((await store.session('max-globex'))?.revokedAt).toBeUndefined()
     })
 
     test('removes the sessions that expired, and no other', async () => {
@@ -529,9 +638,14 @@ export function testStore(name: string, open: () => Promise<Store>): void {
         () => store.user('ada'),
         () => store.userWithEmail('ada@example.com'),
         () => store.session('owner'),
+        () => store.team('acme'),
+        () => store.listTeams(),
         () => store.listProjects('acme'),
         () => store.listSessions(),
         () => store.listWaitlist(),
+        () => store.waitlistAfter(undefined, 9),
+        () => store.usersWithEmail('ada@example.com'),
+        () => store.usersAfter(undefined, 9),
         async () => {
           const { version: _, ...kinds } = await store.export()
           return Object.values(kinds).flat()

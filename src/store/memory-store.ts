@@ -12,7 +12,7 @@ import {
   type UserRecord,
   type WaitlistEntry,
 } from './state.js'
-import { type LoadReport, requireFilter, type Store } from './store.js'
+import { type LoadReport, requireFilter, type Store, type WaitlistPart } from './store.js'
 
 const text = String
 const optionalText = () => nullable<string>(() => null)
@@ -86,16 +86,43 @@ export function createMemoryStore(state?: State): Store {
     requireFilter({ teamId, projectId })
     return { where: { teamId: { equals: teamId }, id: { equals: projectId } } }
   }
+  const userRecords = () => db.users.getAll().map((user) => present(user) as UserRecord)
+  const waitlistPart = ({ search = '', since = '', until }: WaitlistPart) =>
+    db.waitlist
+      .getAll()
+      .map(copy)
+      .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
+      .filter(({ createdAt }) => until === undefined || createdAt < until)
+  const revokeOpen = (at: string, isMeant: (session: SessionRecord) => boolean) => {
+    const open = db.sessions
+      .getAll()
+      .map(toSession)
+      .filter(({ revokedAt, expiresAt }) => revokedAt === undefined && !(expiresAt && expiresAt <= at))
+      .filter(isMeant)
+    for (const { id } of open) db.sessions.update({ ...byId(id), data: { revokedAt: at } })
+    return open.length
+  }
 
   return {
     async teamOfOrganization(orgCode) {
       const team = db.teams.findFirst({ where: { orgCode: { equals: orgCode } } })
       return team ? copy(team) : undefined
     },
+    async team(teamId) {
+      const team = db.teams.findFirst(byId(teamId))
+      return team ? copy(team) : undefined
+    },
+    async listTeams() {
+      return db.teams.getAll().map((team) => copy(team))
+    },
     async addTeam(team) {
       if (db.teams.findFirst({ where: { orgCode: { equals: team.orgCode } } })) return false
       db.teams.create(team)
       return true
+    },
+    async renameTeam(teamId, name) {
+      const team = db.teams.update({ ...byId(teamId), data: { name } })
+      return team ? copy(team) : undefined
     },
 
     async listProjects(teamId) {
@@ -136,6 +163,15 @@ export function createMemoryStore(state?: State): Store {
     async listWaitlist() {
       return db.waitlist.getAll().map(copy).sort(newestEntry)
     },
+    async waitlistAfter(entry, limit, part = {}) {
+      return waitlistPart(part)
+        .sort(newestEntry)
+        .filter((other) => !entry || newestEntry(entry, other) < 0)
+        .slice(0, limit)
+    },
+    async countWaitlist(part = {}) {
+      return waitlistPart(part).length
+    },
 
     async user(userId) {
       const user = db.users.findFirst(byId(userId))
@@ -144,6 +180,15 @@ export function createMemoryStore(state?: State): Store {
     async userWithEmail(email) {
       const user = db.users.getAll().find((user) => user.email.toLowerCase() === email.toLowerCase())
       return user ? toUser(user) : undefined
+    },
+    async usersWithEmail(email) {
+      return userRecords().filter((user) => user.email.toLowerCase() === email.toLowerCase())
+    },
+    async usersAfter(userId = '', limit) {
+      return userRecords()
+        .filter(({ id }) => id > userId)
+        .sort((a, b) => compare(a.id, b.id))
+        .slice(0, limit)
     },
     async addUser(user) {
       db.users.create(toUser(user))
@@ -174,6 +219,12 @@ export function createMemoryStore(state?: State): Store {
       db.sessions.update({ ...byId(sessionId), data: { revokedAt: at } })
       return true
     },
+    async revokeSessionsOfUser(userId, at) {
+      return revokeOpen(at, (session) => session.userId === userId)
+    },
+    async revokeSessionsOfOrganization(orgCode, at) {
+      return revokeOpen(at, (session) => session.orgCode === orgCode)
+    },
     async removeExpiredSessions(at) {
       const expired = db.sessions.getAll().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)
       for (const { id } of expired) db.sessions.delete(byId(id))
@@ -187,7 +238,7 @@ export function createMemoryStore(state?: State): Store {
       return {
         version: 1,
         teams: db.teams.getAll().map((team) => copy(team)),
-        users: db.users.getAll().map((user) => present(user) as UserRecord),
+        users: userRecords(),
         sessions: db.sessions.getAll().map(toSession),
         projects: db.projects.getAll().map(toProject),
         waitlist: db.waitlist.getAll().map(copy),

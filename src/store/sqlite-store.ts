@@ -4,13 +4,17 @@ import type { User } from '../contract/schemas.js'
 import { followFile } from './sqlite/followed-file.js'
 import { insert, insertMissing } from './sqlite/insert.js'
 import { rewriteVersion } from './sqlite/migrations.js'
-import { columns, emailKey, type Rows, toSession, user } from './sqlite/rows.js'
+import { columns, emailKey, type Rows, toSession, toUserRecord, user } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
+import { countWaitlist, waitlistAfter } from './sqlite/waitlist.js'
 import { requireFilter, type Store } from './store.js'
 
 export { DatabaseRefusedError } from './sqlite/errors.js'
 
-const { teams, sessions, projects, waitlist } = columns
+const { teams, users, sessions, projects, waitlist } = columns
+
+const revokeOpen = `UPDATE sessions SET revoked_at = ?
+  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
 
 /** The store of production, with what only its operator asks for. */
 export type SqliteStore = Store & {
@@ -40,11 +44,24 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       const [team] = await db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE org_code = ?`, orgCode)
       return team
     },
+    async team(teamId) {
+      const [team] = await db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE id = ?`, teamId)
+      return team
+    },
+    async listTeams() {
+      return db.read<Rows['teams']>(`SELECT ${teams} FROM teams ORDER BY position`)
+    },
     async addTeam(team) {
       const added = await db.write((handle) =>
         insert(handle, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
       )
       return added.length > 0
+    },
+    async renameTeam(teamId, name) {
+      const [team] = await db.write((handle) =>
+        handle.all<Rows['teams']>(`UPDATE teams SET name = ? WHERE id = ? RETURNING ${teams}`, name, teamId),
+      )
+      return team
     },
 
     async listProjects(teamId) {
@@ -103,6 +120,12 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     async listWaitlist() {
       return db.read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
     },
+    async waitlistAfter(entry, limit, part) {
+      return waitlistAfter(db, entry, limit, part)
+    },
+    async countWaitlist(part) {
+      return countWaitlist(db, part)
+    },
 
     async user(userId) {
       const [found] = await db.read<User>(`SELECT ${user} FROM users WHERE id = ?`, userId)
@@ -114,6 +137,21 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
         emailKey(email),
       )
       return found
+    },
+    async usersWithEmail(email) {
+      const found = await db.read<Rows['users']>(
+        `SELECT ${users} FROM users WHERE email_key = ? ORDER BY position`,
+        emailKey(email),
+      )
+      return found.map(toUserRecord)
+    },
+    async usersAfter(userId, limit) {
+      const found = await db.read<Rows['users']>(
+        `SELECT ${users} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
+        userId ?? '',
+        limit,
+      )
+      return found.map(toUserRecord)
     },
     async addUser({ id, email, givenName, familyName, picture }) {
       const added = { id, email, givenName, familyName, picture }
@@ -155,6 +193,12 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     async revokeSession(sessionId, at) {
       const sql = 'UPDATE sessions SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
       return (await db.write((handle) => handle.run(sql, at, sessionId))) > 0
+    },
+    async revokeSessionsOfUser(userId, at) {
+      return db.write((handle) => handle.run(`${revokeOpen} AND user_id = ?`, at, at, userId))
+    },
+    async revokeSessionsOfOrganization(orgCode, at) {
+      return db.write((handle) => handle.run(`${revokeOpen} AND org_code = ?`, at, at, orgCode))
     },
     async removeExpiredSessions(at) {
       return db.write((handle) => handle.run('DELETE FROM sessions WHERE expires_at <= ?', at))

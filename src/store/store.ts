@@ -1,8 +1,18 @@
 import type { Project, ProjectChanges, User } from '../contract/schemas.js'
-import type { Identity, SessionRecord, State, StateCounts, Team, WaitlistEntry } from './state.js'
+import type { Identity, SessionRecord, State, StateCounts, Team, UserRecord, WaitlistEntry } from './state.js'
 
 /** What a load did: how many records of each kind it created, and how many were there already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
+
+/** A part of the waitlist; what is left out does not narrow it. */
+export type WaitlistPart = {
+  /** A part of the address, in lower case. */
+  search?: string
+  /** At this time or later (RFC 3339, UTC with milliseconds). */
+  since?: string
+  /** Before this time. */
+  until?: string
+}
 
 /**
  * Where the data lies. Every method is one sentence of the domain; those about projects answer for one team,
@@ -12,8 +22,13 @@ export type LoadReport = { created: StateCounts; existing: StateCounts }
 export type Store = {
   /** The team that an organisation code resolves to. */
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
+  team(teamId: string): Promise<Team | undefined>
+  /** Every team, in the order in which they were added. */
+  listTeams(): Promise<Team[]>
   /** Adds a team; false where its organisation has one already, and then nothing changes. */
   addTeam(team: Team): Promise<boolean>
+  /** Gives a team another name; undefined where there is no such team. */
+  renameTeam(teamId: string, name: string): Promise<Team | undefined>
 
   /** Every project of the team, newest first, equal times by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<Project[]>
@@ -31,10 +46,22 @@ export type Store = {
   removeFromWaitlist(email: string): Promise<boolean>
   /** The whole waitlist, newest first, equal times by address. */
   listWaitlist(): Promise<WaitlistEntry[]>
+  /** The next entries of a part of the waitlist, in that order: those after an entry, or the first ones. */
+  waitlistAfter(
+    entry: WaitlistEntry | undefined,
+    limit: number,
+    part?: WaitlistPart,
+  ): Promise<WaitlistEntry[]>
+  /** The number of entries in a part of the waitlist. */
+  countWaitlist(part?: WaitlistPart): Promise<number>
 
   user(userId: string): Promise<User | undefined>
   /** The user with this address, compared without regard to case; the first one added where several have it. */
   userWithEmail(email: string): Promise<User | undefined>
+  /** All users with this address, in the order in which they were added, with where each signs in. */
+  usersWithEmail(email: string): Promise<UserRecord[]>
+  /** The next users by id, with where each signs in: those after an id, or the first ones. */
+  usersAfter(userId: string | undefined, limit: number): Promise<UserRecord[]>
   addUser(user: User): Promise<void>
   /**
    * The user of an identity, with the profile that its provider gave: added where there is none, brought up to
@@ -50,6 +77,10 @@ export type Store = {
   touchSession(sessionId: string, at: string): Promise<void>
   /** Ends a session at a time (RFC 3339); false where there is none, or it was ended before. */
   revokeSession(sessionId: string, at: string): Promise<boolean>
+  /** Ends every open session of a user at a time (RFC 3339), and gives their number. */
+  revokeSessionsOfUser(userId: string, at: string): Promise<number>
+  /** Ends every open session with this organisation code at a time (RFC 3339), and gives their number. */
+  revokeSessionsOfOrganization(orgCode: string, at: string): Promise<number>
   /** Removes the sessions that expired at a time (RFC 3339) or before it, and gives their number. */
   removeExpiredSessions(at: string): Promise<number>
 

@@ -100,11 +100,7 @@ async function readHeader(file: string): Promise<Buffer> {
 async function checkContent(file: string, busyTimeoutMs: number): Promise<void> {
   // A read-only connection leaves a log as it found it, but where there is none it makes one and cannot remove
   // it. One that may write, and is told not to, leaves nothing behind then.
-  const hasLog = await stat(`${file}-wal`).then(
-    () => true,
-    () => false,
-  )
-  const handle = await openHandle(file, hasLog ? 'read' : 'write', busyTimeoutMs)
+  const handle = await openHandle(file, (await hasLog(file)) ? 'read' : 'write', busyTimeoutMs)
   try {
     await handle.exec('PRAGMA query_only = ON')
     // The version in the header may be behind the one in the log.
@@ -122,6 +118,13 @@ async function checkContent(file: string, busyTimeoutMs: number): Promise<void> 
     await handle.close()
   }
 }
+
+/** Whether there is a write-ahead log beside a file. */
+export const hasLog = (file: string): Promise<boolean> =>
+  stat(`${file}-wal`).then(
+    () => true,
+    () => false,
+  )
 
 const damaged = (file: string, faults: string, cause?: unknown) =>
   new DatabaseRefusedError(

@@ -1,4 +1,5 @@
 import sqlite3 from 'sqlite3'
+import { StoreUnavailableError } from '../store.js'
 import { storeError } from './errors.js'
 import { createQueue } from './queue.js'
 
@@ -13,6 +14,8 @@ export type Handle = {
   run(sql: string, ...values: Value[]): Promise<number>
   /** Runs a script of several statements. */
   exec(script: string): Promise<void>
+  /** Copies the database, as it is at this moment, over another file; who writes meanwhile is not held up. */
+  backup(target: string): Promise<void>
   /** Waits for the calls before it, then closes the connection. */
   close(): Promise<void>
 }
@@ -25,6 +28,10 @@ const modes = {
 export type Mode = keyof typeof modes
 
 type Done<T> = (error: Error | null, value: T) => void
+
+/** What the driver's types leave out. */
+type Backup = { step(pages: number, done: Done<boolean>): void; finish(done: Done<void>): void }
+type WithBackup = { backup(target: string, done: Done<void>): Backup }
 
 /**
  * Opens one connection.
@@ -79,6 +86,18 @@ export async function openHandle(file: string, mode: Mode, busyTimeoutMs: number
     },
     exec(script) {
       return inTurn(() => call<void>((done) => db.exec(script, (error) => done(error))))
+    },
+    backup(target) {
+      return inTurn(async () => {
+        let backup: Backup | undefined
+        await call<void>((done) => {
+          backup = (db as unknown as WithBackup).backup(target, (error) => done(error))
+        })
+        // All pages in one step: in several, one that another process changes meanwhile begins it anew.
+        const isComplete = await call<boolean>((done) => backup?.step(-1, done))
+        await call<void>((done) => backup?.finish(() => done(null)))
+        if (!isComplete) throw new StoreUnavailableError(`The database ${file} is locked by another process`)
+      })
     },
     close() {
       closing ??= inTurn(async () => {

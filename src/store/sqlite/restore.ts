@@ -1,0 +1,105 @@
+import { link, mkdir, rename, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { StateCounts } from '../state.js'
+import { StoreUnavailableError } from '../store.js'
+import { checkHeader } from './check-file.js'
+import { openConnections } from './connections.js'
+import { copyDatabase, flush } from './copy-database.js'
+import { countRecords } from './count-records.js'
+import { DatabaseRefusedError } from './errors.js'
+import { type Handle, openHandle } from './handle.js'
+import { notOurs } from './migrations.js'
+
+/** A restore that is ready: nothing has changed so far but that nobody else can open the database. */
+export type Restore = {
+  /** What the database has; undefined where there is none, or it cannot be read. */
+  before: StateCounts | undefined
+  after: StateCounts
+  /** Puts the copy in the database's place, and gives the path at which the old file is kept. */
+  commit(): Promise<string | undefined>
+  /** Lets go of everything; also to be called after `commit`. */
+  end(): Promise<void>
+}
+
+/** Another process has the database open. */
+export class DatabaseInUseError extends Error {
+  override name = 'DatabaseInUseError'
+}
+
+/**
+ * Prepares a copy of a backup, brought to the version that this program knows, to take a database's place.
+ * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer or damaged
+ */
+export async function prepareRestore(file: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
+  await checkHeader(backup)
+  await mkdir(dirname(file), { recursive: true })
+  const old = await takeAlone(file, busyTimeoutMs)
+  try {
+    const copy = await copyDatabase(backup, file, busyTimeoutMs, async (copied) => {
+      const db = await openConnections(copied, busyTimeoutMs, 'write')
+      await db.close()
+    })
+    return {
+      before: old.records,
+      after: copy.records,
+      async commit() {
+        const kept = old.isThere ? await keep(file) : undefined
+        await rename(copy.file, file)
+        await flush(dirname(file)).catch(() => {})
+        return kept
+      },
+      async end() {
+        await copy.remove()
+        await old.release()
+      },
+    }
+  } catch (error) {
+    await old.release()
+    throw error
+  }
+}
+
+type Taken = { isThere: boolean; records?: StateCounts; release(): Promise<void> }
+
+/**
+ * Makes sure that no other process has a database open, and that none opens it until it is released. SQLite
+ * leaves the log only when nobody else is connected, and the system takes its locks from a process that died.
+ */
+async function takeAlone(file: string, busyTimeoutMs: number): Promise<Taken> {
+  const nothing = async () => {}
+  const isThere = await stat(file).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) return { isThere, release: nothing }
+
+  let handle: Handle | undefined
+  const release = async () => handle?.close()
+  try {
+    handle = await openHandle(file, 'write', busyTimeoutMs)
+    await handle.all('PRAGMA journal_mode = DELETE')
+    await handle.exec('BEGIN EXCLUSIVE')
+    const [row] = await handle.all<{ ours: number }>(
+      `SELECT count(*) AS ours FROM sqlite_schema WHERE type = 'table' AND name IN ('teams', 'projects')`,
+    )
+    if (row?.ours !== 2) throw notOurs(file)
+    return { isThere, records: await countRecords(handle), release }
+  } catch (error) {
+    await release()
+    if (error instanceof StoreUnavailableError) {
+      throw new DatabaseInUseError(`Another process has the database ${file} open`, { cause: error })
+    }
+    if (error instanceof DatabaseRefusedError) throw error
+    // Damaged beyond reading is no reason to keep it: it is why somebody restores.
+    return { isThere, release: nothing }
+  }
+}
+
+/** Gives the old file a second name, and one of its own to a log that was left: it must not meet the new file. */
+async function keep(file: string): Promise<string> {
+  const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
+  for (const end of ['-wal', '-shm']) await rename(`${file}${end}`, `${kept}${end}`).catch(() => {})
+  // Where a file cannot have two names there is none for a moment.
+  await link(file, kept).catch(() => rename(file, kept))
+  return kept
+}
