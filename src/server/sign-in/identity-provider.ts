@@ -39,31 +39,31 @@ const discoveryMs = 60 * 60_000
 /** Nothing is asked of the provider before somebody signs in: the service starts while it is down. */
 export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
   const discovered = rememberSuccess(() => discover(options), discoveryMs)
-  const configuration = () => blamingProvider(discovered)
 
   return {
-    async begin(redirectUri) {
-      const config = await configuration()
-      const checks = {
-        state: oidc.randomState(),
-        nonce: oidc.randomNonce(),
-        verifier: oidc.randomPKCECodeVerifier(),
-      }
-      const url = oidc.buildAuthorizationUrl(config.client, {
-        redirect_uri: redirectUri,
-        scope: options.scopes,
-        state: checks.state,
-        nonce: checks.nonce,
-        code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
-        code_challenge_method: 'S256',
-        ...(options.audience && { audience: options.audience }),
-      })
-      return { url: url.href, checks }
-    },
+    begin: (redirectUri) =>
+      blamingProvider(async () => {
+        const { client } = await discovered()
+        const checks = {
+          state: oidc.randomState(),
+          nonce: oidc.randomNonce(),
+          verifier: oidc.randomPKCECodeVerifier(),
+        }
+        const url = oidc.buildAuthorizationUrl(client, {
+          redirect_uri: redirectUri,
+          scope: options.scopes,
+          state: checks.state,
+          nonce: checks.nonce,
+          code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
+          code_challenge_method: 'S256',
+          ...(options.audience && { audience: options.audience }),
+        })
+        return { url: url.href, checks }
+      }),
 
-    async finish(callback, { state, nonce, verifier }) {
-      const { client, keys } = await configuration()
-      return blamingProvider(async () => {
+    finish: (callback, { state, nonce, verifier }) =>
+      blamingProvider(async () => {
+        const { client, keys } = await discovered()
         const tokens = await oidc.authorizationCodeGrant(client, callback, {
           expectedState: state,
           expectedNonce: nonce,
@@ -78,14 +78,14 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         }
         const claims = await withUserInfo(client, tokens.access_token, idToken, options.claims)
         return readClaims(options.claims, identity, claims, claims)
-      })
-    },
+      }),
 
-    async signOutUrl(returnUri, state) {
-      const { client } = await configuration()
-      if (!client.serverMetadata().end_session_endpoint) return undefined
-      return oidc.buildEndSessionUrl(client, { post_logout_redirect_uri: returnUri, state }).href
-    },
+    signOutUrl: (returnUri, state) =>
+      blamingProvider(async () => {
+        const { client } = await discovered()
+        if (!client.serverMetadata().end_session_endpoint) return undefined
+        return oidc.buildEndSessionUrl(client, { post_logout_redirect_uri: returnUri, state }).href
+      }),
   }
 }
 

@@ -1,0 +1,12 @@
+// As much of the package's types as the tests need.
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    callback(): RequestListener
+    interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<{ uid: string }>
+    interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>
+    on(event: string, listener: (...args: never[]) => void): this
+  }
+}

@@ -1,0 +1,148 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair } from 'jose'
+import Provider from 'oidc-provider'
+
+/** What the provider knows of somebody, as claims. */
+export type Account = Record<string, unknown>
+
+export type RealProvider = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  /** Who can sign in, by their subject; may be changed at any time. */
+  accounts: Record<string, Account>
+  /** Lets the service at this origin use the provider. */
+  register(site: string): Promise<void>
+  close(): Promise<void>
+}
+
+export const audience = 'https://api.example'
+const accessClaims = ['org_code', 'permissions']
+
+/**
+ * A provider that implements OpenID Connect as certified, over loopback, with a page that asks who one is.
+ * @param accessTokens `jwt`: signed ones that say organisation and permissions, as Kinde's; `opaque`: the UserInfo
+ *   endpoint says them
+ */
+export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque'): Promise<RealProvider> {
+  let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
+  const server = createServer((request, response) => answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const [clientId, clientSecret] = ['dashboard', 'a-client-secret-that-nobody-may-see']
+  const accounts: Record<string, Account> = {}
+
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    accounts,
+    async register(site) {
+      const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+      const provider = new Provider(issuer, {
+        clients: [
+          {
+            client_id: clientId,
+            client_secret: clientSecret,
+            redirect_uris: [`${site}/auth/callback`],
+            post_logout_redirect_uris: [`${site}/auth/signed-out`],
+          },
+        ],
+        jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'k1', use: 'sig' }] },
+        cookies: { keys: ['a key of the test provider'] },
+        scopes: ['openid', 'profile', 'email'],
+        claims: {
+          openid: ['sub'],
+          email: ['email'],
+          profile: [
+            'given_name',
+            'family_name',
+            'picture',
+            ...(accessTokens === 'opaque' ? accessClaims : []),
+          ],
+        },
+        // As Kinde does: the profile is in the id token.
+        conformIdTokenClaims: accessTokens === 'opaque',
+        findAccount: (_context: unknown, sub: string) =>
+          sub in accounts ? { accountId: sub, claims: () => ({ ...accounts[sub], sub }) } : undefined,
+        loadExistingGrant: grantEverything,
+        interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+        features: {
+          devInteractions: { enabled: false },
+          rpInitiatedLogout: { enabled: true },
+          ...(accessTokens === 'jwt' && { resourceIndicators: signedAccessTokens }),
+        },
+        extraTokenClaims: (_context: unknown, token: { accountId: string }) => {
+          const known = accounts[token.accountId] ?? {}
+          return Object.fromEntries(accessClaims.map((name) => [name, known[name]]))
+        },
+        ttl: {
+          AccessToken: 600,
+          AuthorizationCode: 60,
+          IdToken: 600,
+          Interaction: 600,
+          Session: 600,
+          Grant: 600,
+        },
+      })
+      answer = interacting(provider, accounts)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const signedAccessTokens = {
+  enabled: true,
+  defaultResource: () => audience,
+  useGrantedResource: () => true,
+  getResourceServerInfo: () => ({
+    scope: '',
+    audience,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'RS256' } },
+  }),
+}
+
+type Context = {
+  oidc: {
+    provider: { Grant: new (of: object) => { addOIDCScope(scope: string): void; save(): Promise<string> } }
+    client: { clientId: string }
+    session: { accountId: string }
+  }
+}
+
+async function grantEverything({ oidc }: Context) {
+  const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
+  grant.addOIDCScope('openid profile email')
+  await grant.save()
+  return grant
+}
+
+/** The provider, and its page on which one says who one is: a button for each account. */
+function interacting(provider: Provider, accounts: Record<string, Account>): RequestListener {
+  const callback = provider.callback()
+  return async (request, response) => {
+    if (!request.url?.startsWith('/interaction/')) return callback(request, response)
+    const { uid } = await provider.interactionDetails(request, response)
+    if (request.method === 'POST') {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const account = new URLSearchParams(body).get('account')
+      const result = account ? { login: { accountId: account } } : { error: 'access_denied' }
+      return provider.interactionFinished(request, response, result)
+    }
+    const buttons = Object.keys(accounts).map(
+      (sub) => `<button name="account" value="${sub}">I am ${sub}</button>`,
+    )
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      `<!doctype html><title>Who are you?</title><form method="post" action="/interaction/${uid}">
+       ${buttons.join('\n')}<button>Nobody</button></form>`,
+    )
+  }
+}
