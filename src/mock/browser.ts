@@ -104,8 +104,8 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
  * choice of personas is drawn here, in its place.
  */
 async function signInHere(baseUrl: string): Promise<void> {
-  const { pathname } = new URL(`${baseUrl}/auth/sign-in`, location.origin)
-  if (location.pathname !== pathname) return
+  const { origin, pathname } = new URL(`${baseUrl}/auth/sign-in`, location.origin)
+  if (location.origin !== origin || location.pathname !== pathname) return
   const html = await (await fetch(location.href)).text()
   document.documentElement.innerHTML = new DOMParser().parseFromString(
     html,

@@ -8,6 +8,9 @@ declare global {
   // What the application below has, for functions that run in its page.
   var starting: Promise<BrowserMock>
   var mock: BrowserMock
+  var app: typeof import('../../src/mock/browser.js') &
+    typeof import('../../src/mock/msw.js') &
+    typeof import('msw/browser')
 }
 
 export type MockSite = {
@@ -20,6 +23,8 @@ export type MockSite = {
   /** The requests for the mock that came over the network. */
   reached: string[]
   readonly url: string
+  /** Back to a site as it should be. */
+  reset(): void
   close(): Promise<void>
 }
 
@@ -27,6 +32,8 @@ const installedScript = readFileSync(
   new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url),
   'utf8',
 )
+
+const atFirst = () => ({ options: {}, workerScript: installedScript, fallsBack: false, reached: [] })
 
 /**
  * A site without Vite: one application, whose every page (a path with a slash at the end) starts the mock of the
@@ -38,8 +45,9 @@ export async function serveMockSite(): Promise<MockSite> {
 <title>The application</title>
 <h1>The application</h1>
 <script type="module">
-  import { startMockApi } from '/app.js'
-  globalThis.starting = startMockApi(${JSON.stringify({ quiet: true, ...site.options })})
+  import * as app from '/app.js'
+  globalThis.app = app
+  globalThis.starting = app.startMockApi(${JSON.stringify({ quiet: true, ...site.options })})
   globalThis.starting.then((mock) => { globalThis.mock = mock }, () => {})
 </script>`
 
@@ -59,10 +67,8 @@ export async function serveMockSite(): Promise<MockSite> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
 
   const site: MockSite = {
-    options: {},
-    workerScript: installedScript,
-    fallsBack: false,
-    reached: [],
+    ...atFirst(),
+    reset: () => Object.assign(site, atFirst()),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
@@ -73,7 +79,12 @@ export async function serveMockSite(): Promise<MockSite> {
   return site
 }
 
-/** The entry point as a bundler makes it for a page. */
+const exported = `
+  export { startMockApi } from 'dashboard-api/browser'
+  export { createHandlers } from 'dashboard-api/msw'
+  export { setupWorker } from 'msw/browser'`
+
+/** The entry points as a bundler makes them for a page. */
 async function bundle(): Promise<string> {
   const entry = new URL('mock-site-entry.js', import.meta.url).pathname
   const made = await rolldown({
@@ -83,7 +94,7 @@ async function bundle(): Promise<string> {
       {
         name: 'entry',
         resolveId: (id) => (id === entry ? id : undefined),
-        load: (id) => (id === entry ? "export { startMockApi } from 'dashboard-api/browser'" : undefined),
+        load: (id) => (id === entry ? exported : undefined),
       },
     ],
   })

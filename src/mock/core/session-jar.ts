@@ -1,7 +1,8 @@
 import type { CookieJar } from './mock-handler.js'
 
 /**
- * Stands in for a browser's cookies: the session goes with each request that does not omit credentials.
+ * Stands in for a browser's cookies: the session goes with each request that does not omit credentials, and is
+ * set by its answer.
  * @param first the cookie to begin with
  */
 export function createJar(first?: string): CookieJar & { set(value: string | undefined): void } {
@@ -10,9 +11,9 @@ export function createJar(first?: string): CookieJar & { set(value: string | und
     set(next) {
       value = next
     },
-    read: (request) => (request.credentials === 'omit' ? undefined : value),
-    write(setCookie) {
-      value = /^session=([^;]+)/.exec(setCookie)?.[1]
+    read: ({ credentials }) => (credentials === 'omit' ? undefined : value),
+    write(setCookie, { credentials }) {
+      if (credentials !== 'omit') value = /^session=([^;]+)/.exec(setCookie)?.[1]
     },
   }
 }
