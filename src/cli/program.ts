@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { config } from './commands/config.js'
+import { database } from './commands/database.js'
 import { dev } from './commands/dev.js'
 import { init } from './commands/init.js'
 import { openapi } from './commands/openapi.js'
@@ -18,7 +20,7 @@ export function createProgram(): Command {
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
-  for (const add of [dev, serve, seed, session, waitlist, init, openapi]) add(program)
+  for (const add of [dev, serve, config, database, seed, session, waitlist, init, openapi]) add(program)
   for (const command of commandsOf(program)) {
     command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { parseDuration } from './duration.js'
+import { settingSource } from './setting-source.js'
 import { isLoopback } from './loopback.js'
 import { presets, type Setting, type SettingName, settingNames, settingsTable } from './settings-table.js'
 
@@ -118,10 +119,8 @@ export function readSettings<Name extends SettingName = SettingName>(
   names: readonly Name[] = settingNames as Name[],
 ): Pick<Settings, Name> {
   const row = (name: SettingName): Setting => settingsTable[name]
-  const written = (name: SettingName) => flags[name] ?? (env[row(name).env] || undefined)
-  const preset = presets.find((known) => known === written('oidcPreset'))
-  const text = (name: SettingName) =>
-    written(name) ?? (preset && row(name).presets?.[preset]) ?? row(name).default
+  const source = settingSource(env, flags)
+  const text = (name: SettingName) => source(name).text
 
   const parsed = names.map((name) => [name, schemas[name].safeParse(text(name))] as const)
   const settings = Object.fromEntries(parsed.map(([name, { data }]) => [name, data])) as Pick<Settings, Name>

@@ -15,13 +15,7 @@ export async function withDatabase<Result>(
   act: (store: Store, file: string) => Promise<Result>,
   { create = false } = {},
 ): Promise<Result> {
-  const { database: file } = requireSettings({ database: flag }, ['database'])
-  if (!create && !existsSync(file)) {
-    throw new UserError(
-      `There is no database at ${file}.`,
-      `Make one with "npx dashboard-api seed --database ${file}" or "npx dashboard-api serve", or name another --database.`,
-    )
-  }
+  const file = create ? databasePath(flag) : existingDatabase(flag)
   try {
     const store = await openSqliteStore(file)
     try {
@@ -29,6 +23,29 @@ export async function withDatabase<Result>(
     } finally {
       await store.close()
     }
+  } catch (error) {
+    throw databaseFailure(error)
+  }
+}
+
+/** The file that `--database`, the environment or the default names. @throws UserError */
+export const databasePath = (flag: string | undefined): string =>
+  requireSettings({ database: flag }, ['database']).database
+
+/** The same for a file that has to be there. @throws UserError */
+export function existingDatabase(flag: string | undefined): string {
+  const file = databasePath(flag)
+  if (existsSync(file)) return file
+  throw new UserError(
+    `There is no database at ${file}.`,
+    `Make one with "npx dashboard-api seed --database ${file}" or "npx dashboard-api serve", or name another --database.`,
+  )
+}
+
+/** Runs something on a database file; what the store refuses is said in the command line's words. */
+export async function onDatabase<Result>(act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act()
   } catch (error) {
     throw databaseFailure(error)
   }

@@ -19,6 +19,6 @@ export async function backUp(file: string, target: string, busyTimeoutMs = 5_000
     await copy.remove()
     throw error
   }
-  await flush(dirname(target)).catch(() => {})
+  await flush(dirname(target), 'r').catch(() => {})
   return copy.records
 }

@@ -55,9 +55,9 @@ async function settle(file: string, busyTimeoutMs: number): Promise<StateCounts>
   }
 }
 
-/** Flushes a file to the disk; for a folder, the names in it, which not every platform can. */
-export async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
+/** Flushes a file to the disk; for a folder, opened with `r`, the names in it, which not every platform can. */
+export async function flush(path: string, flags: 'r' | 'r+' = 'r+'): Promise<void> {
+  const handle = await open(path, flags)
   try {
     await handle.sync()
   } finally {

@@ -1,6 +1,6 @@
-import { link, mkdir, rename, stat } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { StateCounts } from '../state.js'
+import { noRecords, type StateCounts } from '../state.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkHeader } from './check-file.js'
 import { openConnections } from './connections.js'
@@ -8,7 +8,7 @@ import { copyDatabase, flush } from './copy-database.js'
 import { countRecords } from './count-records.js'
 import { DatabaseRefusedError } from './errors.js'
 import { type Handle, openHandle } from './handle.js'
-import { notOurs } from './migrations.js'
+import { applicationId, notOurs, readMarks } from './migrations.js'
 
 /** A restore that is ready: nothing has changed so far but that nobody else can open the database. */
 export type Restore = {
@@ -44,8 +44,9 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
       after: copy.records,
       async commit() {
         const kept = old.isThere ? await keep(file) : undefined
+        if (kept !== undefined) await ownAlike(copy.file, kept)
         await rename(copy.file, file)
-        await flush(dirname(file)).catch(() => {})
+        await flush(dirname(file), 'r').catch(() => {})
         return kept
       },
       async end() {
@@ -77,13 +78,11 @@ async function takeAlone(file: string, busyTimeoutMs: number): Promise<Taken> {
   const release = async () => handle?.close()
   try {
     handle = await openHandle(file, 'write', busyTimeoutMs)
+    const { application, tables } = await readMarks(handle)
+    if (tables > 0 && application !== applicationId) throw notOurs(file)
     await handle.all('PRAGMA journal_mode = DELETE')
     await handle.exec('BEGIN EXCLUSIVE')
-    const [row] = await handle.all<{ ours: number }>(
-      `SELECT count(*) AS ours FROM sqlite_schema WHERE type = 'table' AND name IN ('teams', 'projects')`,
-    )
-    if (row?.ours !== 2) throw notOurs(file)
-    return { isThere, records: await countRecords(handle), release }
+    return { isThere, records: tables > 0 ? await countRecords(handle) : noRecords(), release }
   } catch (error) {
     await release()
     if (error instanceof StoreUnavailableError) {
@@ -93,6 +92,13 @@ async function takeAlone(file: string, busyTimeoutMs: number): Promise<Taken> {
     // Damaged beyond reading is no reason to keep it: it is why somebody restores.
     return { isThere, release: nothing }
   }
+}
+
+/** Whoever could use the old file can use the new one; giving a file away needs rights that not everybody has. */
+async function ownAlike(file: string, model: string): Promise<void> {
+  const { mode, uid, gid } = await stat(model)
+  await chown(file, uid, gid).catch(() => {})
+  await chmod(file, mode & 0o777)
 }
 
 /** Gives the old file a second name, and one of its own to a log that was left: it must not meet the new file. */

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { StateKind } from '../../../store/state.js'
+import type { RestorePlan } from '../../actions/restore-database.js'
+import { confirm } from '../../confirm.js'
+import { note, printJson, showTable } from '../../output.js'
+import { databaseOption, examples, jsonOption } from '../options.js'
+
+export const restore = (database: Command) =>
+  database
+    .command('restore')
+    .description("Put a backup in the database's place; no server may have it open. The old file is kept.")
+    .argument('<file>', 'the backup, which stays as it is')
+    .addOption(databaseOption())
+    .option('--yes', 'do not ask')
+    .addOption(jsonOption())
+    .addHelpText('after', examples('npx dashboard-api database restore dashboard.backup.db --yes'))
+    .action(async (from, { database: file, yes, json }) => {
+      const { restoreDatabase } = await import('../../actions/restore-database.js')
+      const report = await restoreDatabase(file, from, async (plan) => {
+        if (!json) await showPlan(plan)
+        return yes || confirm(`Put ${plan.from} in the place of ${plan.database}?`)
+      })
+      note(`Restored ${report.database}.${report.kept ? ` The old file is ${report.kept}.` : ''}`)
+      if (json) printJson(report)
+    })
+
+async function showPlan({ before, after }: RestorePlan): Promise<void> {
+  const columns = [
+    { title: 'Kind', value: (kind: StateKind) => kind },
+    { title: 'Before', value: (kind: StateKind) => (before ? String(before[kind]) : 'unknown') },
+    { title: 'After', value: (kind: StateKind) => String(after[kind]) },
+  ]
+  await showTable({ data: undefined, columns, rows: Object.keys(after) as StateKind[], nothing: '' })
+}
