@@ -195,6 +195,23 @@ describe('a session of production', () => {
     expect(await lastSeenAt()).toBe('2026-03-01T12:02:00.000Z')
   })
 
+  it('notes its use once where several requests come at the same time', async () => {
+    const { sessions, store, clock, header } = await open()
+    let noted = 0
+    const { touchSession } = store
+    store.touchSession = async (...use) => {
+      noted += 1
+      await touchSession(...use)
+    }
+    clock.advance(minute)
+    const resolved = await Promise.all(Array.from({ length: 10 }, () => sessions.resolve(header)))
+    expect(resolved).not.toContain(undefined)
+    expect(noted).toBe(1)
+    clock.advance(minute)
+    await sessions.resolve(header)
+    expect(noted).toBe(2)
+  })
+
   it('lasts while it is used where the idle time is shorter than a minute', async () => {
     const { sessions, clock, header } = await open({ idleMs: 10_000 })
     for (let i = 0; i < 10; i++) {

@@ -28,6 +28,15 @@ export function createSessions({ store, cookies, cookieName, now, idleMs, onErro
   // Noting each use would write at every read; the idle time counts from the last use that was noted.
   const touchEveryMs = Math.min(60_000, idleMs / 10)
 
+  // Of requests at the same time one notes it for all.
+  const noting = new Set<string>()
+  const noteUse = async ({ id }: SessionRecord, time: Date): Promise<void> => {
+    if (noting.has(id)) return
+    noting.add(id)
+    await store.touchSession(id, time.toISOString()).catch(onError)
+    noting.delete(id)
+  }
+
   const claimsOf = (cookieHeader: string | undefined): SessionClaims | undefined => {
     const value = cookieSentOnce(cookieHeader, cookieName)
     return value ? cookies.open(value) : undefined
@@ -45,9 +54,7 @@ export function createSessions({ store, cookies, cookieName, now, idleMs, onErro
 
       const user = await store.user(row.userId)
       if (!user) return undefined
-      if (unusedFor(row, time) >= touchEveryMs) {
-        await store.touchSession(row.id, time.toISOString()).catch(onError)
-      }
+      if (unusedFor(row, time) >= touchEveryMs) await noteUse(row, time)
       const { id, orgCode, permissions } = row
       return { id, user, ...(orgCode !== undefined && { orgCode }), permissions }
     },

@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { openSqliteStore } from '../store/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
 import { trackConnections } from './connections.js'
+import { removeExpiredSessions } from './expired-sessions.js'
 import { createMetrics } from './metrics.js'
 import { listenForMetrics } from './metrics-listener.js'
 import { createMetricsPage } from './metrics-page.js'
@@ -27,6 +28,8 @@ export type ServerOptions = {
   logStream?: NonNullable<AppOptions['log']>['stream']
   /** How long what is in flight may take once it closes, in milliseconds. */
   drainMs?: number
+  /** How often expired sessions are removed, in milliseconds. */
+  cleanMs?: number
 }
 
 /**
@@ -44,7 +47,7 @@ const idleGraceMs = 500
  */
 export async function startServer(
   settings: Settings,
-  { logStream, drainMs = 9_000 }: ServerOptions = {},
+  { logStream, drainMs = 9_000, cleanMs = 600_000 }: ServerOptions = {},
 ): Promise<RunningServer> {
   // Fastify would listen twice for `localhost`, the second time with a server that nobody keeps track of.
   const { address: host } = await lookup(settings.host)
@@ -83,6 +86,11 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const connections = trackConnections(app.server)
+  const cleaning = removeExpiredSessions(store, {
+    everyMs: cleanMs,
+    now: () => new Date(),
+    onError: (error) => app.log.warn({ err: error }, 'expired sessions were not removed'),
+  })
 
   let closing: Promise<void> | undefined
   let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
@@ -95,6 +103,7 @@ export async function startServer(
     await closed
     clearTimeout(deadline)
     metricsListener?.close()
+    await cleaning.stop()
     await store.close()
   }
   const drainAndClose = async () => {
