@@ -13,13 +13,13 @@ export type RestoreReport = RestorePlan & { kept?: string }
 
 /**
  * Puts a backup in the place of a database that no process has open, and keeps the old file beside it.
- * @param agree asked before anything changes; may throw
- * @throws UserError for a backup that is none; Failure where the database is in use or `agree` says no
+ * @param agree asked before anything changes; throws where the answer is no
+ * @throws UserError for a backup that is none; Failure where the database is in use
  */
 export function restoreDatabase(
   flag: string | undefined,
   from: string,
-  agree: (plan: RestorePlan) => Promise<boolean>,
+  agree: (plan: RestorePlan) => Promise<void>,
 ): Promise<RestoreReport> {
   const database = databasePath(flag)
   if (!existsSync(from)) throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')
@@ -33,7 +33,7 @@ export function restoreDatabase(
     try {
       const { before, after } = restore
       const plan = { database, from, ...(before && { before }), after }
-      if (!(await agree(plan))) throw new Failure('Nothing was changed.')
+      await agree(plan)
       const kept = await restore.commit().catch((error) => {
         throw fileFailure(database, error)
       })

@@ -18,7 +18,7 @@ export const restore = (database: Command) =>
       const { restoreDatabase } = await import('../../actions/restore-database.js')
       const report = await restoreDatabase(file, from, async (plan) => {
         if (!json) await showPlan(plan)
-        return yes || confirm(`Put ${plan.from} in the place of ${plan.database}?`)
+        await confirm(`This puts ${plan.from} in the place of ${plan.database}.`, yes)
       })
       note(`Restored ${report.database}.${report.kept ? ` The old file is ${report.kept}.` : ''}`)
       if (json) printJson(report)
