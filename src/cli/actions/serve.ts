@@ -6,6 +6,8 @@ import { requireSettings } from './settings.js'
 
 /** Production that runs. Its log is held back until `releaseLog`, so that the caller's first line is the first. */
 export type Production = RunningServer & {
+  /** How long closing takes at most, in milliseconds. */
+  closesWithinMs: number
   /** How people sign in, in a sentence. */
   signIn: string
   releaseLog(): void
@@ -29,6 +31,7 @@ export async function startProduction(
   })
   return {
     ...server,
+    closesWithinMs: 10_000 + (settings.drainDelay ?? 0),
     signIn: settings.oidcIssuer
       ? `People sign in at ${settings.oidcIssuer}, which has to know ${settings.publicUrl ?? server.url}/auth/callback`
       : 'No identity provider is configured: only sessions issued from the command line can sign in.',

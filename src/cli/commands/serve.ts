@@ -28,12 +28,14 @@ export const serve = (program: Command) =>
       ])
       const signal = shutdownSignal()
       const server = await startProduction(flags, writeData)
-      if (json) printJson({ event: 'listening', url: server.url, mode: 'production' })
+      const { url, metricsUrl } = server
+      if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
       else note(`The service listens at ${server.url}`)
+      if (server.metricsUrl) note(`The metrics are at ${server.metricsUrl}`)
       note(server.signIn)
       server.releaseLog()
       note(`${await signal}: finishing what is in flight.`)
-      exitAfter(10_000)
+      exitAfter(server.closesWithinMs)
       await server.close()
     })
 
