@@ -1,4 +1,5 @@
-// What the entry points add to a page: bundled for a browser, minified, gzipped. `npm run bench:size`
+// What the entry points add to a page, in bytes: bundled for a browser, minified, gzipped. `npm run bench:size`,
+// with `--json` for programs.
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
@@ -21,11 +22,15 @@ const worker = await sizeOf(uses('setupWorker', 'msw/browser'))
 const mock = await sizeOf(uses('startMockApi', 'dashboard-api/browser'))
 const client = await sizeOf(uses('createClient', 'dashboard-api/client'))
 
-const rows = [
-  ['msw/browser alone', worker],
-  ['dashboard-api/browser, with msw/browser', mock],
-  ['dashboard-api/browser, beyond msw/browser', mock - worker],
-  ['dashboard-api/client', client],
-]
-for (const [what, bytes] of rows)
-  console.log(`${what.padEnd(45)}${(bytes / 1024).toFixed(1).padStart(7)} KiB`)
+const sizes = {
+  'msw/browser alone': worker,
+  'dashboard-api/browser, with msw/browser': mock,
+  'dashboard-api/browser, beyond msw/browser': mock - worker,
+  'dashboard-api/client': client,
+}
+if (process.argv.includes('--json')) console.log(JSON.stringify(sizes))
+else {
+  for (const [what, bytes] of Object.entries(sizes)) {
+    console.log(`${what.padEnd(45)}${bytes.toLocaleString('en').padStart(8)} bytes`)
+  }
+}
