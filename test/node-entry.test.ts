@@ -65,6 +65,8 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect(signedIn.status).toBe(303)
     expect((await client.session.get()).ok).toBe(true)
     expect((await fetch(`${baseUrl}/v1/auth/me`, { credentials: 'omit' })).status).toBe(401)
+    await fetch(`${baseUrl}/auth/sign-out`, { method: 'POST', credentials: 'omit' })
+    expect((await client.session.get()).ok).toBe(true)
     await client.session.signOut()
     expect((await client.session.get()).status).toBe(401)
   })

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { dashboardApi, type VitePluginOptions } from '../src/mock/vite.js'
 import { emptyFolder } from './cli-process.js'
 
@@ -102,6 +102,12 @@ describe('dashboard-api/vite', () => {
     const root = frontEnd()
     if (text !== undefined) writeFileSync(`${root}/state.json`, text)
     await expect(startVite({ fixtures: 'state.json', ...options }, root)).rejects.toThrow(message)
+  })
+
+  it('keeps Vite from serving where NODE_ENV is production', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await expect(startVite()).rejects.toThrow('dashboard-api/vite does not run where NODE_ENV is production')
   })
 
   it('answers where Vite is a middleware of another server', async () => {

@@ -38,13 +38,20 @@ const mockPath = /^\/(v1\/|docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 
 /**
  * Serves the mock on Vite's own port, and MSW's worker script. It has no part in a build.
- * A state file that cannot be used, and a persona that it does not have, keep Vite from starting.
+ * A state file that cannot be used, a persona that it does not have, and NODE_ENV `production` keep Vite from
+ * starting.
  */
 export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {}): DashboardApiPlugin {
   return {
     name: 'dashboard-api',
     apply: 'serve',
     async configureServer(server) {
+      if (process.env.NODE_ENV === 'production') {
+        throw new Error(
+          'dashboard-api/vite does not run where NODE_ENV is production: everybody may sign in as anybody. ' +
+            'Unset NODE_ENV, or leave the plugin out.',
+        )
+      }
       const state = await readFixtures(resolve(server.config.root, fixtures), session)
       const script = await readFile(workerScriptFile())
       let served: { spaces: Spaces; url: string } | undefined
