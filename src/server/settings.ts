@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { parseDuration } from './duration.js'
-import { settingSource } from './setting-source.js'
 import { isLoopback } from './loopback.js'
+import { settingSource } from './setting-source.js'
 import { presets, type Setting, type SettingName, settingNames, settingsTable } from './settings-table.js'
 
 /** A schema of the values that `parse` makes something of. */
