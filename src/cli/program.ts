@@ -8,6 +8,7 @@ import { examples } from './commands/options.js'
 import { seed } from './commands/seed.js'
 import { serve } from './commands/serve.js'
 import { session } from './commands/session.js'
+import { verify } from './commands/verify.js'
 import { waitlist } from './commands/waitlist.js'
 import { writeData, writeMessage } from './output.js'
 import { packageVersion } from './package.js'
@@ -20,7 +21,7 @@ export function createProgram(): Command {
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
-  for (const add of [dev, serve, config, database, seed, session, waitlist, init, openapi]) add(program)
+  for (const add of [dev, serve, config, database, seed, session, waitlist, init, openapi, verify]) add(program)
   for (const command of commandsOf(program)) {
     command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
   }

@@ -35,6 +35,49 @@ export const projectCases: Case[] = [
       ),
     ],
   },
+  ...(['acme-owner', 'globex-owner'] as const).flatMap((as): Case[] => [
+    {
+      says: `The list of ${as} is ordered by creation time, descending`,
+      proves: '4.2 list projects, newest first',
+      steps: [
+        step(
+          list(as),
+          listed(
+            (projects) =>
+              projects.every(
+                ({ createdAt }, i) =>
+                  Date.parse(createdAt) <= Date.parse(projects[i - 1]?.createdAt ?? createdAt),
+              ),
+            'has each project after those that are newer',
+          ),
+        ),
+      ],
+    },
+    {
+      says: `The bundle of ${as} names the team and the projects of the list`,
+      proves: '2.2 the session bundle',
+      steps: [
+        step(list(as), { status: 200 }),
+        step(bundle(as), ({ answers }) => ({
+          status: 200,
+          body: z
+            .looseObject({ teamId: z.string(), projects: z.array(z.looseObject({ id: z.string() })) })
+            .refine(
+              ({ teamId, projects }) => {
+                const all = projectsIn(answers[0])
+                const ids = (some: { id: string }[]) =>
+                  some
+                    .map(({ id }) => id)
+                    .sort()
+                    .join()
+                return all.every((one) => one.teamId === teamId) && ids(projects) === ids(all)
+              },
+              { error: 'has the team and the projects of the list' },
+            ),
+        })),
+      ],
+    },
+  ]),
   {
     says: 'The list is newest first, and a new project comes before all others',
     proves: '4.2 list projects, newest first',

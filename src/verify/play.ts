@@ -3,8 +3,15 @@ import type { Answer, Case, Expected, Request, Seen, Step } from './case.js'
 import { brokenPromises } from './promises.js'
 import { send, type Target } from './target.js'
 
-/** Plays a case against a target. Gives what was not as expected, one sentence each; nothing if all was. */
-export async function play(target: Target, { steps }: Case): Promise<string[]> {
+/**
+ * Plays a case against a target. Gives what was not as expected, one sentence each; nothing if all was.
+ * @param onAnswer told of each answer, in the order of the requests
+ */
+export async function play(
+  target: Target,
+  { steps }: Case,
+  onAnswer: (request: Request, answer: Answer) => void = () => {},
+): Promise<string[]> {
   const answers: Answer[] = []
   const faults: string[] = []
   for (const entry of steps) {
@@ -15,6 +22,7 @@ export async function play(target: Target, { steps }: Case): Promise<string[]> {
     answers.push(...received)
     for (const [i, request] of requests.entries()) {
       const [answer, expect] = [received[i] as Answer, (together[i] as Step).expect]
+      onAnswer(request, answer)
       const wrong = [
         ...differences(answer, given(expect, seen), seen),
         ...(await brokenPromises(target, request, answer)),

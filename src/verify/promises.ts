@@ -11,19 +11,20 @@ export async function brokenPromises(target: Target, request: Request, answer: A
   if (!path.startsWith('/v1/')) return []
   const { operation } = route(request.method, path)
   return [
-    ...headerFaults(answer),
+    ...headerFaults(answer, target.interfaceOnly),
     ...(request.method === 'HEAD'
       ? headFaults(answer)
       : bodyFaults(answer, operation && operations[operation])),
-    ...(await docsFaults(target, answer)),
+    ...(target.interfaceOnly ? [] : await docsFaults(target, answer)),
   ]
 }
 
 /** All bodies are JSON (section 4), and no cache may keep what belongs to a caller. */
-function* headerFaults({ headers }: Answer): Generator<string> {
+function* headerFaults({ headers }: Answer, interfaceOnly = false): Generator<string> {
   const { 'content-type': type, 'cache-control': cache } = headers
-  if (type !== 'application/json; charset=utf-8') yield `content-type is ${type}`
-  if (cache !== 'no-store') yield `cache-control is ${cache}`
+  const wanted = interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/
+  if (!wanted.test(type ?? '')) yield `content-type is ${type}`
+  if (!interfaceOnly && cache !== 'no-store') yield `cache-control is ${cache}`
 }
 
 function* headFaults({ text }: Answer): Generator<string> {

@@ -1,15 +1,16 @@
 import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
 import type { Answer } from './case.js'
 import { type PlainRequest, toAnswer } from './target.js'
 
 /** Writes a request over a connection of its own, path and headers as they stand. */
 export function rawRequest({ method, url, path, headers, body, chunked }: PlainRequest): Promise<Answer> {
-  const { hostname, port, host } = new URL(url)
+  const { protocol, hostname, port, host } = new URL(url)
   const length: [string, string][] = chunked
     ? [['transfer-encoding', 'chunked']]
     : [['content-length', String(body?.length ?? 0)]]
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({
+    const outgoing = (protocol === 'https:' ? httpsRequest : httpRequest)({
       method,
       hostname,
       port,

@@ -14,6 +14,8 @@ export type Target = {
   raw?: (request: PlainRequest) => Promise<Answer>
   /** Whether it answers every path of its origin, and not those of the service alone. */
   ownsOrigin: boolean
+  /** Judge by what the interface says alone, and not by what was decided where it is silent. */
+  interfaceOnly?: boolean
   /** Makes it ready for another case. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -29,15 +31,18 @@ export type PlainRequest = {
   chunked: boolean
 }
 
+/** What it takes to send a request. */
+export type Sender = Pick<Target, 'baseUrl' | 'fetch' | 'cookieOf' | 'world' | 'raw'>
+
 /** Sends a case's request to a target. */
-export async function send(target: Target, request: Request): Promise<Answer> {
+export async function send(target: Sender, request: Request): Promise<Answer> {
   const plain = plainRequest(target, request)
   if (!request.raw) return sendWithFetch(target.fetch, plain)
   if (!target.raw) throw new Error('This target has no way to send a request as it stands.')
   return target.raw(plain)
 }
 
-function plainRequest({ baseUrl, cookieOf, world }: Target, request: Request): PlainRequest {
+function plainRequest({ baseUrl, cookieOf, world }: Sender, request: Request): PlainRequest {
   const path = request.path.replace(/\{(mine|foreign)\}/, (_, whose: 'mine' | 'foreign') =>
     encodeURIComponent(world[whose].id),
   )
@@ -47,7 +52,7 @@ function plainRequest({ baseUrl, cookieOf, world }: Target, request: Request): P
   return {
     method,
     url: baseUrl + path,
-    path,
+    path: new URL(baseUrl).pathname.replace(/\/$/, '') + path,
     headers: [
       ...cookies.map((cookie): [string, string] => ['cookie', cookie]),
       ...(json === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),

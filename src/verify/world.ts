@@ -15,9 +15,8 @@ export type World = {
   foreign: Project
 }
 
-/** The names that the projects of a world have; cases change the first and take the others for taken names. */
+/** The names of a world's projects. Cases change the first of each team; the others are names that are taken. */
 export const worldNames = {
-  mine: 'Mobile app',
-  others: ['Website relaunch', 'Äpfel & Birnen', 'Data warehouse'],
-  foreign: 'Reactor safety',
+  mine: ['Mobile app', 'Website relaunch', 'Äpfel & Birnen', 'Data warehouse'],
+  foreign: ['Reactor safety', 'Website relaunch'],
 } as const

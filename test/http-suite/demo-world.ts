@@ -36,6 +36,6 @@ export const demoWorld: World = {
   },
   role: (as) => personaNamed(as).session.role,
   projects,
-  mine: projectNamed(worldNames.mine),
-  foreign: projectNamed(worldNames.foreign),
+  mine: projectNamed(worldNames.mine[0]),
+  foreign: projectNamed(worldNames.foreign[0]),
 }

@@ -65,7 +65,7 @@ function parseTtl(value: string): number {
   return ms
 }
 
-function parseUrl(value: string): string {
+export function parseUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
     throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:4010.')
   }

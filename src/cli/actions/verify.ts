@@ -1,0 +1,26 @@
+import type { Persona } from '../../verify/case.js'
+import { junit } from '../../verify/junit.js'
+import { DeploymentError } from '../../verify/learn.js'
+import { type Report, verify } from '../../verify/verify.js'
+import { UserError } from '../user-error.js'
+import { writeWhole } from './write-whole.js'
+
+export type VerifyOptions = {
+  url: string
+  cookies: ReadonlyMap<Persona, string>
+  write: boolean
+  interfaceOnly: boolean
+  junit?: string
+}
+
+/** Plays the table of cases against a deployment, and writes a JUnit report where one is asked for. */
+export async function verifyDeployment({ junit: file, ...options }: VerifyOptions): Promise<Report> {
+  try {
+    const report = await verify(options)
+    if (file !== undefined) await writeWhole(file, [junit(report)])
+    return report
+  } catch (error) {
+    if (error instanceof DeploymentError) throw new UserError(error.message, error.hint)
+    throw error
+  }
+}
