@@ -29,6 +29,15 @@ const replaced = {
     parent[path.at(-1)] = value
     return object
   }`,
+  // Telling others of changes: nobody listens.
+  'strict-event-emitter/lib/index.js': 'exports.Emitter = class { emit() {} }',
+  // Relations between models, orders and pages of results: the store asks for none.
+  '@mswjs/data/lib/relations/Relation.js': 'exports.Relation = class {}',
+  '@mswjs/data/lib/model/defineRelationalProperties.js': 'exports.defineRelationalProperties = () => {}',
+  '@mswjs/data/lib/query/sortResults.js': 'exports.sortResults = () => {}',
+  '@mswjs/data/lib/query/paginateResults.js': 'exports.paginateResults = (query, results) => results',
+  // Values that refer to themselves: JSON has none.
+  'zod/v4/core/memoizer.js': 'export const memoizer = () => undefined',
   // Turning schemas into JSON Schema, which no page asks for.
   'zod/v4/core/json-schema-processors.js': 'export {}',
   'zod/v4/core/to-json-schema.js': `const none = () => () => {}
