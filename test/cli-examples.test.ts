@@ -48,17 +48,39 @@ describe('the examples of the help work as printed', () => {
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  test.each(['session', 'session list', 'session use', 'session current'])(
-    '%s, on a running mock',
-    async (command) => {
-      const url = await listening(start(['dev', '--port', '0', '--json']))
-      const place = await workplace()
-      for (const line of await examplesOf(command)) {
+  test('of every command to a running mock', async () => {
+    const groups = {
+      session: ['list', 'use', 'current'],
+      scenario: ['set', 'list', 'clear'],
+      delay: ['set', 'show', 'clear'],
+      clock: ['set', 'show', 'clear'],
+      snapshot: ['save', 'load', 'list'],
+      state: ['export', 'load'],
+      reset: [],
+      log: [],
+    }
+    const commands = Object.entries(groups).flatMap(([group, names]) => [
+      group,
+      ...names.map((name) => `${group} ${name}`),
+    ])
+    const place = await workplace()
+    const url = await listening(start(['dev', '--port', '0', '--json'], { cwd: place.cwd }))
+    const tried = new Set<string>()
+    for (const command of commands) {
+      const lines = await examplesOf(command)
+      expect(lines.length).toBeGreaterThan(0)
+      for (const line of lines.filter((each) => !tried.has(each))) {
+        tried.add(line)
         const onMock = line.includes('--database') ? line : `${line} --url ${url}`
-        expect(await startProcess('/bin/sh', ['-c', onMock], place).ended).toMatchObject({ code: 0 })
+        const running = startProcess('/bin/sh', ['-c', `exec ${onMock}`], place)
+        if (line.includes('--follow')) {
+          await running.until('stdout', /^Id\t/)
+          running.child.kill('SIGTERM')
+        }
+        expect(await running.ended, line).toMatchObject({ code: 0 })
       }
-    },
-  )
+    }
+  }, 60_000)
 
   test.each(['dev', 'serve'])('%s', async (command) => {
     const place = await workplace()

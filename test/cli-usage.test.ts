@@ -8,6 +8,13 @@ const commands = [
   ['serve'],
   ['seed'],
   ['init'],
+  ['reset'],
+  ['log'],
+  ...['set', 'list', 'clear'].map((name) => ['scenario', name]),
+  ...['set', 'show', 'clear'].map((name) => ['delay', name]),
+  ...['set', 'show', 'clear'].map((name) => ['clock', name]),
+  ...['save', 'load', 'list'].map((name) => ['snapshot', name]),
+  ...['export', 'load'].map((name) => ['state', name]),
   ...['list', 'use', 'current', 'issue', 'revoke'].map((name) => ['session', name]),
   ...['list', 'add', 'remove', 'export'].map((name) => ['waitlist', name]),
 ]
@@ -27,7 +34,8 @@ describe('the command line', () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 
-  test.each([[[]], [['session']], [['waitlist']], ...commands.map((command) => [command])])(
+  const groups = ['session', 'waitlist', 'scenario', 'delay', 'clock', 'snapshot', 'state']
+  test.each([[[]], ...groups.map((group) => [[group]]), ...commands.map((command) => [command])])(
     'has help with an example: %j',
     async (command) => {
       const { code, stdout, stderr } = await run([...command, '--help'])
@@ -72,6 +80,8 @@ describe('the command line', () => {
     [['session', 'list', '--url', 'nowhere'], /Expected an address such as/],
     [['session', 'list', '--url', 'http://127.0.0.1:1', '--database', 'x.db'], /cannot be used with/],
     [['dev', '--port', '65536'], /whole number from 0 to 65535/],
+    [['scenario', 'set', 'createProject', '500', '--times', '0'], /whole number from 1/],
+    [['log', '--curl', '1', '--follow'], /cannot be used with/],
   ])("answers a user's mistake with 2, and says what to do: %j", async (args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

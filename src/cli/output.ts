@@ -1,5 +1,7 @@
-import { stripVTControlCharacters } from 'node:util'
+import { stripVTControlCharacters, styleText } from 'node:util'
 import type { ReactElement } from 'react'
+import type { LogEntry } from '../mock/core/log.js'
+import { logColumns, logLine, type Paint } from './log-line.js'
 import { type Column, cellsOf, tabSeparated } from './table.js'
 
 // The one module that writes: data on stdout, messages on stderr.
@@ -54,6 +56,19 @@ export async function showTable<Row>(
     (await import('./views/table.js')).Table({ columns, cells: cellsOf(columns, rows), nothing, width })
   await show({ data, lines: tabSeparated(columns, rows), view }, json)
 }
+
+/**
+ * Prints the log entry by entry: JSON lines where they were asked for, coloured lines on a terminal, else a header
+ * and tabs between.
+ */
+export function showLog(json = false): (entry: LogEntry) => void {
+  if (json) return printJson
+  if (process.stdout.isTTY) return (entry) => printLine(logLine(entry, paint))
+  printLine(logColumns.map(({ title }) => title).join('\t'))
+  return (entry) => tabSeparated(logColumns, [entry]).slice(1).forEach(printLine)
+}
+
+const paint: Paint = (style, text) => (colourful() ? styleText(style, text) : text)
 
 const colourful = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 

@@ -1,17 +1,29 @@
 import { Command } from 'commander'
+import { clock } from './commands/clock.js'
 import { config } from './commands/config.js'
 import { database } from './commands/database.js'
+import { delay } from './commands/delay.js'
 import { dev } from './commands/dev.js'
 import { init } from './commands/init.js'
+import { log } from './commands/log.js'
 import { openapi } from './commands/openapi.js'
 import { examples } from './commands/options.js'
+import { reset } from './commands/reset.js'
+import { scenario } from './commands/scenario.js'
 import { seed } from './commands/seed.js'
 import { serve } from './commands/serve.js'
 import { session } from './commands/session.js'
-import { verify } from './commands/verify.js'
+import { snapshot } from './commands/snapshot.js'
+import { state } from './commands/state.js'
 import { waitlist } from './commands/waitlist.js'
 import { writeData, writeMessage } from './output.js'
 import { packageVersion } from './package.js'
+
+const groups: [heading: string, commands: ((program: Command) => unknown)[]][] = [
+  ['The mock:', [dev, session, scenario, delay, clock, reset, snapshot, state, log, init]],
+  ['Production:', [serve, config, database, seed, waitlist]],
+  ['The interface:', [openapi]],
+]
 
 /** The whole command line. A command loads what it needs when it acts, so that help costs next to nothing. */
 export function createProgram(): Command {
@@ -21,7 +33,10 @@ export function createProgram(): Command {
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
-  for (const add of [dev, serve, config, database, seed, session, waitlist, init, openapi, verify]) add(program)
+  for (const [heading, commands] of groups) {
+    program.commandsGroup(heading)
+    for (const add of commands) add(program)
+  }
   for (const command of commandsOf(program)) {
     command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
   }

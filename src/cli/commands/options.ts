@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { parseDuration } from '../../server/duration.js'
 import { settingsTable } from '../../server/settings-table.js'
 
@@ -48,6 +48,14 @@ export const hostOption = () =>
 export const urlOption = () =>
   new Option('--url <url>', 'where the mock runs').default('http://127.0.0.1:4010').argParser(parseUrl)
 
+/** `--space` of a running mock. */
+export const spaceOption = () =>
+  new Option('--space <name>', 'the space that is meant, as requests name it in x-mock-space')
+
+/** What every command to a running mock takes. */
+export const mockOptions = (command: Command): Command =>
+  command.addOption(urlOption()).addOption(spaceOption()).addOption(jsonOption())
+
 /** The end of a command's help: lines that work as printed. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
 
@@ -57,6 +65,12 @@ function parsePort(value: string): number {
     throw new InvalidArgumentError('Expected a whole number from 0 to 65535.')
   }
   return port
+}
+
+/** A whole number from 1. */
+export function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1.')
+  return Number(value)
 }
 
 function parseTtl(value: string): number {

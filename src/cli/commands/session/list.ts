@@ -1,15 +1,17 @@
 import { type Command, Option } from 'commander'
-import type { Persona } from '../../actions/mock-sessions.js'
+import type { Persona } from '../../../mock/core/controls.js'
+import type { MockAt } from '../../actions/mock.js'
 import type { ListedSession } from '../../actions/sessions.js'
 import { showTable } from '../../output.js'
-import { examples, jsonOption, urlOption } from '../options.js'
+import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
 
 export const list = (session: Command) =>
   session
     .command('list')
     .description('Show the personas of a running mock, or with --database the sessions of production.')
     .addOption(urlOption())
-    .addOption(new Option('--database <file>', 'show the sessions of this SQLite file').conflicts('url'))
+    .addOption(spaceOption())
+    .addOption(new Option('--database <file>', 'show the sessions of this SQLite file').conflicts(['url', 'space']))
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -18,13 +20,13 @@ export const list = (session: Command) =>
         'npx dashboard-api session list --database data/dashboard.db --json',
       ),
     )
-    .action(({ url, database, json }) =>
-      database === undefined ? showPersonas(url, json) : showSessions(database, json),
+    .action(({ database, json, ...at }) =>
+      database === undefined ? showPersonas(at, json) : showSessions(database, json),
     )
 
-async function showPersonas(url: string, json?: boolean) {
-  const { listPersonas } = await import('../../actions/mock-sessions.js')
-  const data = await listPersonas(url)
+async function showPersonas(at: MockAt, json?: boolean) {
+  const { mockAt } = await import('../../actions/mock.js')
+  const data = await mockAt(at)('sessions')
   const columns = [
     { title: 'Active', value: ({ id }: Persona) => (id === data.active ? '*' : '') },
     { title: 'Persona', value: ({ id }: Persona) => id },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { note, show } from '../../output.js'
 import { printable } from '../../printable.js'
-import { examples, jsonOption, urlOption } from '../options.js'
+import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
 
 export const use = (session: Command) =>
   session
@@ -11,11 +11,12 @@ export const use = (session: Command) =>
     )
     .argument('<persona>', 'its name, as "session list" shows it')
     .addOption(urlOption())
+    .addOption(spaceOption())
     .addOption(jsonOption())
     .addHelpText('after', examples('npx dashboard-api session use acme-viewer'))
-    .action(async (id, { url, json }) => {
+    .action(async (id, { json, ...at }) => {
       const { choosePersona } = await import('../../actions/mock-sessions.js')
-      const persona = await choosePersona(url, id)
+      const persona = await choosePersona(at, id)
       note(`session=active stands for ${printable(persona.id)} now.`)
       await show({ data: persona, lines: [printable(persona.id)] }, json)
     })
