@@ -9,6 +9,7 @@ import { corsHeaders, preflight } from './cors.js'
 import { follow } from './follow.js'
 import { pathOf, sendResponse, toFetchRequest } from './node-http.js'
 import type { Spaces } from './spaces.js'
+import { workbenchFile } from './workbench-page.js'
 
 /** Answers a node request from the mocks, whatever comes; `url` is where their handlers believe to be. */
 export async function answer(
@@ -38,6 +39,9 @@ async function respond(
   const { method = 'GET' } = incoming
   const { pathname } = new URL(`${url}${pathOf(incoming)}`)
   if (method === 'TRACE') return spaces.common.unknown(method, pathname)
+  // Without what it controls, which is for this machine alone, the page is nothing.
+  const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
+  if (page) return page
   if (pathname.startsWith(controlPath)) {
     const refusal = controlRefusal(incoming)
     if (refusal) return json({ error: refusal }, 403)

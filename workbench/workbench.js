@@ -1,0 +1,327 @@
+// The page of the mock: each part is drawn once, and follows what the server tells.
+
+const find = (id) => document.getElementById(id)
+
+/** An element with properties and children; what comes from the server only ever becomes text. */
+function element(tag, properties = {}, ...children) {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes('-')) made.setAttribute(name, value)
+    else made[name] = value
+  }
+  made.append(...children)
+  return made
+}
+
+const button = (text, onclick, more = {}) => element('button', { type: 'button', onclick, ...more }, text)
+
+let hiding
+function say(text) {
+  find('message').textContent = text
+  clearTimeout(hiding)
+  hiding = setTimeout(() => find('message').replaceChildren(), 8000)
+}
+
+/** Calls a control; what the mock refuses is said, and gives undefined. */
+async function control(method, path, input) {
+  const init =
+    method === 'GET'
+      ? {}
+      : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
+  try {
+    const response = await fetch(`/__dev/${path}`, init)
+    const body = await response.json()
+    if (response.ok) return body
+    say(body.error)
+  } catch {
+    say('The mock does not answer. Is it still running?')
+  }
+  return undefined
+}
+
+const copy = (text) =>
+  button('Copy', async () => {
+    await navigator.clipboard.writeText(text)
+    say('Copied.')
+  })
+
+// Personas
+
+const cards = new Map()
+
+const ownCookie = () => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1]
+const setCookie = (value) => {
+  const end = value ? '' : '; Max-Age=0'
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+  document.cookie = `session=${value}; Path=/; SameSite=Lax${end}`
+}
+
+async function choose(id) {
+  if (!(await control('PUT', 'sessions/active', { id }))) return
+  setCookie('active')
+  await showPersonas()
+  say(`Signed in here as ${id}.`)
+}
+
+function cardOf({ id, email, note }) {
+  const mark = element('small', { className: 'mark' })
+  const card = button('', () => choose(id))
+  card.append(element('strong', {}, id), element('small', {}, email), element('small', {}, note ?? ''), mark)
+  return { card, mark }
+}
+
+async function showPersonas() {
+  const known = await control('GET', 'sessions')
+  if (!known) return
+  const ids = known.sessions.map(({ id }) => id)
+  if (ids.join() !== [...cards.keys()].join()) {
+    cards.clear()
+    for (const session of known.sessions) cards.set(session.id, cardOf(session))
+    find('personas').replaceChildren(...[...cards.values()].map(({ card }) => element('li', {}, card)))
+  }
+  const cookie = ownCookie()
+  const here = cookie === 'active' ? known.active : cookie
+  for (const [id, { card, mark }] of cards) {
+    card.setAttribute('aria-pressed', String(id === here))
+    mark.textContent =
+      id === here ? 'Signed in here' : id === known.active ? 'What session=active stands for' : ''
+  }
+}
+
+// Scenarios and delay
+
+const rows = new Map()
+const switches = new Map()
+
+function rowOf(operation, outcomes) {
+  const force = (outcome, once) =>
+    outcome === ''
+      ? control('DELETE', 'scenarios', { target: operation })
+      : control('PUT', 'scenarios', { target: operation, outcome, ...(once && { times: 1 }) })
+  const outcome = element('select', { 'aria-label': `Outcome of ${operation}` })
+  outcome.append(element('option', { value: '' }, 'its own answer'))
+  for (const each of outcomes) outcome.append(element('option', { value: each }, each))
+  const once = element('input', { type: 'checkbox' })
+  const delay = element('input', {
+    type: 'text',
+    placeholder: 'ms',
+    'aria-label': `Delay of ${operation}, in ms`,
+  })
+  outcome.onchange = () => force(outcome.value, once.checked)
+  once.onchange = () => outcome.value !== '' && force(outcome.value, once.checked)
+  delay.onchange = () => control('PUT', 'delay', { ms: delay.value.trim() || null, operation })
+  const left = element('small')
+  const line = element(
+    'div',
+    {},
+    element('span', {}, operation, left),
+    outcome,
+    element('label', { className: 'switch' }, once, 'once'),
+    delay,
+  )
+  return { line, outcome, once, delay, left }
+}
+
+function drawScenarios({ operations, named }) {
+  for (const [name, does] of Object.entries(named)) {
+    const input = element('input', { type: 'checkbox' })
+    input.onchange = () => control(input.checked ? 'PUT' : 'DELETE', 'scenarios', { target: name })
+    switches.set(name, input)
+    const label = element('label', { className: 'switch' }, input)
+    label.append(element('span', {}, element('strong', {}, name), `: ${does}`))
+    find('named').append(label)
+  }
+  for (const [operation, outcomes] of Object.entries(operations)) {
+    const row = rowOf(operation, outcomes)
+    rows.set(operation, row)
+    find('operations').append(row.line)
+  }
+  const setDelay = (ms) => control('PUT', 'delay', { ms })
+  find('delay').onchange = (event) => setDelay(event.target.value.trim() || 0)
+  for (const ms of ['0', '300', '200-800', '3000']) {
+    find('delay-choices').append(button(ms === '0' ? 'none' : ms, () => setDelay(ms)))
+  }
+}
+
+const leftOf = ({ times, session }) =>
+  [times && `${times} left`, session && `for ${session}`].filter(Boolean).join(', ')
+
+async function showScenarios() {
+  const forced = await control('GET', 'scenarios')
+  for (const [name, input] of switches) input.checked = forced?.some(({ target }) => target === name) ?? false
+  for (const [operation, row] of rows) {
+    const mine = forced?.filter(({ target }) => target === operation) ?? []
+    row.outcome.value = mine[0]?.outcome ?? ''
+    row.line.className = mine.length > 0 ? 'forced' : ''
+    row.left.textContent = mine.map(leftOf).filter(Boolean).join('; ')
+  }
+}
+
+const setUnlessEdited = (input, value) => {
+  if (document.activeElement !== input) input.value = value
+}
+
+async function showDelay() {
+  const delay = await control('GET', 'delay')
+  if (!delay) return
+  setUnlessEdited(find('delay'), delay.all === '0' ? '' : delay.all)
+  for (const [operation, row] of rows) setUnlessEdited(row.delay, delay.operations[operation] ?? '')
+}
+
+// The log
+
+const maxShown = 200
+
+const classOf = ({ status }) => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good')
+
+function entryOf(entry) {
+  const { time, method, path, status, code, session, why, ms, curl } = entry
+  const outcome = `${status || 'no answer'}${code ? ` ${code}` : ''}`
+  const summary = element(
+    'summary',
+    {},
+    element('span', { className: 'quiet' }, new Date(time).toLocaleTimeString('en-GB')),
+    element('strong', {}, method),
+    element('span', { title: path }, path),
+    element('span', { className: classOf(entry), title: outcome }, outcome),
+    element('span', { className: 'quiet', title: why }, `${session ?? 'nobody'} · ${why}`),
+    element('span', { className: 'quiet' }, `${ms} ms`),
+  )
+  const detail = element('div', { className: 'detail' }, element('pre', {}, curl), copy(curl))
+  detail.prepend(element('p', { className: 'quiet' }, `${session ?? 'nobody'}, decided by: ${why}`))
+  return element('li', {}, element('details', {}, summary, detail))
+}
+
+const showLogEmpty = () => {
+  find('log-empty').hidden = find('log').children.length > 0
+}
+
+// One timer: what comes while a refresh waits is covered by it.
+const refreshSoon = () => {
+  clearTimeout(refreshSoon.timer)
+  refreshSoon.timer = setTimeout(refresh, 100)
+}
+
+function followLog() {
+  const events = new EventSource('/__dev/log/follow?since=0')
+  events.addEventListener('request', ({ data }) => {
+    const log = find('log')
+    log.prepend(entryOf(JSON.parse(data)))
+    while (log.children.length > maxShown) log.lastChild.remove()
+    showLogEmpty()
+    refreshSoon()
+  })
+  events.addEventListener('change', refreshSoon)
+  events.onopen = () => {
+    find('connection').textContent = `Connected to ${location.origin}; what happens there appears here.`
+    refreshSoon()
+  }
+  events.onerror = () => {
+    find('connection').textContent = 'The mock does not answer; waiting for it to come back.'
+  }
+}
+
+// State, snapshots, clock
+
+async function showState() {
+  const state = await control('GET', 'state')
+  if (!state) return
+  const counts = ['teams', 'users', 'projects', 'waitlist'].map((kind) => `${state[kind].length} ${kind}`)
+  find('counts').textContent = counts.join(', ')
+  find('state').textContent = JSON.stringify(state, null, 2)
+}
+
+let snapshotNames
+async function showSnapshots() {
+  const names = await control('GET', 'snapshots')
+  if (!names || names.join() === snapshotNames) return
+  snapshotNames = names.join()
+  const load = async (name) => {
+    if (await control('POST', 'snapshots/load', { name })) say(`Back at ${name}.`)
+  }
+  find('snapshots').replaceChildren(
+    ...names.map((name) => {
+      const back = button('Load', () => load(name), { 'aria-label': `Load ${name}` })
+      return element('li', {}, element('span', {}, name), back)
+    }),
+  )
+}
+
+async function showClock() {
+  const clock = await control('GET', 'clock')
+  const modes = { real: 'the real time', fixed: 'standing still', ticking: 'ticking on from what was set' }
+  if (clock) find('clock-now').textContent = `The mock believes it is ${clock.now}: ${modes[clock.mode]}.`
+}
+
+const handlers = {
+  'sign-out': () => {
+    setCookie('')
+    return showPersonas()
+  },
+  'clear-scenarios': () => control('DELETE', 'scenarios'),
+  'clear-log': () =>
+    control('DELETE', 'log')
+      .then(() => find('log').replaceChildren())
+      .then(showLogEmpty),
+  reset: async () => {
+    if (await control('POST', 'reset')) say('Back at the beginning.')
+  },
+  'clock-real': () => control('PUT', 'clock'),
+}
+
+function listen() {
+  for (const [id, handle] of Object.entries(handlers)) find(id).onclick = handle
+  find('save').onsubmit = async (event) => {
+    event.preventDefault()
+    const name = find('snapshot-name').value
+    if (await control('POST', 'snapshots/save', { name })) say(`Saved as ${name}.`)
+  }
+  find('clock').onsubmit = (event) => {
+    event.preventDefault()
+    return control('PUT', 'clock', { at: find('clock-at').value, ticking: find('clock-ticking').checked })
+  }
+  find('load').onchange = async ({ target }) => {
+    const [file] = target.files
+    try {
+      if (await control('PUT', 'state', JSON.parse(await file.text()))) say(`Loaded ${file.name}.`)
+    } catch {
+      say(`${file.name} is not JSON.`)
+    }
+    target.value = ''
+  }
+}
+
+// Addresses
+
+function drawAddresses({ operations }) {
+  const at = location.origin
+  const lines = [
+    at,
+    `curl ${at}/v1/projects -b session=active`,
+    `curl ${at}/v1/auth/me -b session=active`,
+    `curl ${at}/v1/projects -b session=active -H 'prefer: code=500'`,
+    `${at}/auth/sign-in?returnTo=/`,
+  ]
+  find('addresses').append(...lines.map((line) => element('li', {}, element('code', {}, line), copy(line))))
+
+  const codes = Object.values(operations).flat()
+  const unique = [...new Set([...codes, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'])].filter((code) =>
+    /[A-Z]/.test(code),
+  )
+  const link = (code) =>
+    element('a', { href: `/docs/errors/${code.toLowerCase().replaceAll('_', '-')}` }, code)
+  find('errors').append(...unique.map((code) => element('li', {}, link(code))))
+}
+
+const refresh = () =>
+  Promise.all([showPersonas(), showScenarios(), showDelay(), showState(), showSnapshots(), showClock()])
+
+const possible = await control('GET', 'scenarios/possible')
+if (possible) {
+  drawScenarios(possible)
+  drawAddresses(possible)
+  listen()
+  followLog()
+} else {
+  find('connection').textContent = find('message').textContent
+}
