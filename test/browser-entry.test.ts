@@ -255,13 +255,13 @@ describe('the state', () => {
   })
 
   it('begins with the fixtures that are given', async () => {
-    site.options = { session: 'acme-owner', fixtures: { ...(demo as object), projects: [] } as never }
+    site.options = { session: 'acme-owner', fixtures: { ...demo, projects: [] } }
     await open()
     expect(await projectNames()).toEqual([])
   })
 
   it('does not begin with fixtures that are wrong', async () => {
-    site.options = { fixtures: { ...(demo as object), teams: [] } as never }
+    site.options = { fixtures: { ...demo, teams: [] } }
     expect(await open()).toContain('StateError: projects[0].teamId: no team "team-acme"')
   })
 })

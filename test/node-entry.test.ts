@@ -1,6 +1,7 @@
 import { createClient } from 'dashboard-api/client'
 import { createMockServer } from 'dashboard-api/node'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import demo from '../fixtures/demo.json' with { type: 'json' }
 
 const baseUrl = 'http://api.test'
 const mock = createMockServer({ baseUrl })
@@ -86,6 +87,15 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     mock.load({ ...state, projects: [] })
     await mock.session.use('acme-owner')
     expect(await client.projects.list()).toMatchObject({ status: 200, body: { projects: [] } })
+  })
+
+  it('begins with a state file as it is imported, and returns to it', async () => {
+    const own = createMockServer({ baseUrl, session: 'globex-owner', fixtures: { ...demo, projects: [] } })
+    expect((await own.export()).projects).toEqual([])
+    own.load(demo)
+    own.reset()
+    expect((await own.export()).projects).toEqual([])
+    expect(() => createMockServer({ fixtures: { version: 2 } })).toThrow('version: ')
   })
 
   it('keeps tests that run side by side apart', async () => {

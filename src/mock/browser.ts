@@ -4,10 +4,11 @@ import { safeReturnTo } from '../contract/return-to.js'
 import type { SessionRecord, State } from '../store/state.js'
 import { type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { isLoopbackOrigin } from './core/loopback.js'
-import { createMock, type HandlerOptions } from './msw.js'
+import { createMock, type HandlerOptions } from './create-mock.js'
 import { savedState } from './saved-state.js'
 
 export type { State } from '../store/state.js'
+export type { Fixtures } from './create-mock.js'
 
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   /** Keep the state over reloads, in this page's local storage; written after each change. */

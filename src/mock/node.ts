@@ -2,9 +2,10 @@ import { type SetupServer, setupServer } from 'msw/node'
 import { parseState, type SessionRecord, type State } from '../store/state.js'
 import { type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { createJar } from './core/session-jar.js'
-import { createMock, type HandlerOptions } from './msw.js'
+import { createMock, type HandlerOptions } from './create-mock.js'
 
 export type { State } from '../store/state.js'
+export type { Fixtures } from './create-mock.js'
 
 export type MockServerOptions = Omit<HandlerOptions, 'jar'>
 

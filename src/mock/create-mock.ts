@@ -1,0 +1,26 @@
+import type * as z from 'zod'
+import demo from '#demo-fixture'
+import { parseState, type StateFile } from '../store/state.js'
+import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
+import { pageCookies } from './core/page-cookies.js'
+
+/** A state file as it is imported from JSON, or written out; lists may be left out. */
+export type Fixtures = Omit<z.input<typeof StateFile>, 'version'> & { version: number }
+
+/** A mock's options, of which none is needed. */
+export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures'>> & {
+  /** What the mock begins with, and returns to on reset; the demo where it is left out. */
+  fixtures?: Fixtures
+}
+
+/**
+ * The mock with its controls; `handlers` go to MSW. In a page the session is the page's own cookie.
+ * @throws StateError where the fixtures are not a valid state, UnknownPersonaError for an unknown `session`
+ */
+export const createMock = (options: HandlerOptions = {}): MockApi =>
+  createMockApi({
+    ...options,
+    jar: options.jar ?? (globalThis.document && pageCookies()),
+    fixtures: parseState(options.fixtures ?? demo),
+    baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
+  })
