@@ -98,9 +98,7 @@ async function readHeader(file: string): Promise<Buffer> {
 }
 
 async function checkContent(file: string, busyTimeoutMs: number): Promise<void> {
-  // A read-only connection leaves a log as it found it, but where there is none it makes one and cannot remove
-  // it. One that may write, and is told not to, leaves nothing behind then.
-  const handle = await openHandle(file, (await hasLog(file)) ? 'read' : 'write', busyTimeoutMs)
+  const handle = await openHandle(file, await modeToRead(file), busyTimeoutMs)
   try {
     await handle.exec('PRAGMA query_only = ON')
     // The version in the header may be behind the one in the log.
@@ -119,14 +117,21 @@ async function checkContent(file: string, busyTimeoutMs: number): Promise<void> 
   }
 }
 
-/** Whether there is a write-ahead log beside a file. */
-export const hasLog = (file: string): Promise<boolean> =>
+/**
+ * How to open a file that is only read. A read-only connection leaves a log as it found it, but where there is
+ * none it makes one and cannot remove it. One that may write leaves nothing behind then.
+ */
+export const modeToRead = (file: string): Promise<'read' | 'write'> =>
   stat(`${file}-wal`).then(
-    () => true,
-    () => false,
+    () => 'read',
+    () => 'write',
   )
 
-const damaged = (file: string, faults: string, cause?: unknown) =>
+/** Whether SQLite says that what it read cannot be right. */
+export const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(CORRUPT|NOTADB)$/.test((error as { code?: string }).code ?? '')
+
+export const damaged = (file: string, faults: string, cause?: unknown) =>
   new DatabaseRefusedError(
     file,
     `it is damaged (${faults})`,

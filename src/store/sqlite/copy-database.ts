@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { StateCounts } from '../state.js'
-import { checkExisting } from './check-file.js'
+import { checkExisting, damaged, isDamage, modeToRead } from './check-file.js'
 import { countRecords } from './count-records.js'
+import { DatabaseRefusedError } from './errors.js'
 import { openHandle } from './handle.js'
 
 /** A whole copy of a database that has not got its name yet. */
@@ -27,7 +28,7 @@ export async function copyDatabase(
   }
   await (await open(file, 'wx', 0o600)).close()
   try {
-    const reader = await openHandle(source, 'read', busyTimeoutMs)
+    const reader = await openHandle(source, await modeToRead(source), busyTimeoutMs)
     try {
       await reader.backup(file)
     } finally {
@@ -40,8 +41,15 @@ export async function copyDatabase(
     return { file, records, remove }
   } catch (error) {
     await remove()
-    throw error
+    throw ofSource(source, file, error)
   }
+}
+
+/** What is wrong with the copy was wrong with what was copied. */
+function ofSource(source: string, copy: string, error: unknown): unknown {
+  if (isDamage(error)) return damaged(source, (error as Error).message, error)
+  if (!(error instanceof DatabaseRefusedError) || error.file !== copy) return error
+  return new DatabaseRefusedError(source, error.why, error.next, error)
 }
 
 /** Leaves nothing of the copy in a log: a file on its own can be moved, and read from a disk that is read-only. */

@@ -5,12 +5,14 @@ export class DatabaseRefusedError extends Error {
   override name = 'DatabaseRefusedError'
   readonly file: string
   readonly why: string
+  readonly next: string
 
   /** Says what (the file), why (no full stop at its end), and what to do next (a sentence). */
   constructor(file: string, why: string, next: string, cause?: unknown) {
     super(`Cannot use the database ${file}: ${why}. ${next}`, { cause })
     this.file = file
     this.why = why
+    this.next = next
   }
 }
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { StateCounts } from '../state.js'
-import { checkExisting, checkHeader, hasLog } from './check-file.js'
+import { checkExisting, checkHeader, isDamage, modeToRead } from './check-file.js'
 import { openConnections } from './connections.js'
 import { countRecords } from './count-records.js'
 import { DatabaseRefusedError } from './errors.js'
@@ -39,7 +39,7 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
     add('file', false, error.why)
     return report()
   }
-  return withHandle(file, (await hasLog(file)) ? 'read' : 'write', async (handle) => {
+  return withHandle(file, await modeToRead(file), async (handle) => {
     await handle.exec('PRAGMA query_only = ON')
     try {
       const { version } = await readMarks(handle)
@@ -61,8 +61,6 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
   })
 }
 
-const isDamage = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)$/.test((error as { code?: string }).code ?? '')
-
 const versionFound = (version: number): string =>
   version === knownVersion
     ? `${version}, the newest`
@@ -74,8 +72,11 @@ const versionFound = (version: number): string =>
  */
 export async function migrateDatabase(file: string): Promise<{ from: number; to: number }> {
   await checkExisting(file, busyTimeoutMs)
-  const mode = (await hasLog(file)) ? 'read' : 'write'
-  const from = await withHandle(file, mode, async (handle) => (await readMarks(handle)).version)
+  const from = await withHandle(
+    file,
+    await modeToRead(file),
+    async (handle) => (await readMarks(handle)).version,
+  )
   const db = await openConnections(file, busyTimeoutMs, 'write')
   await db.close()
   return { from, to: knownVersion }
