@@ -25,11 +25,12 @@ describe('the tables', () => {
     expect(Object.entries(operationalErrors).map(([code, { status }]) => [code, status])).toEqual([
       ['NOT_FOUND', 404],
       ['METHOD_NOT_ALLOWED', 405],
+      ['CROSS_SITE_REFUSED', 403],
       ['RATE_LIMITED', 429],
       ['INTERNAL_ERROR', 500],
       ['SERVICE_UNAVAILABLE', 503],
     ])
-    expect(Object.keys(errors)).toHaveLength(8 + 5)
+    expect(Object.keys(errors)).toHaveLength(8 + 6)
   })
 
   test('give each code the status that was specified or decided', () => {

@@ -67,6 +67,12 @@ export const operationalErrors = {
     when: 'The path exists, and not for this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
+  CROSS_SITE_REFUSED: {
+    status: 403,
+    message: 'A page of another site may not do this.',
+    when: 'A browser sent a change for a page of another site, which is not among the allowed origins.',
+    remedy: 'Send it from a page of the same origin, or have the operator allow the origin of the page.',
+  },
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests.',

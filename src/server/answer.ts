@@ -11,10 +11,10 @@ export type Answer = {
   level?: 'debug' | 'info'
 }
 
-/** A reply of the interface as it is sent; the adapter adds nothing to it but a header of caution. */
+/** A reply of the interface as it is sent. */
 export const jsonAnswer = ({ status, headers, body, code }: Reply): Answer => ({
   status,
-  headers: { ...headers, 'x-content-type-options': 'nosniff' },
+  headers,
   text: JSON.stringify(body),
   code,
 })
@@ -34,7 +34,11 @@ export function send(
   const outcome = reply.raw.destroyed ? { aborted: true } : { status, code }
   request.log[level]({ method, operation, ...outcome, ms }, 'request')
   request.server.onAnswer({ operation, status, ms })
-  return reply.code(status).headers(headers).header('x-request-id', request.id).send(text)
+  return reply
+    .code(status)
+    .headers({ ...request.server.commonHeaders(), ...headers })
+    .header('x-request-id', request.id)
+    .send(text)
 }
 
 /** What is known of an answer once it is sent; `ms` is the time since the head of its request. */
@@ -43,5 +47,7 @@ export type Answered = { operation: string | undefined; status: number; ms: numb
 declare module 'fastify' {
   interface FastifyInstance {
     onAnswer(answer: Answered): void
+    /** What every answer has, if it says nothing else. */
+    commonHeaders(): Record<string, string>
   }
 }

@@ -6,6 +6,10 @@ import { type Store, StoreUnavailableError } from '../store/store.js'
 import { type Answered, jsonAnswer, send } from './answer.js'
 import { refuseUnreadable } from './client-error.js'
 import { mountDocs } from './docs-routes.js'
+import { guardFromOtherSites } from './edge/other-sites.js'
+import { type OverloadLimits, shedLoad } from './edge/overload.js'
+import { limitRates, type Rates } from './edge/rates.js'
+import { securityHeaders } from './edge/security-headers.js'
 import { type Health, mountHealth } from './health-routes.js'
 import { mountOperations } from './operation-routes.js'
 import { requestId } from './request-id.js'
@@ -29,6 +33,14 @@ export type AppOptions = {
     Pick<Admission, 'sessionMs' | 'defaultPermissions' | 'provisionTeams'>
   /** Origins, beside this site, whose pages belong to the service. */
   allowedOrigins?: string[]
+  /** How often one client may ask where it needs no session; without a limit, if left out. */
+  rates?: Rates
+  /** From when on requests are refused because there are too many; never, if left out. */
+  overload?: OverloadLimits
+  /** How many connections may be open; those beyond are closed at once. */
+  maxConnections?: number
+  /** The addresses of the proxies whose word is taken for the address of a client; none, if left out. */
+  trustedProxies?: string[]
   now(): Date
   newId(): string
   /** Where browsers reach the service; the address it listens on, if left out. */
@@ -46,6 +58,8 @@ export type AppOptions = {
 /** A request has this long to arrive as a whole, its headers this long; in milliseconds. */
 const requestTimeout = 30_000
 const headersTimeout = 15_000
+/** Which request is too late is looked at this often. */
+const connectionsCheckingInterval = 5_000
 /** A connection on which nothing moves is closed after this long; longer than proxies keep theirs. */
 const connectionTimeout = 90_000
 const keepAliveTimeout = 72_000
@@ -53,18 +67,20 @@ const keepAliveTimeout = 72_000
 /** Production as a Fastify application, not listening yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
   let origin = ''
-  const site = createSite(
-    () => options.publicUrl ?? origin,
-    options.cookieName ?? sessionCookie,
-    options.allowedOrigins ?? [],
-  )
+  const site = createSite({
+    publicUrl: options.publicUrl,
+    listeningOrigin: () => origin,
+    cookieName: options.cookieName ?? sessionCookie,
+    allowedOrigins: options.allowedOrigins ?? [],
+  })
   const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site.origin()}${errorDocsPath(code)}`
 
   const app: FastifyInstance = fastify({
     // A long id is an id that the team does not have, not an address that the service does not have.
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     // The lack of a Host header is answered below, in the contract's form.
-    http: { requireHostHeader: false, headersTimeout },
+    http: { requireHostHeader: false, headersTimeout, connectionsCheckingInterval },
+    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     requestTimeout,
     connectionTimeout,
     keepAliveTimeout,
@@ -78,7 +94,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
   })
 
+  if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
   app.decorate('onAnswer', options.onAnswer ?? (() => {}))
+  app.decorate('commonHeaders', () => securityHeaders(site.origin().startsWith('https:')))
   // Asked for once, for a server that is closing has no address any more and still answers.
   app.addHook('onListen', async () => {
     origin = app.listeningOrigin
@@ -91,6 +109,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     const refused = unreadableReply(400, 'The request has no Host header.', docsUrl)
     return send(request, reply, jsonAnswer(refused))
   })
+  guardFromOtherSites(app, site, docsUrl)
+  if (options.rates) limitRates(app, options.rates, docsUrl)
+  if (options.overload) shedLoad(app, options.overload, docsUrl)
   app.setErrorHandler((error, request, reply) => {
     request.log.error({ err: error }, 'fault')
     const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'

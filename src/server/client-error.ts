@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
 import { type DocsUrl, unreadableReply } from '../handlers/reply.js'
 import { jsonAnswer } from './answer.js'
+import { securityHeaders } from './edge/security-headers.js'
 
 const refusals: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
@@ -21,7 +22,7 @@ export function refuseUnreadable({ code = '' }: ConnectionError, socket: Socket,
   if (!socket.writable || begun?.headersSent) return void socket.destroy()
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...securityHeaders(false), ...headers }).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ]

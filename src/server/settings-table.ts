@@ -204,6 +204,31 @@ export const settingsTable = {
     description: 'The address that the port of the metrics is bound to.',
     expected: 'a host name or an address',
   },
+  trustProxy: {
+    env: 'DASHBOARD_API_TRUST_PROXY',
+    default: '',
+    description:
+      'The proxies whose X-Forwarded-For is believed, for limits per client. None unless set: any client could write it.',
+    expected: 'addresses, networks, or loopback, separated by commas, e.g. 10.0.0.0/8',
+  },
+  waitlistRate: {
+    env: 'DASHBOARD_API_WAITLIST_RATE',
+    default: '100/1m',
+    description: 'How often one client may ask to join the waitlist.',
+    expected: 'a number within a length of time, e.g. 100/1m, or off',
+  },
+  signInRate: {
+    env: 'DASHBOARD_API_SIGN_IN_RATE',
+    default: '60/1m',
+    description: 'How often one client may go to sign in, and how often come back.',
+    expected: 'a number within a length of time, e.g. 60/1m, or off',
+  },
+  maxConnections: {
+    env: 'DASHBOARD_API_MAX_CONNECTIONS',
+    default: '1000',
+    description: 'How many connections may be open at once; those beyond are closed.',
+    expected: 'a whole number from 1 to 100000',
+  },
   logLevel: {
     env: 'DASHBOARD_API_LOG_LEVEL',
     default: 'info',

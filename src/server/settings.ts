@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import * as z from 'zod'
 import { parseDuration } from './duration.js'
 import { isLoopback } from './loopback.js'
@@ -26,6 +27,22 @@ const listOf = <Item>(parse: (item: string) => Item | undefined) =>
 const origin = (text: string) => {
   const url = httpUrl(text)
   return url && url.href === `${url.origin}/` ? url.origin : undefined
+}
+
+/** An address, or a network of them. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || more.length > 0) return text === 'loopback'
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** A number within a time; `off` is none. */
+const rate = (text: string): { max: number; ms: number } | 'off' | undefined => {
+  if (text === 'off') return text
+  const [, max, time] = text.match(/^(\d{1,9})\/(\w+)$/) ?? []
+  const ms = parseDuration(time ?? '')
+  return ms && Number(max) > 0 ? { max: Number(max), ms } : undefined
 }
 
 const claim = z.string().regex(/\S/)
@@ -79,6 +96,13 @@ const schemas = {
   defaultPermissions: listOf((item) => item),
   provisionTeams: z.enum(['true', 'false']).transform((text) => text === 'true'),
   allowedOrigins: listOf(origin),
+  trustProxy: listOf((item) => (isNetwork(item) ? item : undefined)),
+  waitlistRate: from(rate),
+  signInRate: from(rate),
+  maxConnections: from((text) => {
+    const count = /^\d{1,6}$/.test(text) ? Number(text) : 0
+    return count >= 1 && count <= 100_000 ? count : undefined
+  }),
   logLevel: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
 } as const satisfies Record<SettingName, z.ZodType>
 

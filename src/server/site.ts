@@ -6,23 +6,34 @@ export type Site = {
   origin(): string
   /** The name of the session cookie. */
   cookieName: string
+  hasAllowedOrigins: boolean
   /** Whether pages of another origin belong to the service. */
   isAllowed(origin: string): boolean
+  /** Whether an origin is the service's own. @param host the Host header that came with it */
+  isOwn(origin: string, host: string | undefined): boolean
   /** Where a `returnTo` leads that came with a request: to this site or an allowed origin, nowhere else. */
   returnTo(value: unknown): string
 }
 
-/** @param origin asked for each time, for a server that does not listen yet has no address */
-export function createSite(
-  origin: () => string,
-  cookieName: string,
-  allowedOrigins: readonly string[],
-): Site {
+export type SiteOptions = {
+  publicUrl: string | undefined
+  /** Where the server listens; asked for each time, for one that does not listen yet has no address. */
+  listeningOrigin(): string
+  cookieName: string
+  allowedOrigins: readonly string[]
+}
+
+export function createSite({ publicUrl, listeningOrigin, cookieName, allowedOrigins }: SiteOptions): Site {
+  const origin = () => publicUrl ?? listeningOrigin()
   const isAllowed = (other: string) => allowedOrigins.includes(other)
   return {
     origin,
     cookieName,
+    hasAllowedOrigins: allowedOrigins.length > 0,
     isAllowed,
+    // Without a public URL the service has the name by which it was called.
+    isOwn: (other, host) =>
+      other === origin() || (publicUrl === undefined && other.replace(/^https?:\/\//, '') === host),
     returnTo: (value) => safeReturnTo(typeof value === 'string' ? value : undefined, origin(), isAllowed),
   }
 }

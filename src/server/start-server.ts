@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { openSqliteStore } from '../store/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
 import { trackConnections } from './connections.js'
+import { usualLimits } from './edge/overload.js'
 import { removeExpiredSessions } from './expired-sessions.js'
 import { createMetrics } from './metrics.js'
 import { listenForMetrics } from './metrics-listener.js'
@@ -30,6 +31,8 @@ export type ServerOptions = {
   drainMs?: number
   /** How often expired sessions are removed, in milliseconds. */
   cleanMs?: number
+  /** From when on there is too much to do; by default when memory is nearly gone. */
+  overload?: AppOptions['overload']
 }
 
 /**
@@ -47,7 +50,7 @@ const idleGraceMs = 500
  */
 export async function startServer(
   settings: Settings,
-  { logStream, drainMs = 9_000, cleanMs = 600_000 }: ServerOptions = {},
+  { logStream, drainMs = 9_000, cleanMs = 600_000, overload }: ServerOptions = {},
 ): Promise<RunningServer> {
   // Fastify would listen twice for `localhost`, the second time with a server that nobody keeps track of.
   const { address: host } = await lookup(settings.host)
@@ -79,6 +82,10 @@ export async function startServer(
     cookieName: settings.sessionCookie,
     signIn: signInOptions(settings),
     allowedOrigins: settings.allowedOrigins,
+    rates: { waitlist: settings.waitlistRate, signIn: settings.signInRate },
+    overload: overload ?? usualLimits(),
+    maxConnections: settings.maxConnections,
+    trustedProxies: settings.trustProxy,
     now: () => new Date(),
     newId: () => uuid(),
     publicUrl: settings.publicUrl,

@@ -1,0 +1,43 @@
+import { getHeapStatistics } from 'node:v8'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance } from 'fastify'
+import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { jsonAnswer, send } from '../answer.js'
+
+/** From when on the service is overloaded; what is left out is not looked at. */
+export type OverloadLimits = {
+  maxHeapUsedBytes?: number
+  maxRssBytes?: number
+  /** How late the process is with its work, in milliseconds. */
+  maxEventLoopDelay?: number
+  /** How often that is measured, in milliseconds. */
+  sampleInterval?: number
+}
+
+/** Nine tenths of the memory that this process may have, and work that is seconds late. */
+export function usualLimits(): OverloadLimits {
+  const allowed = process.constrainedMemory()
+  // Where nothing constrains the process, the number is none, or larger than any memory.
+  const isConstrained = allowed > 0 && allowed < 2 ** 48
+  return {
+    maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
+    ...(isConstrained && { maxRssBytes: Math.floor(allowed * 0.9) }),
+    maxEventLoopDelay: 3_000,
+  }
+}
+
+/**
+ * Answers 503 while the service is overloaded, before memory goes. What tells how it fares is answered all the
+ * same, for that is when somebody wants to know.
+ */
+export function shedLoad(app: FastifyInstance, limits: OverloadLimits, docsUrl: DocsUrl): void {
+  void app.register(underPressure, {
+    ...limits,
+    pressureHandler: (request, reply, type, value) => {
+      if (!/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return
+      request.log.debug({ type, value }, 'overloaded')
+      const answer = operationalReply('SERVICE_UNAVAILABLE', docsUrl, { 'retry-after': '5' })
+      void send(request, reply, jsonAnswer(answer))
+    },
+  })
+}
