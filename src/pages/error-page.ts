@@ -1,17 +1,32 @@
-import { type ErrorCode, errorDocsPath, errors, interfaceErrors } from '../contract/errors.js'
-import { operationNames, operations } from '../contract/operations.js'
+import {
+  type ErrorCode,
+  errorDocsPath,
+  errors,
+  type InterfaceErrorCode,
+  interfaceErrors,
+  type OperationalErrorCode,
+} from '../contract/errors.js'
+import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.js'
+import { fail, lacksPermission } from '../handlers/handler.js'
+import { failureReply, operationalReply } from '../handlers/reply.js'
+import { curlLine } from './curl-line.js'
+import { type ErrorExample, errorExample } from './error-examples.js'
 import { escapeHtml, page } from './page.js'
 
 const codes = new Map(
   (Object.keys(errors) as ErrorCode[]).map((code) => [errorDocsPath(code).split('/').at(-1), code]),
 )
 
+/** Where `dashboard-api dev` serves unless told otherwise. */
+const usualMock = 'http://127.0.0.1:4010'
+
 /**
  * The page that the docsUrl of an error opens (section 2.4), made from the catalogue.
  * @param slug the code in kebab case, e.g. `project-not-found`
+ * @param mockUrl the mock on which its example is shown
  * @returns HTML, or undefined where there is no such code
  */
-export function errorPage(slug: string): string | undefined {
+export function errorPage(slug: string, mockUrl = usualMock): string | undefined {
   const code = codes.get(slug)
   if (!code) return undefined
   const { status, message, when, remedy } = errors[code]
@@ -19,22 +34,65 @@ export function errorPage(slug: string): string | undefined {
   return page(
     `${code} · dashboard-api`,
     `<h1><code>${code}</code></h1>
-<p>${kind}, answered with status ${status}.</p>
-<h2>What it says</h2><p>${escapeHtml(message)}</p>
+<p>${kind}, answered with status ${status}: ${escapeHtml(message)}</p>
 <h2>When it is answered</h2><p>${escapeHtml(when)}</p>
 <h2>What to do</h2><p>${escapeHtml(remedy)}</p>
-${answeredBy(code)}`,
+${answeredBy(code)}
+${shown(code, errorExample(code), mockUrl)}`,
   )
 }
 
+const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in interfaceErrors
+
 function answeredBy(code: ErrorCode): string {
+  if (!isInterfaceCode(code)) return ''
   const names = operationNames.filter((name) =>
     (operations[name].errors as readonly ErrorCode[]).includes(code),
   )
-  if (names.length === 0) return ''
   const items = names.map((name) => {
     const { method, path, section, summary } = operations[name]
-    return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section})</li>`
+    return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section}):
+status ${statusesOf(name, code).join(', ')}</li>`
   })
   return `<h2>Which operations answer it</h2><ul>${items.join('')}</ul>`
+}
+
+/** The statuses that an operation gives a code: several for a body, which can be wrong in several ways. */
+function statusesOf(name: OperationName, code: InterfaceErrorCode): number[] {
+  const { body }: Operation = operations[name]
+  if (code !== 'VALIDATION_FAILED' || !body) return [errors[code].status]
+  return [...new Set(Object.values(body.faults))].sort()
+}
+
+function shown(code: ErrorCode, example: ErrorExample, mockUrl: string): string {
+  const { method, path, persona, operation, json, forced } = example
+  const line = curlLine({
+    method,
+    url: `${mockUrl}${path}`,
+    cookie: persona,
+    headers: {
+      'content-type': json ? 'application/json' : null,
+      prefer: forced ? `code=${code}` : null,
+    },
+    body: new TextEncoder().encode(json ? JSON.stringify(json) : ''),
+  })
+  const body = JSON.stringify(exampleBody(code, example, mockUrl), null, 2)
+  const command = `npx dashboard-api scenario set ${operation} ${code} --times 1`
+  return `<h2>See it on the mock</h2>
+<p>${forced ? 'As anybody, on demand' : `As the persona <code>${persona}</code>`}:</p>
+<pre>${escapeHtml(line)}</pre>
+<p>The answer:</p>
+<pre>${escapeHtml(body)}</pre>
+${operation ? `<p>Or force it on the next call, whoever makes it:</p><pre>${escapeHtml(command)}</pre>` : ''}`
+}
+
+/** The body as the service itself builds it. */
+function exampleBody(code: ErrorCode, { operation, details }: ErrorExample, mockUrl: string): unknown {
+  const docsUrl = (of: ErrorCode) => `${mockUrl}${errorDocsPath(of)}`
+  if (!isInterfaceCode(code) || !operation)
+    return operationalReply(code as OperationalErrorCode, docsUrl).body
+  const entry: Operation = operations[operation]
+  const failure =
+    code === 'INSUFFICIENT_PERMISSIONS' ? lacksPermission(entry.permission ?? '') : fail(code, { details })
+  return failureReply(entry, failure, docsUrl).body
 }

@@ -134,7 +134,7 @@ export function createMockApi(options: MockOptions): MockApi {
         await options.onRequest?.(entry)
       },
     }),
-    ...siteRoutes(personas, () => store),
+    ...siteRoutes(personas, () => store, `${base.origin}${prefix}`),
   ]
 
   return {

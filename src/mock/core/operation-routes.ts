@@ -1,7 +1,7 @@
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import type { Reply } from '../../handlers/reply.js'
-import { curlLine } from './curl.js'
+import { curlLine } from '../../pages/curl-line.js'
 import { type Delays, waited } from './delays.js'
 import type { Log, LogEntry } from './log.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'

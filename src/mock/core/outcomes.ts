@@ -1,19 +1,26 @@
-import { type ErrorCode, errors, type InterfaceErrorCode } from '../../contract/errors.js'
+import {
+  type ErrorCode,
+  errors,
+  type InterfaceErrorCode,
+  type OperationalErrorCode,
+  operationalErrors,
+} from '../../contract/errors.js'
 import { type Operation, type OperationName, operations } from '../../contract/operations.js'
 import { fail, lacksPermission } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
 import { type DocsUrl, failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
 import { ControlError } from './control-error.js'
 
-/** What any operation may meet, beside the codes that it declares. */
-const operational = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const
+/** What any operation may meet, beside the codes that it declares; the others are of no operation. */
+const operational = (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
+  (code) => code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED',
+)
 /** No answer: the connection is cut, or nothing comes until the client gives up. */
 const faults = ['drop', 'hang'] as const
 
 export type Fault = (typeof faults)[number]
-export type ForcedCode = InterfaceErrorCode | (typeof operational)[number]
 /** What can be made to happen instead of the operation's own answer. */
-export type Outcome = ForcedCode | Fault
+export type Outcome = ErrorCode | Fault
 
 /** The outcomes that an operation can be made to have. */
 export const outcomesOf = (name: OperationName): Outcome[] => [
@@ -38,14 +45,13 @@ export function outcomeNamed(name: OperationName, wanted: string): Outcome {
 }
 
 /** The answer that an operation gives with a code, as its pipeline would build it. */
-export async function forcedReply(name: OperationName, code: ForcedCode, docsUrl: DocsUrl): Promise<Reply> {
+export async function forcedReply(name: OperationName, code: ErrorCode, docsUrl: DocsUrl): Promise<Reply> {
   const operation: Operation = operations[name]
   if (isOperational(code)) return operationalReply(code, docsUrl)
   return failureReply(operation, await failureOf(operation, code), docsUrl)
 }
 
-const isOperational = (code: ErrorCode): code is (typeof operational)[number] =>
-  (operational as readonly string[]).includes(code)
+const isOperational = (code: ErrorCode): code is OperationalErrorCode => code in operationalErrors
 
 async function failureOf(operation: Operation, code: InterfaceErrorCode) {
   const { body, permission } = operation

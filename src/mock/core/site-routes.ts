@@ -10,8 +10,11 @@ import type { Personas } from './personas.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
-/** What the mock has outside /v1/: sign-in by persona, sign-out, and the pages that docsUrl opens. */
-export function siteRoutes(personas: Personas, store: () => Store): MockRoute[] {
+/**
+ * What the mock has outside /v1/: sign-in by persona, sign-out, and the pages that docsUrl opens.
+ * @param mockUrl where the mock is, for the examples of those pages
+ */
+export function siteRoutes(personas: Personas, store: () => Store, mockUrl: string): MockRoute[] {
   const returnTo = (url: URL) => safeReturnTo(url.searchParams.get('returnTo'), url.origin, isLoopbackOrigin)
 
   const choose = async (url: URL, status: number) => {
@@ -42,7 +45,7 @@ export function siteRoutes(personas: Personas, store: () => Store): MockRoute[] 
         const slug = pathname.match(/^\/docs\/errors\/([a-z-]+)$/)?.[1]
         return /^(GET|HEAD)$/.test(method) && slug && errorPage(slug) ? { slug } : undefined
       },
-      resolve: async ({ params }) => html(errorPage(params.slug ?? '') ?? '', 200),
+      resolve: async ({ params }) => html(errorPage(params.slug ?? '', mockUrl) ?? '', 200),
     },
   ]
 }

@@ -1,5 +1,5 @@
-import { sessionCookie } from '../../contract/cookie.js'
-import { maxBodyBytes } from '../../contract/operations.js'
+import { sessionCookie } from '../contract/cookie.js'
+import { maxBodyBytes } from '../contract/operations.js'
 
 /** What of a request it takes to repeat it. */
 export type Repeatable = {

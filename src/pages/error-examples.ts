@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../contract/errors.js'
+import type { OperationName } from '../contract/operations.js'
+import type { ValidationDetails } from '../contract/schemas.js'
+
+/** A request to the mock with the demo fixture that is answered with a code. */
+export type ErrorExample = {
+  method: string
+  path: string
+  /** Whose cookie it carries. */
+  persona: string
+  /** The operation that answers; none where the path is nobody's. */
+  operation?: OperationName
+  /** What is sent, as JSON. */
+  json?: object
+  details?: ValidationDetails
+  /** Nothing brings it about but asking for it. */
+  forced?: true
+}
+
+const create = { method: 'POST', path: '/v1/projects', operation: 'createProject' } as const
+const update = { method: 'PATCH', operation: 'updateProject' } as const
+const list = { method: 'GET', path: '/v1/projects', operation: 'listProjects' } as const
+/** What no caller brings about by itself is asked for. */
+const onlyForced: ErrorExample = { ...list, persona: 'acme-owner', forced: true }
+const roadmap = { name: 'Roadmap' }
+
+const examples: Partial<Record<ErrorCode, ErrorExample>> = {
+  AUTH_REQUIRED: { ...list, persona: 'expired' },
+  ONBOARDING_REQUIRED: { ...create, persona: 'no-organization', json: roadmap },
+  TEAM_MEMBERSHIP_REQUIRED: { ...create, persona: 'no-team', json: roadmap },
+  INSUFFICIENT_PERMISSIONS: { ...create, persona: 'acme-viewer', json: roadmap },
+  EMPTY_QUERY_FILTER: { ...update, path: '/v1/projects/%20', persona: 'acme-owner', json: roadmap },
+  VALIDATION_FAILED: {
+    ...create,
+    persona: 'acme-owner',
+    json: { name: '' },
+    details: { formErrors: [], fieldErrors: { name: ['Must not be empty'] } },
+  },
+  PROJECT_NOT_FOUND: { ...update, path: '/v1/projects/unknown', persona: 'acme-owner', json: roadmap },
+  PROJECT_NAME_TAKEN: { ...create, persona: 'acme-owner', json: { name: 'Website relaunch' } },
+  NOT_FOUND: { method: 'GET', path: '/v1/nothing', persona: 'acme-owner' },
+  METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/projects', persona: 'acme-owner' },
+}
+
+/** The example of a code. */
+export const errorExample = (code: ErrorCode): ErrorExample => examples[code] ?? onlyForced
