@@ -42,7 +42,7 @@ function* bodyFaults({ status, json, text }: Answer, operation: Operation | unde
   } else {
     const isShort = Object.keys(Object(json)).join() === 'error'
     if (isShort !== (operation.errorForm === 'short')) yield `the error form is wrong: ${text.slice(0, 300)}`
-    const { code } = json as { code?: string }
+    const { code } = Object(json) as { code?: string }
     const declared: readonly string[] = [...operation.errors, ...Object.keys(operationalErrors)]
     if (code !== undefined && !declared.includes(code)) yield `the code ${code} is not declared`
   }

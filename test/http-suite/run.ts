@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Case, Request } from '../../src/verify/case.js'
+import type { Case } from '../../src/verify/case.js'
 import { cases } from '../../src/verify/cases.js'
+import { whyNotSent } from '../../src/verify/needs.js'
 import { play } from '../../src/verify/play.js'
 import type { Target } from '../../src/verify/target.js'
 
@@ -28,22 +29,10 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
 
     for (const one of cases.filter((each) => each.mode === undefined || each.mode === mode)) {
       test(`${one.says} (${one.proves})`, async ({ skip }) => {
-        const asks = requestsOf(one)
-        skip(!target.raw && asks.some(({ raw }) => raw), 'a fetch client cannot send this request')
-        skip(
-          !target.ownsOrigin && asks.some(({ outside }) => outside),
-          'what leads out of the service goes to the network here',
-        )
-        const reason = target.cannotPlay?.(one)
+        const reason = whyNotSent(one, target) ?? target.cannotPlay?.(one)
         skip(reason !== undefined, reason)
         expect(await play(target, one)).toEqual([])
       })
     }
   })
 }
-
-/** The requests of a case, as far as they are known before it is played. */
-const requestsOf = ({ steps }: Case): Request[] =>
-  steps
-    .flatMap((entry) => ('together' in entry ? entry.together : [entry]))
-    .flatMap(({ request }) => (typeof request === 'function' ? [] : [request]))
