@@ -7,10 +7,10 @@ import { type Answered, createClient, seededDatabase, serve } from './serving.js
 import { noMounts, smallDisk } from './small-disk.js'
 
 /** A server over a seeded database in a folder, and a client of it. */
-async function serveIn(folder: string) {
+async function serveIn(folder: string, env: Record<string, string> = {}) {
   const file = join(folder, 'live.db')
   const { cookie } = await seededDatabase(file)
-  const { url } = await serve(file)
+  const { url } = await serve(file, env)
   const client = createClient(url, cookie)
   onTestFinished(client.end)
   expect(await client.ready()).toMatchObject({ status: 200 })
@@ -49,10 +49,14 @@ const removeAll = (file: string) => {
 
 describe('serve goes on where the database', () => {
   test('is locked by another process', async () => {
-    const { file, client } = await serveIn(emptyFolder())
+    // The use of the session is to be noted every three seconds, which cannot be done meanwhile.
+    const { file, client } = await serveIn(emptyFolder(), { DASHBOARD_API_SESSION_IDLE: '30s' })
     const other = await openHandle(file, 'write', 1000)
     await other.exec('BEGIN IMMEDIATE')
     await expectFaulty(client)
+    const asked = performance.now()
+    expect(await client.list()).toMatchObject({ status: 200 })
+    expect(performance.now() - asked).toBeLessThan(3_000)
     await other.exec('ROLLBACK')
     await other.close()
     await expectWell(client, 'after the lock')

@@ -54,7 +54,8 @@ export function createSessions({ store, cookies, cookieName, now, idleMs, onErro
 
       const user = await store.user(row.userId)
       if (!user) return undefined
-      if (unusedFor(row, time) >= touchEveryMs) await noteUse(row, time)
+      // Not waited for: while the database takes no writes, whoever only reads would wait for that too.
+      if (unusedFor(row, time) >= touchEveryMs) void noteUse(row, time)
       const { id, orgCode, permissions } = row
       return { id, user, ...(orgCode !== undefined && { orgCode }), permissions }
     },
