@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { endQuietlyOnClosedPipe, note } from './output.js'
+import { complain, endQuietlyOnClosedPipe } from './output.js'
 import { createProgram } from './program.js'
 import { UserError } from './user-error.js'
 
@@ -21,10 +21,10 @@ function report(error: unknown): number {
   // Commander has said it already; it throws for --help and --version too.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UserError) {
-    note(`error: ${error.message}`)
-    if (error.hint) note(`hint: ${error.hint}`)
+    complain(`error: ${error.message}`)
+    if (error.hint) complain(`hint: ${error.hint}`)
     return error.exitCode
   }
-  note(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
 }

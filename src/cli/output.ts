@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import type { ReactElement } from 'react'
 import type { LogEntry } from '../mock/core/log.js'
 import { logColumns, logLine, type Paint } from './log-line.js'
-import { type Column, cellsOf, tabSeparated } from './table.js'
+import { printable } from './printable.js'
+import { type Column, cellsOf, tabSeparated, tonesOf } from './table.js'
 
 // The one module that writes: data on stdout, messages on stderr.
 
@@ -36,8 +38,23 @@ export const writeMessage = (text: string): void => void process.stderr.write(te
 export const printLine = (text: string): void => writeData(`${text}\n`)
 /** A line of JSON data. */
 export const printJson = (data: unknown): void => printLine(JSON.stringify(data))
-/** A line for the reader, kept apart from the data. */
-export const note = (text: string): void => writeMessage(`${text}\n`)
+/** A line for the reader, kept apart from the data; not written where `--quiet` is given. */
+export const note = (text: string): void => void (isQuiet || complain(text))
+/** A line that says what went wrong. */
+export const complain = (text: string): void => writeMessage(`${text}\n`)
+
+let isQuiet = false
+/** From now on nothing is written but data and what went wrong. */
+export const beQuiet = (): void => {
+  isQuiet = true
+}
+
+/** Data in pieces, no faster than the reader takes them. */
+export async function writeAll(chunks: AsyncIterable<string>): Promise<void> {
+  for await (const chunk of chunks) {
+    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
+  }
+}
 
 /** Prints in the form that fits: JSON where it was asked for, Ink on a terminal, else plain lines. */
 export async function show({ data, lines, view }: Shown, json = false): Promise<void> {
@@ -52,9 +69,20 @@ export async function showTable<Row>(
   json = false,
 ): Promise<void> {
   const { data, columns, rows, nothing } = list
+  const [cells, tones] = [cellsOf(columns, rows), tonesOf(columns, rows)]
   const view: View = async (width) =>
-    (await import('./views/table.js')).Table({ columns, cells: cellsOf(columns, rows), nothing, width })
+    (await import('./views/table.js')).Table({ columns, cells, tones, nothing, width })
   await show({ data, lines: tabSeparated(columns, rows), view }, json)
+}
+
+/** Prints one thing: each field with its name. */
+export async function showRecord(
+  record: { data: unknown; fields: [name: string, value: string | undefined][] },
+  json = false,
+): Promise<void> {
+  const fields = record.fields.map(([name, value = '']): [string, string] => [name, printable(value)])
+  const view: View = async () => (await import('./views/record.js')).Record({ fields })
+  await show({ data: record.data, lines: fields.map((field) => field.join('\t')), view }, json)
 }
 
 /**
@@ -70,46 +98,21 @@ export function showLog(json = false): (entry: LogEntry) => void {
 
 const paint: Paint = (style, text) => (colourful() ? styleText(style, text) : text)
 
+/** Progress is drawn over and over on standard error, while data may go through standard output. */
+export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && colourful() && !isQuiet
+
 const colourful = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
 /** A live view moves the cursor and reads keys: a full terminal at both ends, that wants escape codes. */
 export const canShowLive = (): boolean =>
   Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && colourful()
 
-const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
+/** In columns and rows; what is usual where the terminal does not say. */
+export const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
 
 async function draw(view: View): Promise<string> {
   const { renderToString } = await import('ink')
   const { width: columns } = terminalSize()
   const frame = renderToString(await view(columns), { columns })
   return colourful() ? frame : stripVTControlCharacters(frame)
-}
-
-/** A view that stays on the terminal. */
-export type LiveView = {
-  redraw(): void
-  /** Leaves the last frame and gives the terminal back. */
-  stop(): void
-  /** Settles when the reader pressed `q` or Ctrl+C, or after `stop`. */
-  ended: Promise<unknown>
-}
-
-/** Draws a view, anew whenever the terminal's size changes, until the reader quits. */
-export async function showLive(
-  view: (size: { width: number; height: number }) => ReactElement,
-): Promise<LiveView> {
-  const { render } = await import('ink')
-  const { untilQuit } = await import('./views/until-quit.js')
-  const frame = () => untilQuit(view(terminalSize()))
-  const screen = render(frame())
-  const redraw = () => screen.rerender(frame())
-  process.stdout.on('resize', redraw)
-  return {
-    redraw,
-    stop() {
-      process.stdout.off('resize', redraw)
-      screen.unmount()
-    },
-    ended: screen.waitUntilExit(),
-  }
 }

@@ -8,6 +8,7 @@ import { init } from './commands/init.js'
 import { log } from './commands/log.js'
 import { openapi } from './commands/openapi.js'
 import { examples } from './commands/options.js'
+import { project } from './commands/project.js'
 import { reset } from './commands/reset.js'
 import { scenario } from './commands/scenario.js'
 import { seed } from './commands/seed.js'
@@ -15,14 +16,17 @@ import { serve } from './commands/serve.js'
 import { session } from './commands/session.js'
 import { snapshot } from './commands/snapshot.js'
 import { state } from './commands/state.js'
+import { team } from './commands/team.js'
+import { user } from './commands/user.js'
+import { verify } from './commands/verify.js'
 import { waitlist } from './commands/waitlist.js'
 import { writeData, writeMessage } from './output.js'
 import { packageVersion } from './package.js'
 
 const groups: [heading: string, commands: ((program: Command) => unknown)[]][] = [
   ['The mock:', [dev, session, scenario, delay, clock, reset, snapshot, state, log, init]],
-  ['Production:', [serve, config, database, seed, waitlist]],
-  ['The interface:', [openapi]],
+  ['Production:', [serve, config, database, seed, team, user, project, waitlist]],
+  ['The interface:', [openapi, verify]],
 ]
 
 /** The whole command line. A command loads what it needs when it acts, so that help costs next to nothing. */

@@ -56,6 +56,10 @@ export const spaceOption = () =>
 export const mockOptions = (command: Command): Command =>
   command.addOption(urlOption()).addOption(spaceOption()).addOption(jsonOption())
 
+/** `--yes` of a command that asks before it acts. */
+export const yesOption = () =>
+  new Option('--yes', 'agree to what it would ask; needed where there is no terminal')
+
 /** The end of a command's help: lines that work as printed. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
 

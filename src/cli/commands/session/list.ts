@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Persona } from '../../../mock/core/controls.js'
+import type { ListedSession } from '../../actions/listed-session.js'
 import type { MockAt } from '../../actions/mock.js'
-import type { ListedSession } from '../../actions/sessions.js'
 import { showTable } from '../../output.js'
 import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
 
@@ -11,7 +11,9 @@ export const list = (session: Command) =>
     .description('Show the personas of a running mock, or with --database the sessions of production.')
     .addOption(urlOption())
     .addOption(spaceOption())
-    .addOption(new Option('--database <file>', 'show the sessions of this SQLite file').conflicts(['url', 'space']))
+    .addOption(
+      new Option('--database <file>', 'show the sessions of this SQLite file').conflicts(['url', 'space']),
+    )
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -43,7 +45,11 @@ async function showSessions(database: string, json?: boolean) {
   const sessions = await listSessions(database)
   const columns = [
     { title: 'Session', value: ({ id }: ListedSession) => id },
-    { title: 'State', value: ({ state }: ListedSession) => state },
+    {
+      title: 'State',
+      value: ({ state }: ListedSession) => state,
+      tone: ({ state }: ListedSession) => stateTones[state],
+    },
     { title: 'Email', value: ({ email }: ListedSession) => email, yields: true },
     { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode, yields: true },
     {
@@ -56,3 +62,5 @@ async function showSessions(database: string, json?: boolean) {
   ]
   await showTable({ data: { sessions }, columns, rows: sessions, nothing: 'There is no session.' }, json)
 }
+
+const stateTones = { open: 'good', expired: 'faint', revoked: 'bad' } as const
