@@ -2,7 +2,7 @@ import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import fixture from '../fixtures/demo.json'
+import fixture from '../fixtures/demo.json' with { type: 'json' }
 import { type ErrorCode, errorDocsPath, errors, operationalErrors } from '../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../src/contract/operations.js'
 import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../src/contract/schemas.js'

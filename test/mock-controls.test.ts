@@ -1,6 +1,6 @@
 import { createMockServer } from 'dashboard-api/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import fixture from '../fixtures/demo.json'
+import fixture from '../fixtures/demo.json' with { type: 'json' }
 import { operationNames } from '../src/contract/operations.js'
 import { createControlClient } from '../src/mock/control-client.js'
 import {
