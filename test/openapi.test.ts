@@ -22,6 +22,8 @@ function described(name: (typeof operationNames)[number]) {
   return operation
 }
 
+const nameIn = ($ref: string) => $ref.split('/').at(-1) as keyof typeof document.components.responses
+
 const contentOf = (response: object | undefined) =>
   (response as DescribedResponse).content['application/json']
 
@@ -84,6 +86,19 @@ describe('the OpenAPI document', () => {
       for (const [fault, status] of Object.entries(operation.body?.faults ?? {})) {
         expect(contentOf(responses[status]).examples, name).toHaveProperty(fault)
       }
+    }
+  })
+
+  test('has what running the service may answer, on every operation', () => {
+    const always = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    for (const name of operationNames) {
+      const { responses } = described(name)
+      const codes = operations[name].method === 'GET' ? always : [...always, 'CROSS_SITE_REFUSED']
+      const shown = Object.values(responses).flatMap((response) => {
+        const shared = '$ref' in response ? document.components.responses[nameIn(response.$ref)] : response
+        return Object.keys(contentOf(shared).examples)
+      })
+      expect(shown, name).toEqual(expect.arrayContaining(codes))
     }
   })
 

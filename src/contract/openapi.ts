@@ -1,6 +1,6 @@
 import { sessionCookie } from './cookie.js'
 import { errorExample, pathExamples, requestExamples, successExamples } from './openapi-examples.js'
-import { failures, operational, withCodes } from './openapi-failures.js'
+import { failures, sharedResponses, withCodes } from './openapi-failures.js'
 import {
   type Content,
   componentSchemas,
@@ -49,9 +49,7 @@ export function openApiDocument() {
       },
       schemas: componentSchemas(),
       responses: {
-        RateLimited: operational('RATE_LIMITED', true),
-        InternalError: operational('INTERNAL_ERROR'),
-        ServiceUnavailable: operational('SERVICE_UNAVAILABLE', true),
+        ...sharedResponses(),
         Unreadable: {
           description: 'The request could not be read as HTTP, or did not arrive in time.',
           content: json(withCodes('ErrorBody', ['VALIDATION_FAILED']), {
@@ -98,9 +96,6 @@ function describe(name: OperationName): DescribedOperation {
         content: json(schemaRef(operation.success.schema), { typical: { value: successExamples[name] } }),
       },
       ...failures(operation),
-      429: ref('responses', 'RateLimited'),
-      500: ref('responses', 'InternalError'),
-      503: ref('responses', 'ServiceUnavailable'),
       default: ref('responses', 'Unreadable'),
     },
   }

@@ -1,0 +1,106 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import type { Answer, Case } from '../../src/verify/case.js'
+import { cases } from '../../src/verify/cases.js'
+import { whyNotSent } from '../../src/verify/needs.js'
+import { play } from '../../src/verify/play.js'
+import type { SuiteTarget } from '../../test/http-suite/run.js'
+import { call } from '../../test/http-suite/sequences.js'
+import { alike, type Side, transcript } from '../../test/http-suite/transcript.js'
+
+export type Place = { name: string; side: Side & Pick<SuiteTarget, 'cannotPlay'>; seesCookies: boolean }
+
+/** What came of a case in one place. */
+export type Played = { faults: string[]; answers: unknown[] } | { skipped: string }
+
+/** A case in every place of its mode, and where its answers were not those of the first place that played it. */
+export type Row = { one: Case; played: Map<string, Played>; unlike: string[] }
+
+/** Plays the table of cases in every place, and compares the answers. */
+export async function playEverywhere(places: Place[]): Promise<Row[]> {
+  const columns = await Promise.all(
+    places.map(async (place) => {
+      const column = new Map<Case, Played>()
+      for (const one of cases) {
+        if ((one.mode ?? place.side.mode) === place.side.mode) column.set(one, await playIn(place, one))
+      }
+      return { place, column }
+    }),
+  )
+  return cases.map((one) => {
+    const played = new Map<string, Played>()
+    for (const { place, column } of columns) {
+      const outcome = column.get(one)
+      if (outcome) played.set(place.name, outcome)
+    }
+    return { one, played, unlike: unlike(one, played) }
+  })
+}
+
+async function playIn({ side, seesCookies }: Place, one: Case): Promise<Played> {
+  const skipped = whyNotSent(one, side) ?? side.cannotPlay?.(one)
+  if (skipped !== undefined) return { skipped }
+  await side.reset()
+  const answers: unknown[] = []
+  const made: string[] = []
+  const faults = await play(side, one, ({ path }, answer) => {
+    const { project } = Object(answer.json) as { project?: { id: string } }
+    if (answer.status === 201 && project) made.push(project.id)
+    const { status, headers, body } = alike(side, answer, made)
+    // The pages outside of /v1/ are each mode's own.
+    const own = { type: headers['content-type'] }
+    const compared = path.startsWith('/v1/') ? { headers, body } : own
+    answers.push({ status, ...compared, cookies: seesCookies ? cookies(answer) : 'unseen' })
+  })
+  return { faults, answers }
+}
+
+/** Whether an answer sets the session cookie or takes it away; values and attributes are the mode's own. */
+const cookies = ({ headers }: Answer): string =>
+  (headers['set-cookie'] ?? '').replace(/^session=([^;]*).*$/, (_, value) => (value ? 'set' : 'cleared'))
+
+/** The places whose answers differ from the first one's, where there is one answer alone that is right. */
+function unlike({ steps }: Case, played: Map<string, Played>): string[] {
+  if (steps.some((entry) => 'together' in entry || Array.isArray(Object(entry.expect).status))) return []
+  const answered = [...played].flatMap(([name, outcome]) =>
+    'answers' in outcome ? [{ name, answers: outcome.answers }] : [],
+  )
+  const [first] = answered
+  return answered
+    .filter(({ answers }) => !isDeepStrictEqual(seen(answers, first?.answers), seen(first?.answers, answers)))
+    .map(({ name }) => name)
+}
+
+/** Answers without the cookies that the other place did not see. */
+const seen = (answers: unknown[] = [], others: unknown[] = []) =>
+  answers.map((answer, i) =>
+    [answer, others[i]].some((one) => Object(one).cookies === 'unseen')
+      ? { ...Object(answer), cookies: '' }
+      : answer,
+  )
+
+export type Sequences = { count: number; calls: number; seed: number; unlike: string[] }
+
+/** Makes the same generated sequences of calls in every place, and compares answers and what is stored. */
+export async function sequencesEverywhere(places: Place[], count: number, seed: number): Promise<Sequences> {
+  const sequences = fc.sample(fc.array(call, { minLength: 1, maxLength: 12 }), { numRuns: count, seed })
+  const columns = await Promise.all(
+    places.map(async ({ name, side }) => {
+      const transcripts: unknown[] = []
+      for (const calls of sequences) {
+        await side.reset()
+        transcripts.push(await transcript(side, calls))
+      }
+      return { name, transcripts }
+    }),
+  )
+  const [first] = columns
+  return {
+    count,
+    seed,
+    calls: sequences.reduce((sum, calls) => sum + calls.length, 0),
+    unlike: columns
+      .filter(({ transcripts }) => !isDeepStrictEqual(transcripts, first?.transcripts))
+      .map(({ name }) => name),
+  }
+}
