@@ -25,10 +25,10 @@ export const json = (schema: JsonSchema, examples: Record<string, Example>): Con
   'application/json': { schema, examples },
 })
 
-/** The schemas by the names under which the contract exports them. */
-const named = Object.entries(schemas).flatMap(([name, schema]): [string, z.ZodType][] =>
-  schema instanceof z.ZodType ? [[name, schema]] : [],
-)
+/** The schemas by the names under which the contract exports them, in the order of the names. */
+const named = Object.entries(schemas)
+  .flatMap(([name, schema]): [string, z.ZodType][] => (schema instanceof z.ZodType ? [[name, schema]] : []))
+  .sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** A reference to one of them. */
 export function schemaRef(schema: z.ZodType): JsonSchema {
