@@ -51,7 +51,10 @@ async function readUpTo(incoming: IncomingMessage, limit: number): Promise<Uint8
  */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
   if (response.type === 'error') {
-    outgoing.destroy()
+    // A browser sends a request again by itself where a connection that it had used before ends without a byte:
+    // it gets one, which is no HTTP.
+    outgoing.socket?.write('\0')
+    outgoing.socket?.destroySoon()
     return
   }
   outgoing.statusCode = response.status
