@@ -49,11 +49,19 @@ export const beQuiet = (): void => {
   isQuiet = true
 }
 
+/** Small pieces are written together: a call for each would take longer than making them. */
+const writtenAtOnce = 65_536
+
 /** Data in pieces, no faster than the reader takes them. */
 export async function writeAll(chunks: AsyncIterable<string>): Promise<void> {
+  let held = ''
   for await (const chunk of chunks) {
-    if (!process.stdout.write(chunk)) await once(process.stdout, 'drain')
+    held += chunk
+    if (held.length < writtenAtOnce) continue
+    if (!process.stdout.write(held)) await once(process.stdout, 'drain')
+    held = ''
   }
+  writeData(held)
 }
 
 /** Prints in the form that fits: JSON where it was asked for, Ink on a terminal, else plain lines. */

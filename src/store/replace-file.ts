@@ -9,7 +9,10 @@ import { basename, dirname, join } from 'node:path'
  * @param chunks the text, in the pieces in which it is made
  * @throws what the file system met; EISDIR for anything that is there and is no file
  */
-export async function replaceFile(file: string, chunks: Iterable<string>): Promise<void> {
+export async function replaceFile(
+  file: string,
+  chunks: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const old = await stat(target).catch(() => undefined)
   if (old && !old.isFile()) throw Object.assign(new Error(`${target} is not a file.`), { code: 'EISDIR' })
@@ -27,10 +30,10 @@ export async function replaceFile(file: string, chunks: Iterable<string>): Promi
   await withFile(folder, 'r', (handle) => handle.sync()).catch(() => {})
 }
 
-const writeFlushed = (file: string, chunks: Iterable<string>, mode: number) =>
+const writeFlushed = (file: string, chunks: Iterable<string> | AsyncIterable<string>, mode: number) =>
   withFile(file, 'wx', async (handle) => {
     await handle.chmod(mode)
-    for (const chunk of chunks) await handle.writeFile(chunk)
+    for await (const chunk of chunks) await handle.writeFile(chunk)
     await handle.sync()
   })
 

@@ -1,30 +1,48 @@
-import { stringify } from 'csv-stringify/sync'
-import type { WaitlistEntry } from '../../store/state.js'
-import { listWaitlist } from './waitlist.js'
+import type { WaitlistPart } from '../../store/store.js'
+import { Interrupted, noticeSignals } from '../interrupt.js'
+import { showProgress } from '../progress.js'
+import { withWaitlist } from './waitlist.js'
+import { type WaitlistFormat, waitlistFormats } from './waitlist-formats.js'
 import { writeWhole } from './write-whole.js'
 
-/** RFC 4180: CRLF, quoted where needed. What a spreadsheet would run as a formula gets an apostrophe in front. */
-const csv = (entries: WaitlistEntry[]): string =>
-  stringify(entries, {
-    header: true,
-    columns: ['email', 'createdAt'],
-    record_delimiter: 'windows',
-    escape_formulas: true,
+export type ExportOptions = {
+  database?: string
+  part: WaitlistPart
+  format: WaitlistFormat
+  /** The file; without it the text goes to `write`. */
+  output?: string
+}
+
+/**
+ * Writes a part of the waitlist in constant memory: to a file whole or not at all, or piece by piece to `write`.
+ * What is added meanwhile is not in it.
+ * @returns how many addresses were written
+ * @throws Interrupted by a signal; a file is as it was then
+ */
+export const exportWaitlist = (
+  { database, part, format, output }: ExportOptions,
+  write: (text: AsyncIterable<string>) => Promise<void>,
+): Promise<number> =>
+  withWaitlist(database, part, async (entries, store) => {
+    // On a terminal that shows the data itself, progress would be drawn into it.
+    const isSeen = output !== undefined || !process.stdout.isTTY
+    const progress = isSeen ? showProgress('addresses', await store.countWaitlist(part)) : undefined
+    const signals = output === undefined ? undefined : noticeSignals()
+    let count = 0
+    async function* counted() {
+      for await (const entry of entries) {
+        const signal = signals?.raised()
+        if (signal) throw new Interrupted(signal, `Nothing was written: ${output} is as it was.`)
+        count += 1
+        progress?.report(count)
+        yield entry
+      }
+    }
+    const text = waitlistFormats[format](counted())
+    try {
+      await (output === undefined ? write(text) : writeWhole(output, text))
+    } finally {
+      await progress?.stop()
+    }
+    return count
   })
-
-const formats = {
-  csv,
-  json: (entries: WaitlistEntry[]) => `${JSON.stringify(entries, undefined, 2)}\n`,
-  ndjson: (entries: WaitlistEntry[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
-}
-
-export type ExportFormat = keyof typeof formats
-
-/** Writes the waitlist to a file, whole or not at all; without a file, gives the text. */
-export async function exportWaitlist(options: { database?: string; format: ExportFormat; output?: string }) {
-  const { database, format, output } = options
-  const entries = await listWaitlist(database)
-  const text = formats[format](entries)
-  if (output !== undefined) await writeWhole(output, [text])
-  return { text, count: entries.length }
-}

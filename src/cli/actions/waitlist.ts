@@ -1,10 +1,21 @@
 import type { WaitlistEntry } from '../../store/state.js'
+import type { Store, WaitlistPart } from '../../store/store.js'
 import { normalAddress } from './address.js'
 import { withDatabase } from './database.js'
+import { pagesOf } from './pages.js'
 
-/** The waitlist, newest first. */
-export const listWaitlist = (database: string | undefined): Promise<WaitlistEntry[]> =>
-  withDatabase(database, (store) => store.listWaitlist())
+/** Does something with a part of the waitlist, newest first; entries are read as they are asked for. */
+export const withWaitlist = <Result>(
+  database: string | undefined,
+  part: WaitlistPart,
+  act: (entries: AsyncIterable<WaitlistEntry>, store: Store) => Promise<Result>,
+): Promise<Result> =>
+  withDatabase(database, (store) =>
+    act(
+      pagesOf<WaitlistEntry>((after, limit) => store.waitlistAfter(after, limit, part)),
+      store,
+    ),
+  )
 
 /** Adds an address; `added` is false where it was there already. */
 export async function addToWaitlist(database: string | undefined, address: string) {

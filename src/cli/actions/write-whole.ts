@@ -6,7 +6,10 @@ import { fileFailure } from './file-failure.js'
  * @param chunks the text, in the pieces in which it is made
  * @throws UserError for a place that cannot be written, Failure for anything else of the file system
  */
-export async function writeWhole(file: string, chunks: Iterable<string>): Promise<void> {
+export async function writeWhole(
+  file: string,
+  chunks: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   try {
     await replaceFile(file, chunks)
   } catch (error) {

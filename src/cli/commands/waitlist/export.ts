@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
-import { note, writeData } from '../../output.js'
+import { counted } from '../../counted.js'
+import { note, writeAll } from '../../output.js'
 import { databaseOption, examples } from '../options.js'
+import { partOf, partOptions } from './part.js'
 
 const safety = `
 With --output the file is written whole or not at all: on a failure the old one is as it was.
@@ -9,8 +11,7 @@ spreadsheet runs it as a formula. JSON and NDJSON have the addresses as they are
 `
 
 export const exportCommand = (waitlist: Command) =>
-  waitlist
-    .command('export')
+  partOptions(waitlist.command('export'))
     .description('Write the waitlist, newest first, to a file or to stdout.')
     .addOption(databaseOption())
     .addOption(
@@ -24,12 +25,11 @@ export const exportCommand = (waitlist: Command) =>
       'after',
       examples(
         'npx dashboard-api waitlist export --output waitlist.csv',
-        'npx dashboard-api waitlist export --format ndjson',
+        'npx dashboard-api waitlist export --format ndjson --since 2026-01-01',
       ),
     )
-    .action(async ({ database, format, output }) => {
+    .action(async ({ database, format, output, ...part }) => {
       const { exportWaitlist } = await import('../../actions/export-waitlist.js')
-      const { text, count } = await exportWaitlist({ database, format, output })
-      if (output === undefined) writeData(text)
-      else note(`Wrote ${count} ${count === 1 ? 'address' : 'addresses'} to ${output}.`)
+      const count = await exportWaitlist({ database, format, output, part: partOf(part) }, writeAll)
+      if (output !== undefined) note(`Wrote ${counted(count, 'address', 'addresses')} to ${output}.`)
     })
