@@ -115,7 +115,7 @@ describe('a page of another origin', () => {
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': friend,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'allow, retry-after, x-request-id',
+      'access-control-expose-headers': 'allow, retry-after, x-request-id, x-sign-out-url',
       vary: 'Origin',
     })
     const asked = await app.inject(preflight(friend))

@@ -63,10 +63,15 @@ it('signs in at the provider, works, and signs out', { timeout: 60_000 }, async 
     await projectRow(page, 'Solar panels').waitFor()
 
     await page.getByRole('button', { name: 'Sign out' }).click()
+    // The provider asks whether it is meant, and sends the page back.
+    await page.waitForURL(`${provider.issuer}/session/end*`)
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await page.waitForURL(`${example.url}/`)
     await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
     expect((await context.cookies(example.url)).map(({ name }) => name)).not.toContain('session')
-    await page.reload()
-    await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
+    // Who signs in again is asked again who they are.
+    await page.getByRole('link', { name: 'Sign in to your team' }).click()
+    await page.getByRole('button', { name: 'I am ada' }).waitFor()
 
     // The cookie that the browser had is worth nothing any more.
     const headers = { cookie: `session=${session?.value}` }

@@ -305,12 +305,13 @@ describe('signing in with an identity provider', () => {
     expect(again.url.pathname).toMatch(/^\/interaction\//)
   })
 
-  it('signs out here for a script, which is answered and not led away', async () => {
+  it('signs out here for a script, which is answered and leads the page itself', async () => {
     await open(provider)
     const { visitor } = await signInAs('ada', service, provider)
     const answer = await visitor.ask(`${service.url}/auth/sign-out`, { method: 'POST' })
     expect(answer.status).toBe(204)
     expect(answer.headers.has('location')).toBe(false)
+    expect(answer.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
     expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(401)
   })
 

@@ -1,3 +1,4 @@
+import { signOutUrlHeader } from '../contract/cookie.js'
 import type { OperationName, Operations } from '../contract/operations.js'
 import type { ProjectChanges } from '../contract/schemas.js'
 import type { Result } from './result.js'
@@ -71,9 +72,15 @@ export function createClient({ baseUrl = '', credentials = 'include', ...options
       get: () => send('getSession'),
       /** Where to send the page to sign in; it comes back to `returnTo`. */
       signInUrl: (returnTo = '/') => `${base}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`,
-      /** Ends the session. */
-      async signOut(): Promise<void> {
-        await (options.fetch ?? fetch)(`${base}/auth/sign-out`, { method: 'POST', credentials })
+      /**
+       * Ends the session. `continueAt` is where to send the page to sign out at the identity provider too, from
+       * where it comes back to `returnTo`; the mock has no such place.
+       */
+      async signOut(returnTo = '/'): Promise<{ continueAt?: string }> {
+        const url = `${base}/auth/sign-out?returnTo=${encodeURIComponent(returnTo)}`
+        const { headers } = await (options.fetch ?? fetch)(url, { method: 'POST', credentials })
+        const continueAt = headers.get(signOutUrlHeader)
+        return continueAt === null ? {} : { continueAt }
       },
     },
     projects: {

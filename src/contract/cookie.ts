@@ -1,6 +1,9 @@
 /** The name of the cookie that carries the session, section 5.1. */
 export const sessionCookie = 'session'
 
+/** In the answer to a script that signed out: where to lead the page to sign out at the identity provider too. */
+export const signOutUrlHeader = 'x-sign-out-url'
+
 /**
  * The value of a cookie that was sent exactly once, percent-decoded.
  * @param header the Cookie header as it was sent

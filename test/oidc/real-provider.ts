@@ -70,7 +70,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
         interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
         features: {
           devInteractions: { enabled: false },
-          rpInitiatedLogout: { enabled: true },
+          rpInitiatedLogout: { enabled: true, logoutSource: askWhetherItIsMeant },
           ...(accessTokens === 'jwt' && { resourceIndicators: signedAccessTokens }),
         },
         extraTokenClaims: (_context: unknown, token: { accountId: string }) => {
@@ -106,6 +106,12 @@ const signedAccessTokens = {
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: 'RS256' } },
   }),
+}
+
+/** The provider's own page loads its fonts from elsewhere. */
+async function askWhetherItIsMeant(context: { body: string }, form: string): Promise<void> {
+  context.body = `<!doctype html><title>Sign out?</title>${form}
+    <button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
 }
 
 type Context = {

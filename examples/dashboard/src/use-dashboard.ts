@@ -81,7 +81,8 @@ export function useDashboard(client: Client): { view: View; actions: Actions } {
     },
     async signOut() {
       try {
-        await client.session.signOut()
+        const { continueAt } = await client.session.signOut(location.pathname)
+        if (continueAt) return location.assign(continueAt)
         setView({ name: 'signed-out', ended: false })
       } catch (error) {
         setView({ name: 'failed', reason: messageOf(error) })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { signOutUrlHeader } from '../../contract/cookie.js'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
 import { jsonAnswer, send } from '../answer.js'
 import type { Site } from '../site.js'
@@ -36,7 +37,7 @@ function isFromElsewhere({ headers }: FastifyRequest, site: Site): boolean {
 const readableBy = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': 'allow, retry-after, x-request-id',
+  'access-control-expose-headers': `allow, retry-after, x-request-id, ${signOutUrlHeader}`,
 })
 
 const isPreflight = ({ method, headers }: FastifyRequest) =>
