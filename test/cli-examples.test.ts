@@ -33,6 +33,13 @@ async function workplace() {
 describe('the examples of the help work as printed', () => {
   test.each([
     'seed',
+    'config',
+    'database',
+    'database check',
+    'database migrate',
+    'database backup',
+    'database restore',
+    'database vacuum',
     'init',
     'session issue',
     'session revoke',

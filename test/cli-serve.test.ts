@@ -18,7 +18,7 @@ describe('dashboard-api serve', () => {
     server.child.kill('SIGTERM')
     const { code, stdout, stderr } = await server.ended
     expect(code).toBe(0)
-    expect(stderr).toMatch(/^SIGTERM: finishing/)
+    expect(stderr).toMatch(/^SIGTERM: finishing/m)
     const [first, ...log] = stdout
       .trimEnd()
       .split('\n')

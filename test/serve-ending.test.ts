@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../src/store/sqlite-store.js'
-import { emptyFolder } from './cli-process.js'
+import { emptyFolder, run, sessionSecret } from './cli-process.js'
 import { createClient, seededDatabase, serve, type Unanswered } from './serving.js'
 
 /** Clients that create projects one after the other, until a request is not answered. */
@@ -87,4 +87,18 @@ test('serve has the metrics on a port of their own', async () => {
   expect(await answer.text()).toContain('dashboard_api_store_waiting_writes 0')
   expect((await fetch(`${url}/metrics`)).status).toBe(404)
   expect((await fetch(new URL('/v1/projects', metricsUrl))).status).toBe(404)
+})
+
+test('serve ends with 1 and names the port where that of the metrics is taken', async () => {
+  const file = join(emptyFolder(), 'live.db')
+  const first = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
+  const [line] = await first.until('stdout', /^.*\n/)
+  const { port } = new URL(JSON.parse(line).metricsUrl)
+  const second = await run(['serve', '--port', '0', '--database', file], {
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_METRICS_PORT: port },
+  })
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringContaining(`Port ${port} of 127.0.0.1 is taken`),
+  ])
 })

@@ -27,7 +27,9 @@ export async function startProduction(
   const write = (line: string) => (held ? void held.push(line) : log(line))
 
   const server = await startServer(settings, { logStream: { write } }).catch((error) => {
-    throw databaseFailure(listenFailure(error, settings.host, settings.port))
+    // The metrics may have a port of their own: the system says which one it was.
+    const { host, port } = { ...settings, ...('port' in error && { host: error.address, port: error.port }) }
+    throw databaseFailure(listenFailure(error, host, port))
   })
   return {
     ...server,

@@ -13,7 +13,13 @@ export const restore = (database: Command) =>
     .addOption(databaseOption())
     .option('--yes', 'do not ask')
     .addOption(jsonOption())
-    .addHelpText('after', examples('npx dashboard-api database restore dashboard.backup.db --yes'))
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api database backup before.db',
+        'npx dashboard-api database restore before.db --yes',
+      ),
+    )
     .action(async (from, { database: file, yes, json }) => {
       const { restoreDatabase } = await import('../../actions/restore-database.js')
       const report = await restoreDatabase(file, from, async (plan) => {
