@@ -175,6 +175,9 @@ describe('signing in with an identity provider', () => {
     ]) {
       expect(await destination(returnTo)).toBe('/')
     }
+    // What fits no cookie would be lost on the way.
+    expect(await destination(`/${'a'.repeat(1_900)}`)).toHaveLength(1_901)
+    expect(await destination(`/${'a'.repeat(2_000)}`)).toBe('/')
     const many = await fetch(`${service.url}/auth/sign-in?returnTo=/a&returnTo=//evil.example`, {
       redirect: 'manual',
     })

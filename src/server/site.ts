@@ -15,6 +15,9 @@ export type Site = {
   returnTo(value: unknown): string
 }
 
+/** It travels in a cookie, and browsers take none above 4096 bytes. */
+const longestReturnTo = 2000
+
 export type SiteOptions = {
   publicUrl: string | undefined
   /** Where the server listens; asked for each time, for one that does not listen yet has no address. */
@@ -34,6 +37,9 @@ export function createSite({ publicUrl, listeningOrigin, cookieName, allowedOrig
     // Without a public URL the service has the name by which it was called.
     isOwn: (other, host) =>
       other === origin() || (publicUrl === undefined && other.replace(/^https?:\/\//, '') === host),
-    returnTo: (value) => safeReturnTo(typeof value === 'string' ? value : undefined, origin(), isAllowed),
+    returnTo: (value) => {
+      const isFit = typeof value === 'string' && value.length <= longestReturnTo
+      return safeReturnTo(isFit ? value : undefined, origin(), isAllowed)
+    },
   }
 }
