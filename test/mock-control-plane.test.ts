@@ -5,6 +5,7 @@ import { createControlClient, type Followed, NoMockError } from '../src/mock/con
 import { controlTable, followPath } from '../src/mock/control-table.js'
 import { type DevServer, startDevServer } from '../src/mock/dev-server.js'
 import { parseState } from '../src/store/state.js'
+import { createTestApp } from './server-harness.js'
 
 const secret = 'a-real-session-cookie'
 
@@ -100,6 +101,15 @@ describe('the control plane', () => {
     expect((await ask('PUT', '/__dev/log', json, '{}')).status).toBe(405)
     expect((await ask('GET', '/__dev/nothing', {})).status).toBe(404)
   })
+})
+
+it('does not exist in production', async () => {
+  const { app } = createTestApp()
+  for (const [method, path] of [...controls, ['GET', '/__dev/'] as const, ['GET', '/'] as const]) {
+    const { statusCode } = await app.inject({ method, url: path, headers: json, payload: '{}' })
+    expect(statusCode, `${method} ${path}`).toBe(404)
+  }
+  await app.close()
 })
 
 describe('the log over HTTP', () => {

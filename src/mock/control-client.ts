@@ -55,7 +55,7 @@ export function createControlClient(url: string, space?: string): ControlClient 
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(input ?? {}),
         }),
-        signal: AbortSignal.timeout(5_000),
+        signal: AbortSignal.timeout(10_000),
       })
       const body = await response.json().catch(() => undefined)
       if (response.ok && body !== undefined) return body
