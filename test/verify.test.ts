@@ -85,6 +85,20 @@ describe('verify, of a service that is not as it should be', () => {
     }
   })
 
+  test('asks for no header of our own where the interface alone counts', async () => {
+    // Neither cache-control nor a charset, which the interface does not speak of.
+    const altered = await startAltered((body) => body, { 'content-type': 'application/json' })
+    try {
+      expect(faults(await verify({ ...options, url: altered.url })).length).toBeGreaterThan(0)
+      const report = await verify({ ...options, url: altered.url, interfaceOnly: true })
+      expect(faults(report)).toEqual([])
+      expect(of(report, 'kept').length).toBeGreaterThan(10)
+      expect(report.results.map(({ source }) => source)).not.toContain('decision')
+    } finally {
+      await altered.close()
+    }
+  })
+
   test('refuses to write in a team that was not made for it', async () => {
     const altered = await wrong((body) => body.replace('Mobile app', 'Payroll'))
     try {
@@ -100,21 +114,25 @@ describe('verify, of a service that is not as it should be', () => {
 })
 
 /** The mock behind a proxy that changes its answers. */
-async function startAltered(change: (body: string, path: string) => string) {
+async function startAltered(
+  change: (body: string, path: string) => string,
+  headers?: Record<string, string>,
+) {
   const mock = await startDevServer()
   const server = createServer(async (incoming, outgoing) => {
-    const { url = '/', method, headers } = incoming
+    const { url = '/', method } = incoming
+    const { cookie } = incoming.headers
     const answer = await rawRequest({
       method: method ?? 'GET',
       url: mock.baseUrl + url,
       path: url,
-      headers: headers.cookie === undefined ? [] : [['cookie', headers.cookie]],
+      headers: cookie === undefined ? [] : [['cookie', cookie]],
       chunked: false,
     })
-    outgoing.writeHead(answer.status, {
-      'content-type': answer.headers['content-type'] ?? '',
-      'cache-control': 'no-store',
-    })
+    outgoing.writeHead(
+      answer.status,
+      headers ?? { 'content-type': answer.headers['content-type'] ?? '', 'cache-control': 'no-store' },
+    )
     outgoing.end(change(answer.text, url))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { settingNames, settingsTable } from '../src/server/settings-table.js'
+import { stateKinds } from '../src/store/state.js'
+import { referencePage } from './reference-page.js'
+
+const file = fileURLToPath(new URL('../docs/reference.md', import.meta.url))
+
+test('the reference is the one that the code makes; UPDATE=1 writes it anew', () => {
+  if (process.env.UPDATE) writeFileSync(file, referencePage())
+  expect(readFileSync(file, 'utf8')).toBe(referencePage())
+})
+
+test('it has every setting, every list of a state file, and the commands of groups', () => {
+  const page = referencePage()
+  for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
+  for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)
+  for (const command of ['dev', 'serve', 'session list', 'verify <url>', 'openapi']) {
+    expect(page).toContain(`### \`dashboard-api ${command}\``)
+  }
+})
