@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { clock } from './commands/clock.js'
+import { completion } from './commands/completion.js'
 import { config } from './commands/config.js'
 import { database } from './commands/database.js'
 import { delay } from './commands/delay.js'
@@ -20,13 +21,14 @@ import { team } from './commands/team.js'
 import { user } from './commands/user.js'
 import { verify } from './commands/verify.js'
 import { waitlist } from './commands/waitlist.js'
-import { writeData, writeMessage } from './output.js'
+import { beQuiet, writeData, writeMessage } from './output.js'
 import { packageVersion } from './package.js'
 
 const groups: [heading: string, commands: ((program: Command) => unknown)[]][] = [
   ['The mock:', [dev, session, scenario, delay, clock, reset, snapshot, state, log, init]],
   ['Production:', [serve, config, database, seed, team, user, project, waitlist]],
   ['The interface:', [openapi, verify]],
+  ['The shell:', [completion]],
 ]
 
 /** The whole command line. A command loads what it needs when it acts, so that help costs next to nothing. */
@@ -36,6 +38,11 @@ export function createProgram(): Command {
     .version(packageVersion())
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .option('-q, --quiet', 'write no messages: only data, and what went wrong')
+    .hook('preAction', () => {
+      if (program.opts().quiet) beQuiet()
+    })
     .addHelpText('after', examples('npx dashboard-api dev', 'npx dashboard-api help serve'))
   for (const [heading, commands] of groups) {
     program.commandsGroup(heading)

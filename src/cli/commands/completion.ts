@@ -1,0 +1,31 @@
+import { Argument, type Command } from 'commander'
+import { writeData } from '../output.js'
+import { examples } from './options.js'
+
+const about = `
+To have it in every shell:
+  bash   echo 'eval "$(dashboard-api completion bash)"' >> ~/.bashrc
+  zsh    echo 'eval "$(dashboard-api completion zsh)"' >> ~/.zshrc     (after compinit)
+  fish   dashboard-api completion fish > ~/.config/fish/completions/dashboard-api.fish
+`
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+export const completion = (program: Command) =>
+  program
+    .command('completion')
+    .description('Print a script that lets a shell complete commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addHelpText('after', about)
+    .addHelpText('after', examples('npx dashboard-api completion bash'))
+    .action(async (shell: (typeof shells)[number]) => {
+      const [{ nodesOf }, scripts] = await Promise.all([
+        import('../completion/nodes.js'),
+        Promise.all([
+          import('../completion/bash.js'),
+          import('../completion/zsh.js'),
+          import('../completion/fish.js'),
+        ]).then(([{ bash }, { zsh }, { fish }]) => ({ bash, zsh, fish })),
+      ])
+      writeData(scripts[shell](nodesOf(program)))
+    })
