@@ -1,9 +1,9 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
-import { isLoopback } from '../loopback.js'
+import { verifyAccessToken } from './access-token.js'
 import type { Attempt } from './attempts.js'
 import { type ClaimNames, type Claims, readClaims, type SignedIn } from './claims.js'
-import { SignInError, signInError } from './sign-in-error.js'
+import { discover } from './discovery.js'
+import { signInError } from './sign-in-error.js'
 
 export type ProviderOptions = {
   issuer: string
@@ -33,12 +33,9 @@ export type IdentityProvider = {
   signOutUrl(returnUri: string, state: string): Promise<string | undefined>
 }
 
-/** What a provider says of itself is asked for again after this long, in milliseconds. */
-const discoveryMs = 60 * 60_000
-
 /** Nothing is asked of the provider before somebody signs in: the service starts while it is down. */
 export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
-  const discovered = rememberSuccess(() => discover(options), discoveryMs)
+  const discovered = discover(options)
 
   return {
     begin: (redirectUri) =>
@@ -89,58 +86,6 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
   }
 }
 
-type Discovered = { client: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
-
-async function discover({ issuer, clientId, clientSecret, timeoutMs = 8_000 }: ProviderOptions) {
-  const authenticate = clientSecret ? withSecret(clientSecret) : oidc.None()
-  const client = await oidc.discovery(new URL(issuer), clientId, undefined, authenticate, {
-    timeout: timeoutMs / 1000,
-    execute: [
-      // The id token comes straight from the provider; its signature is verified all the same.
-      oidc.enableNonRepudiationChecks,
-      ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : []),
-    ],
-  })
-  const { jwks_uri: keysUrl } = client.serverMetadata()
-  if (!keysUrl) throw new SignInError('unacceptable', 'the provider names no keys')
-  const keys = createRemoteJWKSet(new URL(keysUrl), { timeoutDuration: timeoutMs })
-  return { client, keys }
-}
-
-/** A client is registered for `client_secret_basic` unless something else was agreed, says OpenID Connect. */
-function withSecret(secret: string): oidc.ClientAuth {
-  return (server, ...rest) => {
-    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
-    const isBasic = methods.includes('client_secret_basic')
-    const send = isBasic ? oidc.ClientSecretBasic(secret) : oidc.ClientSecretPost(secret)
-    return send(server, ...rest)
-  }
-}
-
-/**
- * The claims of an access token that this provider signed, for this client, about the same person.
- * Without a configured audience the token has to name the client: in `azp`, `client_id`, or its audience.
- */
-async function verifyAccessToken(
-  token: string,
-  { iss, sub }: oidc.IDToken,
-  keys: Discovered['keys'],
-  { clientId, audience }: ProviderOptions,
-): Promise<Claims> {
-  const { payload } = await jwtVerify(token, keys, {
-    issuer: iss,
-    subject: sub,
-    requiredClaims: ['exp'],
-    clockTolerance: 30,
-    ...(audience && { audience }),
-  })
-  const holders = [payload.azp, payload.client_id, payload.aud].flat()
-  if (!audience && !holders.includes(clientId)) {
-    throw new SignInError('unacceptable', 'the access token is for another client')
-  }
-  return payload
-}
-
 /** The claims of the id token, with those that the provider gives at its UserInfo endpoint alone. */
 async function withUserInfo(
   client: oidc.Configuration,
@@ -158,19 +103,5 @@ async function blamingProvider<Value>(work: () => Promise<Value>): Promise<Value
     return await work()
   } catch (error) {
     throw signInError(error)
-  }
-}
-
-/** Does something once for all who ask within a time; who asks after a failure tries again. */
-function rememberSuccess<Value>(work: () => Promise<Value>, forMs: number): () => Promise<Value> {
-  let last: { value: Promise<Value>; until: number } | undefined
-  return () => {
-    if (last && Date.now() < last.until) return last.value
-    const mine = { value: work(), until: Date.now() + forMs }
-    last = mine
-    mine.value.catch(() => {
-      if (last === mine) last = undefined
-    })
-    return mine.value
   }
 }

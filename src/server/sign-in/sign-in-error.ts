@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 
 /**
  * Why nobody was signed in. `unfinished`: it was not begun here, took too long, or was refused at the provider.
@@ -36,7 +36,7 @@ export function signInError(error: unknown): unknown {
   if (silence) return new SignInError('unreachable', codeOf(silence) ?? nameOf(silence), error)
   const code = chain.map(codeOf).findLast(Boolean)
   if (code && !code.startsWith('ERR_INVALID_ARG')) return new SignInError('unacceptable', code, error)
-  return error
+  return error instanceof ClientError ? new SignInError('unacceptable', 'not understood', error) : error
 }
 
 function* causes(error: unknown): Generator {

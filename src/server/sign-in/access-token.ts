@@ -1,0 +1,30 @@
+import { jwtVerify } from 'jose'
+import type { IDToken } from 'openid-client'
+import type { Claims } from './claims.js'
+import type { Discovered } from './discovery.js'
+import type { ProviderOptions } from './identity-provider.js'
+import { SignInError } from './sign-in-error.js'
+
+/**
+ * The claims of an access token that this provider signed, for this client, about the same person.
+ * Without a configured audience the token has to name the client: in `azp`, `client_id`, or its audience.
+ */
+export async function verifyAccessToken(
+  token: string,
+  { iss, sub }: IDToken,
+  keys: Discovered['keys'],
+  { clientId, audience }: ProviderOptions,
+): Promise<Claims> {
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: iss,
+    subject: sub,
+    requiredClaims: ['exp'],
+    clockTolerance: 30,
+    ...(audience && { audience }),
+  })
+  const holders = [payload.azp, payload.client_id, payload.aud].flat()
+  if (!audience && !holders.includes(clientId)) {
+    throw new SignInError('unacceptable', 'the access token is for another client')
+  }
+  return payload
+}
