@@ -4,6 +4,8 @@ import { createProgram } from '../src/cli/program.js'
 import { type Setting, settingsTable } from '../src/server/settings-table.js'
 import { StateFile, stateKinds } from '../src/store/state.js'
 
+const program = await createProgram()
+
 /** docs/reference.md, from the code that it speaks of. */
 export const referencePage = (): string => `# Reference
 
@@ -13,7 +15,7 @@ Made from the code; \`UPDATE=1 npx vitest run test/reference.test.ts\` makes it 
 
 Exit codes are 0, 1 for a failure and 2 for a mistake of the user's. Data goes to stdout, messages to stderr.
 
-${leaves(createProgram())
+${leaves(program)
   .map((command) => commandText(command))
   .join('\n\n')}
 

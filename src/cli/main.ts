@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { complain, endQuietlyOnClosedPipe } from './output.js'
-import { createProgram } from './program.js'
+import { createProgram, meantBy } from './program.js'
 import { UserError } from './user-error.js'
 
 /**
@@ -10,7 +10,7 @@ import { UserError } from './user-error.js'
 export async function main(argv: string[] = process.argv): Promise<void> {
   endQuietlyOnClosedPipe()
   try {
-    await createProgram().parseAsync(argv)
+    await (await createProgram(meantBy(argv))).parseAsync(argv)
   } catch (error) {
     process.exitCode = report(error)
   }

@@ -19,13 +19,14 @@ export const completion = (program: Command) =>
     .addHelpText('after', about)
     .addHelpText('after', examples('npx dashboard-api completion bash'))
     .action(async (shell: (typeof shells)[number]) => {
-      const [{ nodesOf }, scripts] = await Promise.all([
+      const [{ nodesOf }, { createProgram }, scripts] = await Promise.all([
         import('../completion/nodes.js'),
+        import('../program.js'),
         Promise.all([
           import('../completion/bash.js'),
           import('../completion/zsh.js'),
           import('../completion/fish.js'),
         ]).then(([{ bash }, { zsh }, { fish }]) => ({ bash, zsh, fish })),
       ])
-      writeData(scripts[shell](nodesOf(program)))
+      writeData(scripts[shell](nodesOf(await createProgram())))
     })

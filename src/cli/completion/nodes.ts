@@ -29,7 +29,7 @@ export function nodesOf(program: Command): Node[] {
       path: path.join(' '),
       commands: command.commands.map((each) => ({
         name: each.name(),
-        description: sentence(each.description()),
+        description: sentence(each.summary() || each.description()),
       })),
       options: options.map(optionNode),
       choices: args.flatMap(({ argChoices }) => argChoices ?? []),
