@@ -7,13 +7,14 @@ import { StateFile, stateKinds } from '../src/store/state.js'
 const program = await createProgram()
 
 /** docs/reference.md, from the code that it speaks of. */
-export const referencePage = (): string => `# Reference
+export const referencePage = async (): Promise<string> => `# Reference
 
 Made from the code; \`UPDATE=1 npx vitest run test/reference.test.ts\` makes it anew.
 
 ## Commands
 
-Exit codes are 0, 1 for a failure and 2 for a mistake of the user's. Data goes to stdout, messages to stderr.
+Exit codes are 0, 1 for a failure and 2 for a mistake of the user's. Data goes to stdout, messages to stderr;
+\`--quiet\` leaves out the messages.
 
 ${leaves(program)
   .map((command) => commandText(command))

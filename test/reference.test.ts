@@ -7,13 +7,13 @@ import { referencePage } from './reference-page.js'
 
 const file = fileURLToPath(new URL('../docs/reference.md', import.meta.url))
 
-test('the reference is the one that the code makes; UPDATE=1 writes it anew', () => {
-  if (process.env.UPDATE) writeFileSync(file, referencePage())
-  expect(readFileSync(file, 'utf8')).toBe(referencePage())
+test('the reference is the one that the code makes; UPDATE=1 writes it anew', async () => {
+  if (process.env.UPDATE) writeFileSync(file, await referencePage())
+  expect(readFileSync(file, 'utf8')).toBe(await referencePage())
 })
 
-test('it has every setting, every list of a state file, and the commands of groups', () => {
-  const page = referencePage()
+test('it has every setting, every list of a state file, and the commands of groups', async () => {
+  const page = await referencePage()
   for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
   for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)
   for (const command of ['dev', 'serve', 'session list', 'verify <url>', 'openapi']) {
