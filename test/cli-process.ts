@@ -19,7 +19,7 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout
 export type Options = { cwd?: string; env?: Record<string, string> }
 
 /** The environment of a command: this one's, without any setting of the service. */
-function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {
+export function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(
     ([name]) => !/^(DASHBOARD_API_|NODE_ENV$|NO_COLOR$)/.test(name),
   )

@@ -1,9 +1,12 @@
+import { type Key, Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { describe, expect, test, vi } from 'vitest'
 import { fitColumns } from '../src/cli/fit-columns.js'
-import { DevStatus } from '../src/cli/views/dev-status.js'
+import { toPresses } from '../src/cli/press.js'
+import { changesOf } from '../src/cli/terminal-screen.js'
 import { Table } from '../src/cli/views/table.js'
-import { untilQuit } from '../src/cli/views/until-quit.js'
+import { windowOf } from '../src/cli/views/window-of.js'
+import { withKeys } from '../src/cli/views/with-keys.js'
 
 const columns = [{ title: 'Id' }, { title: 'Email', yields: true }, { title: 'Note', yields: true }]
 const cells = [
@@ -58,66 +61,49 @@ describe('a table', () => {
   })
 })
 
-describe('the status of the mock', () => {
-  const status = {
-    url: 'http://127.0.0.1:4011',
-    active: 'acme-viewer',
-    tryNext: ['curl -b session=active http://127.0.0.1:4011/v1/projects'],
-    width: 80,
-    height: 24,
-  }
-
-  test('shows address, persona, commands and the latest requests', () => {
-    const requests = [
-      {
-        method: 'POST',
-        path: '/v1/projects',
-        status: 403,
-        code: 'INSUFFICIENT_PERMISSIONS',
-        ms: 3,
-        session: 'acme-viewer',
-      },
-      { method: 'GET', path: '/v1/projects', status: 200, ms: 12 },
-    ]
-    const frame = render(<DevStatus {...status} takenPort={4010} requests={requests} />).lastFrame()
-    expect(frame).toContain('http://127.0.0.1:4011')
-    expect(frame).toContain('Port 4010 is taken')
-    expect(frame).toContain('session=active is acme-viewer')
-    expect(frame).toContain('curl -b session=active')
-    expect(frame).toMatch(/POST +\/v1\/projects +403 +INSUFFICIENT_PERMISSIONS +3 +acme-viewer/)
-    expect(frame).toMatch(/GET +\/v1\/projects +200 +12/)
-    expect(frame).toContain('q quits')
+describe('what is drawn of a frame', () => {
+  test('is the lines that differ, each in its place', () => {
+    expect(changesOf(['a', 'b', 'c'], ['a', 'x'])).toBe('\x1b[2;1H\x1b[2Kx\x1b[0m\x1b[3;1H\x1b[2K\x1b[0m')
+    expect(changesOf(['a'], ['a'])).toBe('')
   })
 
-  test('says that there was no request yet, and that nobody is active', () => {
-    const frame = render(<DevStatus {...status} active={undefined} requests={[]} />).lastFrame()
-    expect(frame).toContain('No request yet.')
-    expect(frame).toContain('the fixtures have no session')
-    expect(frame).not.toContain('is taken')
+  test('has the chosen line in it, in the middle where there is room', () => {
+    expect(windowOf(100, 50, 10)).toEqual([45, 55])
+    expect(windowOf(100, -1, 10)).toEqual([0, 10])
+    expect(windowOf(100, 99, 10)).toEqual([90, 100])
+    expect(windowOf(3, 2, 10)).toEqual([0, 3])
+    expect(windowOf(3, 2, 0)).toEqual([2, 3])
   })
+})
 
-  test('shows as many requests as the terminal has room for, the latest first', () => {
-    const requests = Array.from({ length: 40 }, (_, i) => ({
-      method: 'GET',
-      path: `/${i}`,
-      status: 200,
-      ms: 1,
-    }))
-    for (const height of [20, 24, 50]) {
-      const frame = render(
-        <DevStatus {...status} takenPort={1} requests={requests} height={height} />,
-      ).lastFrame()
-      expect(frame).toMatch(/GET +\/0 /)
-      expect(frame?.split('\n').length).toBeLessThan(height)
-    }
-  })
-
-  test('stays until q is pressed', async () => {
-    const view = render(untilQuit(<DevStatus {...status} requests={[]} />))
+describe('keys', () => {
+  test('are told by their names, text as it is typed, several where they come at once', async () => {
+    const presses: unknown[] = []
+    const view = render(withKeys(<Text>shown</Text>, (press) => presses.push(press)))
     await vi.waitFor(() => expect(view.stdin.listenerCount('readable')).toBeGreaterThan(0))
-    view.stdin.write('x')
-    expect(view.stdin.listenerCount('readable')).toBeGreaterThan(0)
-    view.stdin.write('q')
-    await vi.waitFor(() => expect(view.stdin.listenerCount('readable')).toBe(0))
+    for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', 'ab\x7f\r'])
+      view.stdin.write(typed)
+    expect(presses).toEqual([
+      { text: 'q' },
+      { key: 'up' },
+      { key: 'down' },
+      { key: 'enter' },
+      { key: 'tab' },
+      { key: 'interrupt' },
+      { key: 'backspace' },
+      { text: 'ab' },
+      { key: 'backspace' },
+      { key: 'enter' },
+    ])
+    view.stdin.write('\x1b')
+    await vi.waitFor(() => expect(presses.at(-1)).toEqual({ key: 'escape' }))
+    expect(view.lastFrame()).toBe('shown')
+  })
+
+  test('that mean nothing here are not taken for text', () => {
+    const none = {} as Key
+    expect(toPresses('a', { ...none, ctrl: true })).toEqual([])
+    expect(toPresses('a', { ...none, meta: true })).toEqual([])
+    expect(toPresses('\x01', none)).toEqual([])
   })
 })

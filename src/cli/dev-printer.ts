@@ -1,19 +1,25 @@
 import type { RunningMock } from './actions/dev.js'
 import type { DevRequest } from './dev-request.js'
-import { canShowLive, note, printJson, printLine, showLive } from './output.js'
+import { nextCommands } from './dev-ui/texts.js'
+import { canShowLive, note, printJson, printLine } from './output.js'
 import { printable } from './printable.js'
 
 /** How `dev` shows what happens: as JSON lines, as plain lines, or live on a terminal. */
 export type DevPrinter = {
   request(entry: DevRequest): void
+  /** Says that the fixtures were reloaded, or why they could not be. */
+  fixtures(refusal?: string): void
   /** Says where the mock is, and settles with the signal to end, or earlier where the reader quits the view. */
   untilQuit(mock: RunningMock, signal: Promise<unknown>): Promise<unknown>
 }
 
-/** The printer for where the output goes. */
-export function devPrinter(json = false): DevPrinter {
+/**
+ * The printer for where the output goes.
+ * @param options.ui false for plain lines on a terminal too
+ */
+export function devPrinter({ json = false, ui = true }): DevPrinter {
   if (json) return jsonLines()
-  return canShowLive() ? liveView() : plainLines()
+  return ui && canShowLive() ? liveView() : plainLines()
 }
 
 const jsonLines = (): DevPrinter => ({
@@ -21,6 +27,7 @@ const jsonLines = (): DevPrinter => ({
     const { method, path, status, code, session } = entry
     printJson({ event: 'request', method, path, status, code, session, ms: wholeMs(entry) })
   },
+  fixtures: (refusal) => printJson({ event: 'fixtures', refusal }),
   untilQuit({ url }, signal) {
     printJson({ event: 'listening', url, mode: 'mock' })
     return signal
@@ -29,6 +36,7 @@ const jsonLines = (): DevPrinter => ({
 
 const plainLines = (): DevPrinter => ({
   request: (entry) => printLine(requestLine(entry)),
+  fixtures: (refusal) => note(printable(refusal ?? reloaded)),
   async untilQuit(mock, signal) {
     for (const line of await banner(mock)) note(line)
     return signal
@@ -36,36 +44,25 @@ const plainLines = (): DevPrinter => ({
 })
 
 function liveView(): DevPrinter {
-  const requests: DevRequest[] = []
-  let redraw = () => {}
+  let fixtures: DevPrinter['fixtures'] = () => {}
   return {
-    request(entry) {
-      requests.unshift({ ...entry, path: printable(entry.path), ms: wholeMs(entry) })
-      requests.length = Math.min(requests.length, maxRequests)
-      redraw()
-    },
+    // The view reads the mock's own log.
+    request() {},
+    fixtures: (refusal) => fixtures(refusal),
     async untilQuit(mock, signal) {
-      const { DevStatus } = await import('./views/dev-status.js')
-      let active = (await mock.active())?.id
-      const view = (size: { width: number; height: number }) =>
-        DevStatus({ ...mock, active, requests, tryNext: nextCommands(mock, active), ...size })
-      const screen = await showLive(view)
-      redraw = screen.redraw
-
-      // The persona is switched from outside, over the control plane.
-      const watch = setInterval(async () => {
-        active = (await mock.active())?.id
-        redraw()
-      }, 500)
-      await Promise.race([screen.ended, signal])
-      clearInterval(watch)
-      screen.stop()
+      const { showWorkbench } = await import('./dev-ui/show-workbench.js')
+      const shown = await showWorkbench(mock)
+      fixtures = (refusal) => shown.setProblem(refusal && printable(refusal), reloaded)
+      try {
+        await Promise.race([shown.ended, signal])
+      } finally {
+        await shown.stop()
+      }
     },
   }
 }
 
-/** More than any terminal shows. */
-const maxRequests = 100
+const reloaded = 'The fixtures were reloaded.'
 
 const wholeMs = ({ ms }: DevRequest): number => Math.round(ms)
 
@@ -74,24 +71,13 @@ const requestLine = (entry: DevRequest): string =>
     .filter((part) => part !== undefined)
     .join(' ')
 
-async function banner(mock: RunningMock): Promise<string[]> {
-  const active = (await mock.active())?.id
+async function banner({ url, takenPort, controls }: RunningMock): Promise<string[]> {
+  const sessions = await controls.sessions.list()
   return [
-    ...(mock.takenPort ? [`Port ${mock.takenPort} is taken, so the next free one is used.`] : []),
-    `The mock listens at ${mock.url}`,
-    `The cookie session=active stands for ${active ?? 'nobody: the fixtures have no session'}`,
+    ...(takenPort ? [`Port ${takenPort} is taken, so the next free one is used.`] : []),
+    `The mock listens at ${url}`,
+    `The cookie session=active stands for ${sessions.active ?? 'nobody: the fixtures have no session'}`,
     'Try:',
-    ...nextCommands(mock, active).map((command) => `  ${command}`),
-  ]
-}
-
-/** Two commands that show what the mock does: a call with a session, and being somebody who may do less. */
-function nextCommands({ url, personas }: RunningMock, active: string | undefined): string[] {
-  const others = personas.filter(({ id }) => id !== active)
-  const other = others.find(({ permissions }) => permissions.length === 0) ?? others[0]
-  const at = url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`
-  return [
-    `curl -b session=active ${url}/v1/projects`,
-    ...(other ? [`npx dashboard-api session use ${other.id}${at}`] : []),
+    ...nextCommands(url, sessions).map((command) => `  ${command}`),
   ]
 }

@@ -1,10 +1,10 @@
-/** What a column is headed with, and whether it gives way where the terminal is too narrow. */
-export type Fitted = { title: string; yields?: boolean }
+/** What a column is headed with, whether it gives way where the terminal is too narrow, and down to what width. */
+export type Fitted = { title: string; yields?: boolean; least?: number }
 
 /** The space between two columns. */
 export const columnGap = 2
 
-/** A column that yields is not narrowed below this: with fewer letters a cell says nothing. */
+/** A column that yields is not narrowed below this, unless it says so: with fewer letters a cell says nothing. */
 const narrowest = 8
 
 /**
@@ -18,7 +18,9 @@ export function fitColumns(columns: Fitted[], cells: string[][], width: number):
   const widths = columns.map(({ title }, i) =>
     cells.reduce((widest, row) => Math.max(widest, lengthOf(row[i] ?? '')), lengthOf(title)),
   )
-  const least = widths.map((natural, i) => (columns[i]?.yields ? Math.min(natural, narrowest) : natural))
+  const least = widths.map((natural, i) =>
+    columns[i]?.yields ? Math.min(natural, columns[i].least ?? narrowest) : natural,
+  )
   for (const i of [...widths.keys()].reverse()) {
     if (columns[i]?.yields && total(least) > width) widths[i] = least[i] = 0
   }

@@ -1,34 +1,46 @@
+import type { ClockSetting } from '../../mock/core/clock.js'
+import { ControlError } from '../../mock/core/control-error.js'
+import type { Controls } from '../../mock/core/controls.js'
 import { startDevServer } from '../../mock/dev-server.js'
-import type { SessionRecord } from '../../store/state.js'
+import { StateError } from '../../store/state.js'
 import type { DevRequest } from '../dev-request.js'
-import { UserError } from '../user-error.js'
+import { Failure, UserError } from '../user-error.js'
 import { listenFailure } from './listening.js'
-import { readStateFile } from './read-state-file.js'
+import { asFileRefusal, readStateFile } from './read-state-file.js'
 
 export type DevOptions = {
   host: string
   port: number
   strictPort?: boolean
-  /** The path of a state file. */
+  /** The path of a state file; saving it reloads it. */
   fixtures: string
   /** The persona that `session=active` stands for at first. */
   session?: string
+  /** How long answers wait, in milliseconds: `300` or `200-800`. */
+  delay?: string
+  clock?: ClockSetting
+  /** Makes ids and the spread of delays repeat. */
+  seed?: number
+  /** The path of a state file that keeps the state over restarts. */
+  persist?: string
+  /** The folder for snapshots. */
+  snapshots: string
   onRequest(entry: DevRequest): void
+  /** Told after each reload of the fixtures; with what is wrong where the last good state stays. */
+  onFixtures(refusal?: string): void
 }
 
 export type RunningMock = {
   url: string
   /** The port that was asked for, where another was taken instead. */
   takenPort?: number
-  personas: SessionRecord[]
-  /** The persona that `session=active` stands for now. */
-  active(): Promise<SessionRecord | undefined>
+  controls: Controls
   close(): Promise<void>
 }
 
 /**
  * Serves the mock. Anybody may be anyone there, so it never starts where NODE_ENV says production.
- * @throws UserError for production, a refused fixture, and an unknown persona; Failure for a port
+ * @throws UserError for production, a refused file, an unknown persona, a wrong delay or clock; Failure for a port
  */
 export async function startMock(options: DevOptions): Promise<RunningMock> {
   if (process.env.NODE_ENV === 'production') {
@@ -37,27 +49,32 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }
-  const { host, port } = options
-  const fixtures = await readStateFile(options.fixtures)
-  refuseUnknownPersona(fixtures.sessions, options.session)
-
-  const { url, mock, close } = await startDevServer({ ...options, fixtures }).catch((error) => {
-    throw listenFailure(error, host, port)
+  const { fixtures: file, port, onFixtures } = options
+  const fixtures = await readStateFile(file)
+  const { url, mock, close } = await startDevServer({
+    ...options,
+    fixtures,
+    watch: file,
+    onFixtures: (error) =>
+      onFixtures(error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
+  }).catch((error) => {
+    throw startFailure(error, options)
   })
   const isElsewhere = port !== 0 && Number(new URL(url).port || 80) !== port
-  return {
-    url,
-    takenPort: isElsewhere ? port : undefined,
-    personas: fixtures.sessions,
-    active: mock.session.current,
-    close,
-  }
+  return { url, takenPort: isElsewhere ? port : undefined, controls: mock.controls, close }
 }
 
-function refuseUnknownPersona(personas: SessionRecord[], id: string | undefined): void {
-  if (id === undefined || personas.some((persona) => persona.id === id)) return
-  throw new UserError(
-    `The fixtures have no persona "${id}".`,
-    `Choose one of: ${personas.map((persona) => persona.id).join(', ')}.`,
-  )
+function startFailure(error: unknown, { host, port, persist }: DevOptions): unknown {
+  if (error instanceof ControlError) return new UserError(error.message)
+  if (persist !== undefined && error instanceof StateError) return asFileRefusal(persist, error)
+  if (persist !== undefined && isFileError(error)) {
+    return new Failure(`${persist} cannot keep the state: ${error.message}`, 'Choose another --persist.')
+  }
+  return listenFailure(error, host, port)
 }
+
+/** What the file system met; a port that is taken has no path. */
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && ('path' in error || error.code === 'EISDIR')
+
+const oneLine = ({ message }: Error): string => message.replaceAll('\n', '; ')
