@@ -19,7 +19,7 @@ const betweenLinesMs = 1000
 
 function jsonLines(): SeedPrinter {
   const started = performance.now()
-  let printed = started
+  let printed = Number.NEGATIVE_INFINITY
   let last = { done: 0, total: 0 }
   return {
     progress(done, total) {
