@@ -34,7 +34,7 @@ async function serving(database: string) {
     fetch(url + path, {
       method: body ? 'POST' : 'GET',
       headers: { cookie: `session=${cookie}`, 'content-type': 'application/json' },
-      body: body && JSON.stringify(body),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
     })
 }
 

@@ -97,6 +97,132 @@ describe('dashboard-api waitlist', () => {
   })
 })
 
+/** A database with these entries, and commands on its waitlist. */
+async function imported(entries: { email: string; createdAt: string }[]) {
+  const { folder, waitlist } = await waitlistOf()
+  writeFileSync(`${folder}/entries.json`, JSON.stringify(entries))
+  await waitlist('import', `${folder}/entries.json`)
+  return { folder, waitlist }
+}
+
+const day = (number: number, time = '12:00:00.000') => `2026-03-0${number}T${time}Z`
+const several = [
+  { email: 'ada@example.com', createdAt: day(1, '00:00:00.000') },
+  { email: 'max@example.com', createdAt: day(2, '23:59:59.999') },
+  { email: '+1@acme.example', createdAt: day(3) },
+]
+
+describe('dashboard-api waitlist, in parts', () => {
+  test('lists what is searched for, and what joined in a time', async () => {
+    const { waitlist } = await imported(several)
+    const names = async (...args: string[]) =>
+      JSON.parse((await waitlist('list', '--json', ...args)).stdout).waitlist.map(
+        ({ email }: { email: string }) => email.split('@')[0],
+      )
+    expect(await names()).toEqual(['+1', 'max', 'ada'])
+    expect(await names('--search', '@EXAMPLE')).toEqual(['max', 'ada'])
+    expect(await names('--since', '2026-03-02')).toEqual(['+1', 'max'])
+    expect(await names('--until', '2026-03-02')).toEqual(['max', 'ada'])
+    expect(await names('--since', '2026-03-02', '--until', '2026-03-02')).toEqual(['max'])
+    expect(await names('--until', '2026-03-02T23:59:59.999Z')).toEqual(['ada'])
+    expect(await names('--since', '2026-03-03T14:00:00+02:00')).toEqual(['+1'])
+  })
+
+  test.each(['yesterday', '2026-02-30', '2026-3-1', '2026-03-01T12:00'])(
+    'refuses the time %j',
+    async (time) => {
+      const { code, stderr } = await run(['waitlist', 'list', '--since', time])
+      expect(code).toBe(2)
+      expect(stderr).toContain('Expected a day or a time such as 2026-01-31')
+    },
+  )
+
+  test('counts per day and per domain', async () => {
+    const { waitlist } = await imported([...several, { email: 'zoe@example.com', createdAt: day(3) }])
+    expect(JSON.parse((await waitlist('stats', '--json')).stdout)).toEqual({
+      total: 4,
+      days: [
+        { day: '2026-03-01', count: 1 },
+        { day: '2026-03-02', count: 1 },
+        { day: '2026-03-03', count: 2 },
+      ],
+      domains: [
+        { domain: 'example.com', count: 3 },
+        { domain: 'acme.example', count: 1 },
+      ],
+    })
+    expect((await waitlist('stats', '--until', '2026-03-01')).stdout).toBe(
+      'By\tOf\tAddresses\nday\t2026-03-01\t1\ndomain\texample.com\t1\n',
+    )
+  })
+
+  test.each(['csv', 'json', 'ndjson'])('reads again what it exported as %s', async (format) => {
+    const { folder, waitlist } = await imported(several)
+    const file = `${folder}/list.${format}`
+    expect((await waitlist('export', '--format', format, '--output', file)).stderr).toBe(
+      `Wrote 3 addresses to ${file}.\n`,
+    )
+    const before = (await waitlist('list', '--json')).stdout
+    for (const { email } of several) await waitlist('remove', '--', email)
+    expect(await waitlist('import', file)).toMatchObject({
+      code: 0,
+      stdout: 'Added\t3\nKnown\t0\nRefused\t0\n',
+    })
+    expect((await waitlist('list', '--json')).stdout).toBe(before)
+  })
+})
+
+describe('dashboard-api waitlist import', () => {
+  const files = {
+    csv: '\uFEFFName,Email\r\nA,ada@example.com\r\n\r\nB,not an address\r\nC, ADA@example.com \r\nD\r\n',
+    ndjson: '"ada@example.com"\n{"email":5}\n\n{"email":"ada@example.com"}\n{\n',
+    json: '["ada@example.com", {"email":"b"}, {"email":"ada@example.com","createdAt":"now"}, "ada@example.com"]',
+  }
+  const faults = {
+    csv: ['line 4: no email address', 'line 6: no email address'],
+    ndjson: ['line 2: no email address', 'line 5: not JSON'],
+    json: ['entry 2: no email address', 'entry 3: createdAt is not a time such as 2026-01-31T12:00:00.000Z'],
+  }
+
+  test.each(['csv', 'ndjson', 'json'] as const)(
+    'of %s is refused as a whole with each bad line, unless those are skipped',
+    async (format) => {
+      const { folder, waitlist } = await waitlistOf()
+      const file = `${folder}/in.${format}`
+      writeFileSync(file, files[format])
+      const refused = await waitlist('import', file)
+      expect(refused).toMatchObject({ code: 2, stdout: 'Added\t0\nKnown\t0\nRefused\t2\n' })
+      expect(refused.stderr.split('\n').slice(0, 2)).toEqual(faults[format])
+      expect(refused.stderr).toContain('error: Nothing was added: 2 lines of')
+      expect((await waitlist('list')).stdout).toBe('Email\tSince\n')
+
+      const skipped = await waitlist('import', file, '--skip-invalid', '--json')
+      expect(skipped.code).toBe(0)
+      expect(JSON.parse(skipped.stdout)).toEqual({
+        added: 1,
+        known: 1,
+        refused: faults[format].map((fault) => {
+          const [place, reason] = fault.split(': ')
+          return { place, reason }
+        }),
+      })
+      expect((await waitlist('list')).stdout).toMatch(/^Email\tSince\nada@example\.com\t[^\n]*\n$/)
+    },
+  )
+
+  test.each([
+    [['none.csv'], /there is no such file/],
+    [['.', '--format', 'csv'], /it is a folder/],
+    [['list.txt'], /does not say what it holds\.\nhint: Add --format with one of: csv, json, ndjson/],
+    [['/dev/null', '--format', 'json'], /not an array/],
+  ])('refuses %j', async (args, message) => {
+    const { waitlist } = await waitlistOf()
+    const { code, stdout, stderr } = await waitlist('import', ...args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+})
+
 describe('writing a file whole or not at all', () => {
   function* failingAfter(text: string) {
     yield text

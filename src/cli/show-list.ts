@@ -23,7 +23,7 @@ export async function showList<Row>(list: List<Row>, json = false): Promise<void
   const fits = Math.max(terminalSize().height - 2, 1)
   const start = await take(rows, fits + 1)
   if (start.length > fits && canShowLive()) {
-    const { scroll } = await import('./views/scroll.js')
+    const { scroll } = await import('./scroll.js')
     return scroll({ columns: list.columns, start, more: () => take(rows, 500) })
   }
   if (start.length > fits) return writeAll(linesOf({ ...list, rows: joined(start, rows) }))
