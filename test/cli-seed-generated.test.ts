@@ -88,25 +88,25 @@ describe('dashboard-api seed, generated', () => {
     'interrupted by %s it says how far it got, and the next run completes it',
     async (signal, code) => {
       const database = `${emptyFolder()}/large.db`
-      const large = ['--teams', '60', '--projects', '1000', '--users', '1', '--seed', '3', '--json']
+      const large = ['--teams', '40', '--projects', '1000', '--users', '1', '--seed', '3', '--json']
       const running = start(['seed', '--database', database, ...large])
       await running.until('stdout', /"event":"progress"/)
       running.child.kill(signal)
       const ended = await running.ended
       expect(ended.code).toBe(code)
       expect(ended.stderr).toMatch(
-        /^error: Interrupted after [\d,]+ records of 60,120 records; these are kept\.\nhint: Run the same/,
+        /^error: Interrupted after [\d,]+ records of 40,080 records; these are kept\.\nhint: Run the same/,
       )
       const { event, done, total } = linesOf(ended.stdout).at(-1)
-      expect({ event, total }).toEqual({ event: 'interrupted', total: 60_120 })
+      expect({ event, total }).toEqual({ event: 'interrupted', total: 40_080 })
       expect(done).toBeGreaterThan(0)
       expect(done).toBeLessThan(total)
 
       const { created, existing } = linesOf((await seed(database, ...large)).stdout).at(-1)
       expect(existing.teams + existing.users + existing.projects).toBe(done)
-      expect(created.projects + existing.projects).toBe(60_000)
+      expect(created.projects + existing.projects).toBe(40_000)
       const { projects } = await contentOf(database)
-      const whole = [...batchesOf({ teams: 60, projects: 1000, users: 1, seed: 3 })]
+      const whole = [...batchesOf({ teams: 40, projects: 1000, users: 1, seed: 3 })]
       expect(new Set(projects.map(({ id }) => id))).toEqual(
         new Set(whole.flatMap((batch) => batch.projects.map(({ id }) => id))),
       )

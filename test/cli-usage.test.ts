@@ -15,8 +15,12 @@ const commands = [
   ...['set', 'show', 'clear'].map((name) => ['clock', name]),
   ...['save', 'load', 'list'].map((name) => ['snapshot', name]),
   ...['export', 'load'].map((name) => ['state', name]),
-  ...['list', 'use', 'current', 'issue', 'revoke'].map((name) => ['session', name]),
-  ...['list', 'add', 'remove', 'export'].map((name) => ['waitlist', name]),
+  ...['list', 'use', 'current', 'issue', 'show', 'revoke'].map((name) => ['session', name]),
+  ...['list', 'show', 'create', 'rename'].map((name) => ['team', name]),
+  ...['list', 'show'].map((name) => ['user', name]),
+  ['project', 'list'],
+  ...['list', 'add', 'remove', 'import', 'stats', 'export'].map((name) => ['waitlist', name]),
+  ['completion'],
 ]
 
 /** The packages that a command line loads. */

@@ -40,8 +40,7 @@ export async function scroll<Row>({ columns, start, more }: Scrolled<Row>): Prom
     await load()
   }
 
-  const onPress = (press: Press) => {
-    const key = press.key ?? press.text
+  const move = (key: string) => {
     if (key === 'q' || key === 'interrupt' || key === 'escape') return quit()
     const steps: Record<string, number> = {
       down: 1,
@@ -56,6 +55,11 @@ export async function scroll<Row>({ columns, start, more }: Scrolled<Row>): Prom
       g: -first,
     }
     first = Math.max(0, Math.min(first + (steps[key] ?? 0), rows.length - shown()))
+  }
+
+  const onPress = (press: Press) => {
+    // A key that is held down comes as several letters at once.
+    for (const key of press.key ? [press.key] : press.text) move(key)
     redraw()
     load().catch(quit)
   }

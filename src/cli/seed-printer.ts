@@ -1,5 +1,5 @@
 import type { GeneratedReport } from './actions/seed-generated.js'
-import { readable } from './counted.js'
+import { counted } from './counted.js'
 import { Interrupted } from './interrupt.js'
 import { printJson, printLine } from './output.js'
 import { estimate, type ProgressReporter, showProgress } from './progress.js'
@@ -48,8 +48,10 @@ function plainLine(): SeedPrinter {
     end({ database, seed, created, existing, seconds }) {
       const { teams, users, projects } = created
       const known = existing.teams + existing.users + existing.projects
+      const made = [counted(teams, 'team'), counted(users, 'user'), counted(projects, 'project')].join(', ')
+      const there = counted(known, 'record was', 'records were')
       printLine(
-        `Seeded ${database} with seed ${seed} in ${seconds} s: created ${readable(teams)} teams, ${readable(users)} users, ${readable(projects)} projects; ${readable(known)} records were there already.`,
+        `Seeded ${database} with seed ${seed} in ${seconds} s: created ${made}; ${there} there already.`,
       )
     },
     async stop() {
