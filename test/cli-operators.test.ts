@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../src/store/sqlite-store.js'
 import { emptyFolder, listening, run, sessionSecret, start } from './cli-process.js'
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
@@ -81,23 +82,26 @@ describe('dashboard-api team, user, project', () => {
     expect((await json('user', 'list')).users).toHaveLength(6)
   })
 
-  test.each([
-    [['team', 'show', 'org_none'], /no team with .* "org_none"\.\nhint: .*team list --database/],
-    [['team', 'rename', 'org_none', 'X'], /no team with/],
-    [['team', 'rename', 'org_acme', ''], /name of a team needs at least one character/],
-    [['team', 'create', 'X', '--organization', ''], /organisation code of a team needs/],
-    [['team', 'create', 'X', '--organization', 'org_acme'], /has a team already/],
-    [['project', 'list', '--team', 'org_none'], /no team with/],
-    [['user', 'show', 'nobody@example.com'], /no user with .*\nhint: .*user list --database/],
-    [['session', 'show', 'ses_none'], /no session "ses_none"/],
-    [['session', 'revoke'], /Give either the id of a session/],
-    [['session', 'revoke', 'ses_1', '--all-of-user', 'user-ada'], /Give either the id of a session/],
-    [['session', 'revoke', '--all-of-user', 'nobody'], /no user with/],
-  ])('refuses %j', async (args, message) => {
+  test('what cannot be is refused with what to do, and nothing on stdout', async () => {
     const { cli } = await seeded()
-    const { code, stdout, stderr } = await cli(...args)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(message)
+    const refusals: [args: string[], message: RegExp][] = [
+      [['team', 'show', 'org_none'], /no team with .* "org_none"\.\nhint: .*team list --database/],
+      [['team', 'rename', 'org_none', 'X'], /no team with/],
+      [['team', 'rename', 'org_acme', ''], /name of a team needs at least one character/],
+      [['team', 'create', 'X', '--organization', ''], /organisation code of a team needs/],
+      [['team', 'create', 'X', '--organization', 'org_acme'], /has a team already/],
+      [['project', 'list', '--team', 'org_none'], /no team with/],
+      [['user', 'show', 'nobody@example.com'], /no user with .*\nhint: .*user list --database/],
+      [['session', 'show', 'ses_none'], /no session "ses_none"/],
+      [['session', 'revoke'], /Give either the id of a session/],
+      [['session', 'revoke', 'ses_1', '--all-of-user', 'user-ada'], /Give either the id of a session/],
+      [['session', 'revoke', '--all-of-user', 'nobody'], /no user with/],
+    ]
+    for (const [args, message] of refusals) {
+      const { code, stdout, stderr } = await cli(...args)
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+      expect(stderr).toMatch(message)
+    }
   })
 })
 
@@ -127,6 +131,27 @@ describe('dashboard-api session revoke, of many', () => {
       code: 0,
       stdout: '0\n',
     })
+  })
+})
+
+describe('a user known by an address that several have', () => {
+  test('is asked for by id, and revoking by the address ends the sessions of all of them', async () => {
+    const { database, cli, json, issue } = await seeded()
+    const store = await openSqliteStore(database)
+    const twin = { email: 'ADA@acme.example', givenName: 'Ada', familyName: 'Two', picture: '' }
+    await store.keepUserOf({ issuer: 'https://id.example', subject: 'ada' }, { id: 'user-twin', ...twin })
+    await store.addSession({ id: 'ses_twin', userId: 'user-twin', permissions: [] })
+    await store.close()
+    await issue('ada@acme.example', 'org_acme')
+
+    const several = await cli('user', 'show', 'ada@acme.example')
+    expect(several).toMatchObject({ code: 2, stdout: '' })
+    expect(several.stderr).toContain('hint: Give the id of one: user-ada, user-twin.')
+    expect(await json('user', 'show', 'user-twin')).toEqual({
+      user: { id: 'user-twin', ...twin, issuer: 'https://id.example', subject: 'ada' },
+      sessions: [expect.objectContaining({ id: 'ses_twin', state: 'open' })],
+    })
+    expect((await json('session', 'revoke', '--all-of-user', 'ada@acme.example', '--yes')).revoked).toBe(2)
   })
 })
 
