@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -94,10 +94,100 @@ describe('dashboard-api dev', () => {
     expect(stderr).toContain('  projects[0].teamId: no team "t9"\n')
   })
 
+  test('begins with a delay, a clock, and ids that repeat', async () => {
+    const created = async () => {
+      const mock = start(['dev', '--port', '0', '--json', '--seed', '7', '--delay', '40', '--clock', time])
+      const url = await listening(mock)
+      const before = performance.now()
+      const response = await fetch(`${url}/v1/projects`, {
+        method: 'POST',
+        headers: { cookie: 'session=active', 'content-type': 'application/json' },
+        body: '{"name":"New"}',
+      })
+      expect(performance.now() - before).toBeGreaterThanOrEqual(39)
+      return (await response.json()) as { project: { createdAt: string } }
+    }
+    const time = '2026-01-01T00:00:00.000Z'
+    const [first, second] = await Promise.all([created(), created()])
+    expect(first.project.createdAt).toBe(time)
+    expect(second).toEqual(first)
+  })
+
+  test('lets the clock tick on with --ticking', async () => {
+    const time = '2026-01-01T00:00:00.000Z'
+    const url = await listening(start(['dev', '--port', '0', '--json', '--clock', time, '--ticking']))
+    const { stdout } = await run(['clock', 'show', '--url', url])
+    expect(stdout).toMatch(/^2026-01-01T00:\d\d:\d\d\.\d{3}Z\tticking\n$/)
+  })
+
+  test('keeps the state in a file over restarts, and snapshots in a folder', async () => {
+    const cwd = emptyFolder()
+    const dev = async () => {
+      const mock = start(['dev', '--port', '0', '--json', '--persist', 'state.json', '--snapshots', 'kept'], {
+        cwd,
+      })
+      return { mock, url: await listening(mock) }
+    }
+    const first = await dev()
+    const join = await fetch(`${first.url}/v1/waitlist`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"kept@example.com"}',
+    })
+    expect(join.status).toBe(200)
+    await run(['snapshot', 'save', 'one', '--url', first.url])
+    first.mock.child.kill('SIGKILL')
+    await first.mock.ended
+    expect(existsSync(`${cwd}/kept/one.json`)).toBe(true)
+    const { url } = await dev()
+    expect((await run(['state', 'export', '--url', url])).stdout).toContain('kept@example.com')
+
+    writeFileSync(`${cwd}/wrong.json`, '{')
+    const { code, stderr } = await run(['dev', '--port', '0', '--persist', 'wrong.json'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^error: The state file wrong\.json was refused; nothing was loaded\.\n {2}not JSON/,
+    )
+    expect(readFileSync(`${cwd}/wrong.json`, 'utf8')).toBe('{')
+  })
+
+  test('reloads the fixture file when it is saved; a wrong one is reported, and the last good state stays', async () => {
+    const file = `${emptyFolder()}/state.json`
+    const save = (...sessions: string[]) =>
+      writeFileSync(
+        file,
+        JSON.stringify({
+          version: 1,
+          users: [{ id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' }],
+          sessions: sessions.map((id) => ({ id, userId: 'u', permissions: [] })),
+        }),
+      )
+    save('one')
+    const plain = start(['dev', '--port', '0', '--fixtures', file])
+    const [, url = ''] = await plain.until('stderr', /listens at (\S+)\n/)
+    const json = start(['dev', '--port', '0', '--fixtures', file, '--json'])
+    await listening(json)
+    const personas = async () => (await run(['session', 'list', '--url', url, '--json'])).stdout
+
+    save('two')
+    await plain.until('stderr', /^The fixtures were reloaded\.\n/m)
+    await json.until('stdout', /^\{"event":"fixtures"\}\n/m)
+    expect(await personas()).toContain('"two"')
+
+    writeFileSync(file, '{ "version": 2 }')
+    await plain.until('stderr', /state\.json is wrong, the last good state stays: version: /)
+    await json.until('stdout', /^\{"event":"fixtures","refusal":".*version: /m)
+    expect(await personas()).toContain('"two"')
+  })
+
   test.each([
+    [['--delay', 'soon'], /^error: "soon" is no delay/],
+    [['--clock', 'noon'], /^error: "noon" is not a time with a zone/],
+    [['--ticking'], /^error: --ticking needs a --clock/],
+    [['--seed', 'x'], /whole number/],
     [['--fixtures', 'nowhere.json'], /nowhere\.json cannot be read: there is no such file/],
     [['--fixtures', '.'], /cannot be read: it is a folder/],
-    [['--session', 'nobody'], /no persona "nobody"\.\nhint: Choose one of: acme-owner, /],
+    [['--session', 'nobody'], /no persona "nobody"\. Possible: acme-owner, /],
   ])('refuses %j', async (args, message) => {
     const { code, stdout, stderr } = await run(['dev', '--port', '0', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -56,6 +56,7 @@ export function openTerminalScreen(onResize: () => void, onMessage: (text: strin
     process.stdout.off('resize', resized)
     process.off('exit', close).off('SIGHUP', hungUp)
     process.stderr.write = writeError
+    process.stdin.setRawMode(false)
     writeData(leave)
     if (held) process.stderr.write(held)
   }
@@ -71,6 +72,8 @@ export function openTerminalScreen(onResize: () => void, onMessage: (text: strin
     onMessage(String(text))
     return true
   }
+  // Before anything is shown: from then on every key is the view's, Ctrl+C too.
+  process.stdin.setRawMode(true)
   writeData(enter)
 
   Object.defineProperty(frames, 'columns', { get: () => terminalSize().width })

@@ -7,7 +7,7 @@ import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.j
 import { snapshotsInMemory } from './core/snapshots.js'
 import { persistIn, readPersisted } from './persisted-state.js'
 import { snapshotsIn } from './snapshot-folder.js'
-import { createSpaces } from './spaces.js'
+import { createSpaces, type Spaces } from './spaces.js'
 import { stateText } from './state-text.js'
 import { watchFixtures } from './watch-fixtures.js'
 
@@ -36,8 +36,9 @@ export type DevServer = { url: string; mock: MockApi; close(): Promise<void> }
 
 /**
  * The mock as an HTTP server: each request goes to the same MSW handlers that a browser's worker runs.
- * @throws PortTakenError with `strictPort`, or where no port near is free; StateError for a wrong file to persist
- * in, which stays as it is; what the file system met where that file cannot be read or written
+ * @throws PortTakenError with `strictPort`, or where no port near is free; ControlError for an unknown session, a
+ * wrong delay or clock; StateError for a wrong file to persist in, which stays as it is; what the file system met
+ * where that file cannot be read or written
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { host = '127.0.0.1', port = 4010, strictPort = false, persist, onFixtures = () => {} } = options
@@ -55,25 +56,28 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     snapshots: options.snapshots ? snapshotsIn(options.snapshots) : snapshotsInMemory(),
   }
   const save = persist === undefined ? undefined : persistIn(persist, () => spaces.common.export())
-  const spaces = createSpaces((space) =>
-    createMockApi({
-      ...common,
-      fixtures,
-      space,
-      // What is said cannot be taken back: a state that could not be kept is told, and answers go on.
-      ...(space === undefined && { onStateChange: () => save?.().catch(options.onError ?? console.error) }),
-    }),
+  const spaces: Spaces = orClosed(server, () =>
+    createSpaces((space) =>
+      createMockApi({
+        ...common,
+        fixtures,
+        space,
+        // What is said cannot be taken back: a state that could not be kept is told, and answers go on.
+        ...(space === undefined && { onStateChange: () => save?.().catch(options.onError ?? console.error) }),
+      }),
+    ),
   )
   if (persisted) spaces.common.load(persisted)
+
+  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing, spaces, url))
 
   const reload = async (state: State) => {
     for (const mock of spaces.all()) await mock.rebase(state)
     fixtures = state
     onFixtures()
   }
-  const unwatch = options.watch === undefined ? () => {} : watchFixtures(options.watch, reload, onFixtures)
-
-  server.on('request', (incoming, outgoing) => void answer(incoming, outgoing, spaces, url))
+  const unwatch =
+    options.watch === undefined ? () => {} : await watchFixtures(options.watch, reload, onFixtures)
 
   return {
     url,
@@ -84,6 +88,16 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
         server.close(() => resolve())
         server.closeAllConnections()
       }),
+  }
+}
+
+/** What cannot be made leaves no server behind that would keep the process. */
+function orClosed<Made>(server: Server, make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    server.close()
+    throw error
   }
 }
 

@@ -8,14 +8,14 @@ import { parseStateText, type State } from '../store/state.js'
  * renaming another file over it.
  * @param onState told of each valid state; what it throws is reported as what is wrong with the file
  * @param onError told of a file that cannot be used
- * @returns the function that ends it
+ * @returns the function that ends it, once every further change will be seen
  */
-export function watchFixtures(
+export async function watchFixtures(
   file: string,
   onState: (state: State) => void | Promise<void>,
   onError: (error: Error) => void,
-): () => void {
-  let text = readFile(file, 'utf8').catch(() => undefined)
+): Promise<() => void> {
+  let text = Promise.resolve(await readFile(file, 'utf8').catch(() => undefined))
   let timer: NodeJS.Timeout | undefined
 
   const look = async (before: string | undefined): Promise<string | undefined> => {
