@@ -33,6 +33,7 @@ export function terminalSvg(screen: string, columns: number): string {
     return parts.join('')
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+<title>The mock on a terminal</title>
 <rect width="100%" height="100%" rx="10" fill="#16181d"/>
 <g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
 ${drawn.join('\n')}
