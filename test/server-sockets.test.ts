@@ -135,6 +135,23 @@ describe('what a fetch client does not send', () => {
     }
   })
 
+  it('headers behind thousands of others count as any', async () => {
+    const { wire, signIn } = await listen()
+    const { cookie } = await signIn()
+    const fillers = Array<string>(2_000).fill('a:b')
+    const cases: [string, string[], number][] = [
+      ['GET', [`cookie: ${cookie}`, ...fillers], 200],
+      ['POST', [`cookie: ${cookie}`, ...fillers, 'Sec-Fetch-Site: cross-site'], 403],
+      ['POST', [`cookie: ${cookie}`, ...fillers, 'Origin: https://elsewhere.example'], 403],
+      ['GET', [`cookie: ${cookie}`, ...fillers, `cookie: ${cookie}`], 401],
+    ]
+    for (const [method, headers, status] of cases) {
+      const { write, until } = await wire()
+      write(request(`${method} /v1/projects`, headers))
+      expect(lastAnswer(await until(isWhole)).status).toBe(status)
+    }
+  })
+
   it('a whole URL in the request line, as to a proxy, is the path of it', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()

@@ -95,6 +95,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
 
   if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
+  // Node drops headers beyond a number in silence, the ones that the guards judge by too. Their size has a limit.
+  app.server.maxHeadersCount = 0
   app.decorate('onAnswer', options.onAnswer ?? (() => {}))
   app.decorate('commonHeaders', () => securityHeaders(site.origin().startsWith('https:')))
   // Asked for once, for a server that is closing has no address any more and still answers.
