@@ -72,6 +72,16 @@ describe('dashboard-api dev', () => {
     expect(stderr).toContain('dashboard-api serve')
   })
 
+  test('shows what a refused fixture holds as text alone, whatever a terminal would make of it', async () => {
+    const folder = emptyFolder()
+    const fixtures = `${folder}/odd.json`
+    writeFileSync(fixtures, JSON.stringify({ version: 1, '\u001b]0;title\u0007': 1 }))
+    const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', fixtures])
+    expect(code).toBe(2)
+    expect(stderr).toContain('\uFFFD]0;title\uFFFD')
+    expect(stderr).not.toContain('\u001b')
+  })
+
   test('refuses a fixture as a whole, with the path and the reason of every fault', async () => {
     const file = `${emptyFolder()}/state.json`
     const project = {

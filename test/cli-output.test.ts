@@ -77,5 +77,6 @@ describe('what is printed', () => {
 
   test('has no control character from outside', () => {
     expect(printable('a\x1b[2Jb\tc\nd\u009b')).toBe('a\uFFFD[2Jb\uFFFDc\uFFFDd\uFFFD')
+    expect(printable('gnp.\u202eexe')).toBe('gnp.\uFFFDexe')
   })
 })

@@ -168,6 +168,9 @@ describe('a cookie', () => {
   test('is found among others, and decoded', () => {
     expect(cookieSentOnce('session=a')).toBe('a')
     expect(cookieSentOnce('x=1;session=a%20b; y=2')).toBe('a b')
+    // For a browser this is a cookie of another name, which anybody may set.
+    expect(cookieSentOnce('\u00a0session=a')).toBeUndefined()
+    expect(cookieSentOnce('session=a; \u00a0session=b')).toBe('a')
     expect(cookieSentOnce('session="a"')).toBe('a')
     expect(cookieSentOnce('session=a=b')).toBe('a=b')
     expect(cookieSentOnce('session=')).toBe('')

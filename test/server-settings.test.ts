@@ -166,6 +166,12 @@ describe('the settings of production', () => {
     expect(message).toContain('--port: expected a whole number from 0 to 65535; got "70000".')
   })
 
+  it('show no password of a URL that is refused', () => {
+    const { message } = refusal({ DASHBOARD_API_PUBLIC_URL: 'https://user:canary@api.example.com' })
+    expect(message).toContain('https://…@api.example.com')
+    expect(message).not.toContain('canary')
+  })
+
   it('are looked at only where they are needed', () => {
     expect(readSettings({ DASHBOARD_API_PORT: 'nonsense' }, {}, ['database'])).toEqual({
       database: 'data/dashboard.db',
@@ -182,7 +188,6 @@ describe('the settings of production', () => {
     ['publicUrl', 'ftp://api.example.com'],
     ['publicUrl', 'https://api.example.com/path'],
     ['publicUrl', 'https://api.example.com?x'],
-    ['publicUrl', 'https://user:pass@api.example.com'],
     ['docsUrl', 'https://docs.example.com/#top'],
     ['docsUrl', 'javascript:alert(1)'],
     ['sessionTtl', '12'],

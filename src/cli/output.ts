@@ -32,12 +32,17 @@ export function endQuietlyOnClosedPipe(): void {
 }
 
 export const writeData = (text: string): void => void process.stdout.write(text)
-export const writeMessage = (text: string): void => void process.stderr.write(text)
+/** Messages quote what came from outside: none of it may reach the terminal as anything but text. */
+export const writeMessage = (text: string): void =>
+  void process.stderr.write(text.replace(/[^\n]+/g, printable))
 
 /** A line of data. */
 export const printLine = (text: string): void => writeData(`${text}\n`)
-/** A line of JSON data. */
-export const printJson = (data: unknown): void => printLine(JSON.stringify(data))
+/** A line of JSON data; of the control characters JSON escapes only half, and some terminals obey the others. */
+export const printJson = (data: unknown): void =>
+  printLine(
+    JSON.stringify(data).replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
+  )
 /** A line for the reader, kept apart from the data; not written where `--quiet` is given. */
 export const note = (text: string): void => void (isQuiet || complain(text))
 /** A line that says what went wrong. */

@@ -12,7 +12,9 @@ export const signOutUrlHeader = 'x-sign-out-url'
 export function cookieSentOnce(header: string | undefined, name = sessionCookie): string | undefined {
   const values = (header ?? '')
     .split(';')
-    .map((pair) => pair.trim())
+    // Space and tab alone: a browser counts any other as a part of the name, and for a name that begins with one it
+    // would not keep the promise of `__Host-`.
+    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
     .filter((pair) => pair.startsWith(`${name}=`))
     .map((pair) => pair.slice(name.length + 1))
   if (values.length !== 1) return undefined

@@ -156,7 +156,7 @@ export function readSettings<Name extends SettingName = SettingName>(
   throw new SettingsError(
     faulty.map((name) => {
       const { env: variable, flag, expected, remedy, secret } = row(name)
-      const got = secret && text(name) ? 'a value that is not shown here' : text(name)
+      const got = secret && text(name) ? 'a value that is not shown here' : withoutPassword(text(name))
       return { setting: (flags[name] !== undefined && flag) || variable, expected, got, remedy }
     }),
   )
@@ -166,6 +166,10 @@ function describe({ setting, expected, got, remedy }: SettingFault): string {
   const came = got === undefined ? 'it is not set' : `got ${JSON.stringify(got)}`
   return `${setting}: expected ${expected}; ${came}.${remedy ? ` ${remedy}` : ''}`
 }
+
+/** A refused value as it may be shown: a URL may carry a password. */
+const withoutPassword = (text: string | undefined): string | undefined =>
+  text?.replace(/\/\/[^/@\s]*@/g, '//…@')
 
 function httpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
