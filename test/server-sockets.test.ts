@@ -31,6 +31,7 @@ const request = (line: string, headers: string[] = [], body = '') =>
   `${[`${line} HTTP/1.1`, 'host: a', ...headers].join('\r\n')}\r\n\r\n${body}`
 
 const answers = (count: number) => (received: string) => received.split('HTTP/1.1 ').length > count
+const statuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 const isWhole = (received: string) => {
   const { head, body } = tryAnswer(received)
   return head !== undefined && body !== undefined
@@ -81,6 +82,51 @@ describe('what is not HTTP', () => {
     const { write, closed } = await wire()
     write('nonsense\r\n\r\n')
     expect(lastAnswer(await closed).head).toContain('connection: close')
+  })
+
+  it('does not take the place of the answers before it', async () => {
+    const { wire, signIn } = await listen()
+    const { cookie } = await signIn()
+    const { write, closed } = await wire()
+    write(`${post(cookie, '{"name":"One"}')}${post(cookie, '{"name":"Two"}')}GET / HTTP/9\r\n\r\n`)
+    const received = await closed
+    expect(statuses(received)).toEqual(['201', '201', '400'])
+    expect(lastAnswer(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+  })
+
+  it('follows no answer that closes the connection', async () => {
+    const { wire } = await listen()
+    const { write, closed } = await wire()
+    write(`${request('GET /v1/projects', ['connection: close'])}GET / HTTP/9\r\n\r\n`)
+    expect(lastAnswer(await closed).status).toBe(401)
+  })
+
+  it('is answered once, however much of it comes', async () => {
+    const { app, wire, signIn, store } = await listen()
+    const { cookie } = await signIn()
+    const { addProject } = store
+    const refused = () => new Promise<void>((resolve) => app.server.once('clientError', () => resolve()))
+    let goOn = () => {}
+    const reached = new Promise<void>((resolve) => {
+      store.addProject = async (...project) => {
+        resolve()
+        await new Promise<void>((resolve) => {
+          goOn = resolve
+        })
+        return addProject(...project)
+      }
+    })
+    const { write, closed } = await wire()
+    const first = refused()
+    write(`${post(cookie, '{"name":"One"}')}GET / HTTP/9\r\n\r\n`)
+    await Promise.all([first, reached])
+    const second = refused()
+    write('GET / HTTP/9\r\n\r\n')
+    await second
+    goOn()
+    const received = await closed
+    expect(statuses(received)).toEqual(['201', '400'])
+    expect(lastAnswer(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
   it('in the body of a request is an answer in the form of the contract too', async () => {
@@ -209,12 +255,7 @@ describe('what a fetch client does not send', () => {
         post(cookie, '{"name":"Three"}'),
     )
     const received = await until((all) => answers(4)(all) && isWhole(all))
-    expect([...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
-      '201',
-      '404',
-      '401',
-      '201',
-    ])
+    expect(statuses(received)).toEqual(['201', '404', '401', '201'])
   })
 })
 

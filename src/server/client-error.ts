@@ -12,14 +12,21 @@ const refusals: Record<string, [status: number, message: string]> = {
 }
 
 /** Answers what node's parser refuses, which never becomes a request, with the error body (section 2.4). */
-export function refuseUnreadable({ code = '' }: ConnectionError, socket: Socket, docsUrl: DocsUrl): void {
+export function refuseUnreadable(error: ConnectionError, socket: Socket, docsUrl: DocsUrl): void {
+  const { code = '' } = error
   if (code === 'ECONNRESET' || socket.destroyed) return
+
+  // The answers to the requests before it come first. Node attaches the next of them before it tells that one is sent.
+  const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (due?.req.complete) {
+    due.once('finish', () => socket.writable && refuseUnreadable(error, socket, docsUrl))
+    return
+  }
   const [refused, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
   const { status, headers, text = '' } = jsonAnswer(unreadableReply(refused, message, docsUrl))
 
   // Into the middle of an answer that has begun, nothing may be written.
-  const { _httpMessage: begun } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  if (!socket.writable || begun?.headersSent) return void socket.destroy()
+  if (!socket.writable || due?.headersSent) return void socket.destroy()
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({ ...securityHeaders(false), ...headers }).map(([name, value]) => `${name}: ${value}`),
