@@ -63,6 +63,8 @@ describe('what is not HTTP', () => {
     ],
     ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['no Host', 'GET /v1/projects HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /v1/projects HTTP/1.1\r\nhost: a\r\nHOST: b\r\n\r\n', 400],
+    ['a Host sent twice', 'GET /v1/projects HTTP/1.0\r\nhost: a\r\nhost: a\r\n\r\n', 400],
   ])('%s gets the error body', async (_what, bytes, status) => {
     const { wire, url } = await listen()
     const { write, until } = await wire()

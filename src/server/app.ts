@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
@@ -107,9 +108,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
-    if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return
-    const refused = unreadableReply(400, 'The request has no Host header.', docsUrl)
-    return send(request, reply, jsonAnswer(refused))
+    const fault = hostFault(request.raw)
+    if (fault) return send(request, reply, jsonAnswer(unreadableReply(400, fault, docsUrl)))
   })
   guardFromOtherSites(app, site, docsUrl)
   if (options.rates) limitRates(app, options.rates, docsUrl)
@@ -133,6 +133,14 @@ export function createApp(options: AppOptions): FastifyInstance {
   mountDocs(app)
   mountErrorPages(app)
   return app
+}
+
+/** What is wrong with how a request says whom it is for. Of several Host headers node would take the first. */
+function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1) return 'The request has more than one Host header.'
+  if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
+  return undefined
 }
 
 /**
