@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createConnection, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createTestApp, openWire } from './server-harness.js'
+import { createTestApp, openWire, type Wire } from './server-harness.js'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -44,24 +44,48 @@ test('a service with room to spare refuses nobody', async () => {
   expect(app.isUnderPressure()).toBe(false)
 })
 
-test('connections beyond the limit are closed at once, and there is room again when one ends', async () => {
+test('a connection beyond the limit takes the place of the one that is idle longest', async () => {
   const { url } = await serve({ maxConnections: 3 })
-  const wires = [await wireTo(url), await wireTo(url), await wireTo(url)]
-  for (const wire of wires) {
-    wire.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
-    await wire.until((received) => received.includes('AUTH_REQUIRED'))
+  const wires = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
+  const [first, second, third] = wires
+  for (const wire of [...wires, first]) await ask(wire)
+  for (let i = 0; i < 2; i++) await ask(await wireTo(url))
+  await Promise.all([second.closed, third.closed])
+  await ask(first)
+})
+
+test('connections with requests in flight are kept, and those beyond the limit closed until one ends', async () => {
+  const { url, signIn } = await serve({ maxConnections: 3 })
+  const { cookie } = await signIn()
+  const busy = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
+  for (const wire of busy) {
+    wire.write(
+      `POST /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\n`,
+    )
+    wire.write('content-length: 14\r\nexpect: 100-continue\r\n\r\n')
+    await wire.until((received) => received.includes('100 Continue'))
   }
   const beyond = await wireTo(url)
   expect(await beyond.closed).toBe('')
-  wires[0]?.end()
-  await expect
-    .poll(async () => {
-      const wire = await wireTo(url)
-      wire.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
-      return (await wire.closed).slice(0, 12)
-    })
-    .toBe('HTTP/1.1 401')
+  for (const [i, wire] of busy.entries()) {
+    wire.write(`{"name":"No${i}"}`)
+    await wire.until((received) => received.includes('HTTP/1.1 201'))
+  }
+  await ask(await wireTo(url))
+  await busy[0].closed
 })
+
+/** Asks on a connection, and waits for this answer. */
+async function ask(wire: Wire): Promise<void> {
+  const count = (received: string) => received.split('AUTH_REQUIRED').length
+  let before = 0
+  await wire.until((received) => {
+    before ||= count(received)
+    return true
+  })
+  wire.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
+  await wire.until((received) => count(received) > before)
+}
 
 test('slow clients are cut off, and keep nobody else waiting', async () => {
   const { app, url, signIn, store } = await serve()

@@ -10,6 +10,7 @@ import { mountDocs } from './docs-routes.js'
 import { guardFromOtherSites } from './edge/other-sites.js'
 import { type OverloadLimits, shedLoad } from './edge/overload.js'
 import { limitRates, type Rates } from './edge/rates.js'
+import { makeRoom } from './edge/room.js'
 import { securityHeaders } from './edge/security-headers.js'
 import { type Health, mountHealth } from './health-routes.js'
 import { mountOperations } from './operation-routes.js'
@@ -38,7 +39,7 @@ export type AppOptions = {
   rates?: Rates
   /** From when on requests are refused because there are too many; never, if left out. */
   overload?: OverloadLimits
-  /** How many connections may be open; those beyond are closed at once. */
+  /** How many connections may be open; for one more, the one idle longest is closed. No limit, if left out. */
   maxConnections?: number
   /** The addresses of the proxies whose word is taken for the address of a client; none, if left out. */
   trustedProxies?: string[]
@@ -95,7 +96,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
   })
 
-  if (options.maxConnections !== undefined) app.server.maxConnections = options.maxConnections
+  if (options.maxConnections !== undefined) makeRoom(app.server, options.maxConnections)
   // Node drops headers beyond a number in silence, the ones that the guards judge by too. Their size has a limit.
   app.server.maxHeadersCount = 0
   app.decorate('onAnswer', options.onAnswer ?? (() => {}))

@@ -226,7 +226,8 @@ export const settingsTable = {
   maxConnections: {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',
-    description: 'How many connections may be open at once; those beyond are closed.',
+    description:
+      'How many connections may be open at once; for one more, the one that is idle longest is closed.',
     expected: 'a whole number from 1 to 100000',
   },
   logLevel: {
