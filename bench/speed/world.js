@@ -1,0 +1,77 @@
+// The data that is measured over: teams with projects, a session of each team, and the answers they lead to.
+import { createSessionCookies } from '../../dist/server/session-cookie.js'
+import { openSqliteStore } from '../../dist/store/sqlite-store.js'
+
+export const secret = 'a secret for measurements only and long enough'
+
+const createdAt = (serial) => new Date(Date.UTC(2026, 0, 1) + serial * 1000).toISOString()
+const permissions = ['create:projects', 'update:projects']
+const expiresAt = '2100-01-01T00:00:00.000Z'
+
+export const projectOf = (team, serial) => ({
+  id: `018f0000-0000-7000-8000-${String(team * 1_000_000 + serial).padStart(12, '0')}`,
+  name: `Project ${serial} of team ${team}`,
+  description: serial % 3 === 0 ? null : `What project ${serial} is about, in a sentence of usual length.`,
+  status: 'active',
+  teamId: `team-${team}`,
+  createdAt: createdAt(serial),
+})
+
+const range = (length, make) => Array.from({ length }, (_, i) => make(i))
+
+/** A state file: one user; each team with its projects and a session of its own, which is a persona of the mock. */
+export const stateOf = ({ teams = 1, projects = 20 }) => ({
+  version: 1,
+  teams: range(teams, (i) => ({ id: `team-${i}`, name: `Team ${i}`, orgCode: `org_${i}` })),
+  users: [{ id: 'user-0', email: 'ada@acme.example', givenName: 'Ada', familyName: 'Byron', picture: '' }],
+  sessions: range(teams, (i) => ({
+    id: `session-${i}`,
+    userId: 'user-0',
+    orgCode: `org_${i}`,
+    permissions,
+    createdAt: new Date().toISOString(),
+    expiresAt,
+  })),
+  projects: range(teams, (i) => range(projects, (serial) => projectOf(i, serial))).flat(),
+  waitlist: [],
+})
+
+/** The Cookie headers of the sessions, as production signs them. */
+export function signedCookies(teams) {
+  const cookies = createSessionCookies([secret])
+  return range(teams, (i) => {
+    const claims = { sessionId: `session-${i}`, orgCode: `org_${i}`, issuedAt: createdAt(0), expiresAt }
+    return `session=${encodeURIComponent(cookies.seal(claims))}`
+  })
+}
+
+/** Makes a database with a world in it. */
+export async function makeDatabase(file, { teams = 1, projects = 20 } = {}) {
+  const store = await openSqliteStore(file)
+  // Some teams at a time: a million projects need not be held at once.
+  const state = stateOf({ teams, projects: 0 })
+  await store.load(state)
+  for (let first = 0; first < teams; first += 10) {
+    const some = range(Math.min(10, teams - first), (i) =>
+      range(projects, (serial) => projectOf(first + i, serial)),
+    )
+    await store.load({ ...state, teams: [], users: [], sessions: [], projects: some.flat() })
+  }
+  await store.close()
+}
+
+/** The answers of the interface for the first team, for those who have them ready. */
+export function readyAnswers(projects = 20) {
+  const list = range(projects, (serial) => projectOf(0, serial)).reverse()
+  const [user] = stateOf({}).users
+  return {
+    '/v1/projects': { projects: list },
+    '/v1/auth/me': {
+      user,
+      organization: { orgCode: 'org_0' },
+      permissions,
+      teamId: 'team-0',
+      projects: list.map(({ id, name }) => ({ id, name })),
+    },
+  }
+}
