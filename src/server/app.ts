@@ -13,6 +13,7 @@ import { limitRates, type Rates } from './edge/rates.js'
 import { makeRoom } from './edge/room.js'
 import { securityHeaders } from './edge/security-headers.js'
 import { type Health, mountHealth } from './health-routes.js'
+import { createKeptAnswers } from './kept-answers.js'
 import { mountOperations } from './operation-routes.js'
 import { requestId } from './request-id.js'
 import type { SessionCookies } from './session-cookie.js'
@@ -25,6 +26,8 @@ import { mountErrorPages, mountNoSignIn } from './site-routes.js'
 
 export type AppOptions = {
   store: Store
+  /** What changes with each change of the store; reads are answered from memory while it does not. */
+  storeVersion?(): Promise<string>
   cookies: SessionCookies
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -126,7 +129,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not noted')
   const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
   mountHealth(app, options.health ?? {})
-  mountOperations(app, { store, now, newId, docsUrl }, sessions)
+  const { storeVersion } = options
+  const kept = storeVersion && createKeptAnswers({ version: storeVersion, now })
+  mountOperations(app, { store, now, newId, docsUrl }, sessions, kept)
   if (signIn)
     mountSignIn(app, { ...signIn, admission: { store, cookies, now, newId, ...signIn } }, sessions, site)
   else mountNoSignIn(app)

@@ -2,28 +2,52 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { createApi, type Services } from '../handlers/api.js'
 import { jsonAnswer, send } from './answer.js'
+import type { KeptAnswers, Made } from './kept-answers.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import type { Sessions } from './sessions.js'
 
 type Params = Record<string, string>
 
-/** Registers the operations of section 4, and what answers to all that is none of them. */
+/**
+ * Registers the operations of section 4, and what answers to all that is none of them.
+ * @param kept answers reads from what was answered before; each is made anew, if left out
+ */
 export function mountOperations(
   app: FastifyInstance,
   services: Omit<Services, 'onError'>,
   sessions: Sessions,
+  kept?: KeptAnswers,
 ): void {
-  const run = async (name: OperationName, params: Params, request: FastifyRequest, reply: FastifyReply) => {
-    const { raw, headers, log } = request
+  const make = async (name: OperationName, request: FastifyRequest<{ Params: Params }>): Promise<Made> => {
+    const { raw, headers, log, params } = request
+    let until: number | undefined
     // One for each request, so that a fault is logged with the request's id.
     const api = createApi({ ...services, onError: (error) => logFault(log, error, name) })
     const answered = await api.call(name, {
       params,
-      session: () => sessions.resolve(headers.cookie),
+      async session() {
+        const admitted = await sessions.admit(headers.cookie)
+        until = admitted?.until
+        return admitted?.session
+      },
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    return send(request, reply, jsonAnswer(answered), name)
+    return { answer: jsonAnswer(answered), until: answered.code ? undefined : until }
+  }
+
+  const run = async (
+    name: OperationName,
+    request: FastifyRequest<{ Params: Params }>,
+    reply: FastifyReply,
+  ) => {
+    // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
+    const { cookie } = request.headers
+    const answer =
+      kept && cookie !== undefined && operations[name].method === 'GET'
+        ? await kept(`${name} ${cookie}`, () => make(name, request))
+        : (await make(name, request)).answer
+    return send(request, reply, answer, name)
   }
 
   for (const name of operationNames) {
@@ -31,7 +55,7 @@ export function mountOperations(
     app.route<{ Params: Params }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => run(name, request.params, request, reply),
+      handler: (request, reply) => run(name, request, reply),
     })
   }
 

@@ -5,6 +5,8 @@ import type { Store } from '../store/store.js'
 import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
 export type Sessions = {
+  /** The same as `resolve`, and until when (ms) it stays so if the store does. */
+  admit(cookieHeader: string | undefined): Promise<{ session: Session; until: number } | undefined>
   /** Who a Cookie header speaks for. Whatever is wrong with it, the answer is the same: nobody. */
   resolve(cookieHeader: string | undefined): Promise<Session | undefined>
   /** Ends the session that a Cookie header leads to, if there is one. */
@@ -42,22 +44,36 @@ export function createSessions({ store, cookies, cookieName, now, idleMs, onErro
     return value ? cookies.open(value) : undefined
   }
 
+  const admit: Sessions['admit'] = async (cookieHeader) => {
+    const claims = claimsOf(cookieHeader)
+    const time = now()
+    if (!claims || !isBefore(time, claims.expiresAt)) return undefined
+
+    const row = await store.session(claims.sessionId)
+    if (!row || row.revokedAt || !isBefore(time, row.expiresAt)) return undefined
+    if (row.orgCode !== claims.orgCode || !(unusedFor(row, time) <= idleMs)) return undefined
+
+    const user = await store.user(row.userId)
+    if (!user) return undefined
+    // Not waited for: while the database takes no writes, whoever only reads would wait for that too.
+    const unused = unusedFor(row, time)
+    if (unused >= touchEveryMs) void noteUse(row, time)
+    const { id, orgCode, permissions } = row
+    return {
+      session: { id, user, ...(orgCode !== undefined && { orgCode }), permissions },
+      // By then the use has to be noted again; before it, the session cannot grow idle.
+      until: Math.min(
+        time.getTime() - unused + touchEveryMs,
+        Date.parse(claims.expiresAt),
+        Date.parse(row.expiresAt ?? ''),
+      ),
+    }
+  }
+
   return {
+    admit,
     async resolve(cookieHeader) {
-      const claims = claimsOf(cookieHeader)
-      const time = now()
-      if (!claims || !isBefore(time, claims.expiresAt)) return undefined
-
-      const row = await store.session(claims.sessionId)
-      if (!row || row.revokedAt || !isBefore(time, row.expiresAt)) return undefined
-      if (row.orgCode !== claims.orgCode || !(unusedFor(row, time) <= idleMs)) return undefined
-
-      const user = await store.user(row.userId)
-      if (!user) return undefined
-      // Not waited for: while the database takes no writes, whoever only reads would wait for that too.
-      if (unusedFor(row, time) >= touchEveryMs) void noteUse(row, time)
-      const { id, orgCode, permissions } = row
-      return { id, user, ...(orgCode !== undefined && { orgCode }), permissions }
+      return (await admit(cookieHeader))?.session
     },
 
     async revoke(cookieHeader) {

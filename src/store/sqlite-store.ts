@@ -25,6 +25,8 @@ export type SqliteStore = Store & {
   probe(): Promise<void>
   /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
   countOpenSessions(at: string): Promise<number>
+  /** What is another after each commit, by this process or another, that came before the call. */
+  version(): Promise<string>
   /** How many writes wait for their turn. */
   waitingWrites(): number
 }
@@ -218,6 +220,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       const [row] = await db.read<{ open: number }>(sql, at)
       return row?.open ?? 0
     },
+    version: db.version,
     waitingWrites: db.waitingWrites,
     async close() {
       await db.close()

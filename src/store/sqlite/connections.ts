@@ -4,12 +4,15 @@ import { DatabaseRefusedError } from './errors.js'
 import { type Handle, type Mode, openHandle, type Value } from './handle.js'
 import { migrate } from './migrations.js'
 import { createQueue } from './queue.js'
+import { shareNext } from './share-next.js'
 import { createWriter } from './writer.js'
 
 /** A store's way to its file. After `close` every call fails with a StoreUnavailableError. */
 export type Connections = {
   /** Runs one query. It sees everything that was committed before, by this process or another. */
   read<Row>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** What is another after each commit, by this process or another, that came before the call. */
+  version(): Promise<string>
   /** Runs work as one transaction, in turn with the others: all of it is kept, or none. */
   write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** Runs several queries over one state of the database, whatever is written meanwhile. */
@@ -62,6 +65,11 @@ function connect(
 ): Connections {
   const writer = createWriter(writing, busyTimeoutMs)
   const snapshots = createQueue()
+  // Always the same reader: to another the number means something else. The writer would not count its own commits.
+  const version = shareNext(async () => {
+    const [row] = await readers[0].all<{ data_version: number }>('PRAGMA data_version')
+    return String(row?.data_version)
+  })
   let turn = 0
   let closing: Promise<void> | undefined
   const refuseIfClosed = () => {
@@ -79,6 +87,10 @@ function connect(
       refuseIfClosed()
       turn = 1 - turn
       return (turn === 0 ? readers[0] : readers[1]).all<Row>(sql, ...values)
+    },
+    async version() {
+      refuseIfClosed()
+      return version()
     },
     async write(work) {
       refuseIfClosed()

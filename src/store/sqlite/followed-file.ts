@@ -24,6 +24,7 @@ type Opened = { db: Connections; identity: FileIdentity }
 export async function followFile(file: string, busyTimeoutMs: number): Promise<Connections> {
   await checkFile(file, busyTimeoutMs)
   let current = await open(file, busyTimeoutMs, 'create')
+  let opened = 1
   let fault: StoreUnavailableError | undefined
   let lookedAt = performance.now()
   let triedAt = Number.NEGATIVE_INFINITY
@@ -52,6 +53,7 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<C
     const next = await open(file, busyTimeoutMs, 'write')
     void leave(current)
     current = next
+    opened += 1
   }
 
   async function lookNow(): Promise<void> {
@@ -90,12 +92,22 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<C
     await Promise.all([current.db.close(), ...left])
   }
 
+  /** What is open to be read. Looking is not waited for: checking a large file takes its time. */
+  const readable = (): Connections => {
+    refuseIfClosed()
+    if (performance.now() - lookedAt > trustedMs) void look()
+    return current.db
+  }
+
   return {
     async read(sql, ...values) {
-      refuseIfClosed()
-      // Not waited for: checking a large file takes its time, and what is open can be read meanwhile.
-      if (performance.now() - lookedAt > trustedMs) void look()
-      return current.db.read(sql, ...values)
+      return readable().read(sql, ...values)
+    },
+    async version() {
+      const db = readable()
+      // Another file may have the same number.
+      const which = opened
+      return `${which}.${await db.version()}`
     },
     async write(work) {
       refuseIfClosed()

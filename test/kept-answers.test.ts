@@ -1,0 +1,208 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test, vi } from 'vitest'
+import { createKeptAnswers } from '../src/server/kept-answers.js'
+import { createMemoryStore } from '../src/store/memory-store.js'
+import { shareNext } from '../src/store/sqlite/share-next.js'
+import { createTestApp, demo, hour, minute } from './server-harness.js'
+import { folderForEachTest } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+
+/** The app over the demo in a database, as production has it. */
+async function serveDatabase() {
+  const store = await folder.openStore()
+  await store.load({ ...demo(), sessions: [] })
+  const listProjects = vi.spyOn(store, 'listProjects')
+  const served = createTestApp({ store, storeVersion: store.version })
+  const { cookie } = await served.signIn()
+  const get = async (url: string, headers: Record<string, string> = { cookie }) => {
+    const response = await served.app.inject({ url, headers })
+    return { status: response.statusCode, body: response.json() }
+  }
+  const project = (await store.listProjects('team-acme'))[0]
+  if (!project) throw new Error('the fixture has no project of team-acme')
+  listProjects.mockClear()
+  return { ...served, store, listProjects, get, project, cookie }
+}
+
+describe('a kept answer', () => {
+  test('is never older than a commit of another process before the request', {
+    timeout: 60_000,
+  }, async () => {
+    const { get, listProjects, project } = await serveDatabase()
+    const script = fileURLToPath(new URL('./sqlite-updates.js', import.meta.url))
+    const child = spawn(process.execPath, [script, folder.database(), project.teamId, project.id, '60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    let committed = 0
+    createInterface(child.stdout).on('line', (line) => {
+      committed = Number(line)
+    })
+
+    let asked = 0
+    const stale: string[] = []
+    const ask = async () => {
+      while (child.exitCode === null) {
+        const before = committed
+        const { body } = await get('/v1/projects')
+        const { status } = body.projects.find(({ id }: { id: string }) => id === project.id)
+        asked += 1
+        if (before > 0 && !(Number(status) >= before)) stale.push(`${status} after ${before}`)
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, ask))
+    expect(await ended).toEqual([0, null])
+    expect(committed).toBe(60)
+    expect(stale).toEqual([])
+    expect(asked).toBeGreaterThan(200)
+    expect(listProjects.mock.calls.length).toBeLessThan(asked / 2)
+  })
+
+  test('is never older than what this process wrote', async () => {
+    const { store, get, project, listProjects } = await serveDatabase()
+    for (const status of ['one', 'two', 'three']) {
+      await store.updateProject(project.teamId, project.id, { status })
+      for (let i = 0; i < 3; i += 1) {
+        expect((await get('/v1/projects')).body.projects).toContainEqual({ ...project, status })
+      }
+    }
+    expect(listProjects).toHaveBeenCalledTimes(3)
+  })
+
+  test('ends with its session, when another connection revokes it', async () => {
+    const { get, clock } = await serveDatabase()
+    const other = await folder.openStore()
+    expect((await get('/v1/auth/me')).status).toBe(200)
+    expect((await get('/v1/auth/me')).status).toBe(200)
+    const [session] = await other.listSessions()
+    await other.revokeSession(session?.id ?? '', clock.now().toISOString())
+    expect((await get('/v1/auth/me')).status).toBe(401)
+  })
+
+  test('is of one operation and one cookie', async () => {
+    const { get, signIn } = await serveDatabase()
+    const { cookie: viewer } = await signIn({ permissions: [] })
+    const bundles = [await get('/v1/auth/me'), await get('/v1/auth/me', { cookie: viewer })]
+    expect(bundles.map(({ body }) => body.permissions)).toEqual([['create:projects', 'update:projects'], []])
+    expect(Object.keys((await get('/v1/projects')).body)).toEqual(['projects'])
+  })
+})
+
+describe('while the store stays as it is', () => {
+  const serve = () => {
+    const store = createMemoryStore(demo())
+    const calls = { session: vi.spyOn(store, 'session'), touch: vi.spyOn(store, 'touchSession') }
+    return { ...createTestApp({ store, storeVersion: async () => 'the same' }), calls }
+  }
+
+  test('an expired session is refused', async () => {
+    const { app, signIn, clock } = serve()
+    const { cookie } = await signIn({ ttlMs: 20_000 })
+    const status = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
+    expect(await status()).toBe(200)
+    clock.advance(19_999)
+    expect(await status()).toBe(200)
+    clock.advance(1)
+    expect(await status()).toBe(401)
+  })
+
+  test('the use of a session is noted as ever', async () => {
+    const { app, signIn, clock, calls } = serve()
+    const { cookie } = await signIn({ ttlMs: hour })
+    for (let i = 0; i < 6; i += 1) {
+      await app.inject({ url: '/v1/projects', headers: { cookie } })
+      clock.advance(minute / 2)
+    }
+    expect(calls.touch).toHaveBeenCalledTimes(2)
+  })
+
+  test('requests at the same time share the making of their answer', async () => {
+    const { app, signIn, calls } = serve()
+    const { cookie } = await signIn()
+    const ask = () => app.inject({ url: '/v1/projects', headers: { cookie } })
+    const answers = await Promise.all(Array.from({ length: 20 }, ask))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(calls.session).toHaveBeenCalledTimes(1)
+  })
+
+  test('refusals are made anew', async () => {
+    const { app, signIn, store, clock, calls } = serve()
+    const { cookie, session } = await signIn()
+    await store.revokeSession(session.id, clock.now().toISOString())
+    for (let i = 0; i < 2; i += 1) {
+      expect((await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode).toBe(401)
+    }
+    expect(calls.session).toHaveBeenCalledTimes(2)
+  })
+})
+
+describe('what is kept', () => {
+  const text = 'x'.repeat(1000)
+  const made = { answer: { status: 200, headers: {}, text }, until: Number.POSITIVE_INFINITY }
+
+  test('is bounded in bytes', async () => {
+    const kept = createKeptAnswers({ version: async () => '1', now: () => new Date(), maxBytes: 10_000 })
+    const make = vi.fn(async () => made)
+    for (const key of ['a', 'b', 'a', 'b']) await kept(key, make)
+    expect(make).toHaveBeenCalledTimes(2)
+    for (const key of ['c', 'd', 'e', 'f', 'a']) await kept(key, make)
+    expect(make).toHaveBeenCalledTimes(7)
+  })
+
+  test('is made each time where the version is not to be had', async () => {
+    const version = async () => Promise.reject(new Error('out of reach'))
+    const kept = createKeptAnswers({ version, now: () => new Date() })
+    const make = vi.fn(async () => made)
+    expect([await kept('a', make), await kept('a', make)]).toEqual([made.answer, made.answer])
+    expect(make).toHaveBeenCalledTimes(2)
+  })
+
+  test('of a version is not used for the next, though it was still being made', async () => {
+    let version = '1'
+    let finish: (value: typeof made) => void = () => {}
+    const kept = createKeptAnswers({ version: async () => version, now: () => new Date() })
+    const slow = kept('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
+    await Promise.resolve()
+    version = '2'
+    const fresh = { ...made, answer: { ...made.answer, text: 'fresh' } }
+    expect((await kept('a', async () => fresh)).text).toBe('fresh')
+    finish(made)
+    expect((await slow).text).toBe(text)
+    expect((await kept('a', async () => made)).text).toBe('fresh')
+  })
+})
+
+describe('sharing a look-up', () => {
+  test('gives each caller one that began after its call', async () => {
+    const finishers: ((value: number) => void)[] = []
+    const look = shareNext(() => new Promise<number>((resolve) => finishers.push(resolve)))
+    const first = look()
+    const others = [look(), look()]
+    expect(finishers).toHaveLength(1)
+    finishers[0]?.(1)
+    expect(await first).toBe(1)
+    await vi.waitFor(() => expect(finishers).toHaveLength(2))
+    const last = look()
+    finishers[1]?.(2)
+    expect(await Promise.all(others)).toEqual([2, 2])
+    await vi.waitFor(() => expect(finishers).toHaveLength(3))
+    finishers[2]?.(3)
+    expect(await last).toBe(3)
+  })
+
+  test('goes on after one that failed', async () => {
+    let tries = 0
+    const look = shareNext(async () => {
+      tries += 1
+      if (tries === 1) throw new Error('failed')
+      return tries
+    })
+    const [first, second] = await Promise.allSettled([look(), look()])
+    expect(first).toMatchObject({ reason: new Error('failed') })
+    expect(second).toMatchObject({ value: 2 })
+  })
+})
