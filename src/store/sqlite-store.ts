@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { nameKey } from '../contract/project-name.js'
 import type { User } from '../contract/schemas.js'
 import { followFile } from './sqlite/followed-file.js'
-import { insert, insertMissing } from './sqlite/insert.js'
+import { insert, insertEntries, insertProjects } from './sqlite/insert.js'
 import { rewriteVersion } from './sqlite/migrations.js'
 import { columns, emailKey, type Rows, toSession, toUserRecord, user } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
@@ -93,7 +93,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     },
     async addProject(project) {
       requireFilter({ teamId: project.teamId, projectId: project.id })
-      await db.write((handle) => insert(handle, 'projects', project))
+      await db.run(insertProjects, project)
     },
     async updateProject(teamId, projectId, { name, description, status }) {
       requireFilter({ teamId, projectId })
@@ -114,7 +114,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     },
 
     async addToWaitlist(entry) {
-      return (await db.write((handle) => insertMissing(handle, 'waitlist', [entry]))) > 0
+      return db.run(insertEntries, entry)
     },
     async removeFromWaitlist(email) {
       return (await db.write((handle) => handle.run('DELETE FROM waitlist WHERE email = ?', email))) > 0

@@ -5,7 +5,7 @@ import { type Handle, type Mode, openHandle, type Value } from './handle.js'
 import { migrate } from './migrations.js'
 import { createQueue } from './queue.js'
 import { shareNext } from './share-next.js'
-import { createWriter } from './writer.js'
+import { createWriter, type Statement } from './writer.js'
 
 /** A store's way to its file. After `close` every call fails with a StoreUnavailableError. */
 export type Connections = {
@@ -13,8 +13,10 @@ export type Connections = {
   read<Row>(sql: string, ...values: Value[]): Promise<Row[]>
   /** What is another after each commit, by this process or another, that came before the call. */
   version(): Promise<string>
-  /** Runs work as one transaction, in turn with the others: all of it is kept, or none. */
+  /** Does work of several statements: all of it is kept, or none. It may run again after it was rolled back. */
   write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
+  /** Does one statement for an item, and for all that wait for the same statement. */
+  run<Item, Result>(statement: Statement<Item, Result>, item: Item): Promise<Result>
   /** Runs several queries over one state of the database, whatever is written meanwhile. */
   snapshot<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** How many writes wait for their turn. */
@@ -95,6 +97,10 @@ function connect(
     async write(work) {
       refuseIfClosed()
       return writer.write(work)
+    },
+    async run(statement, item) {
+      refuseIfClosed()
+      return writer.run(statement, item)
     },
     async snapshot(work) {
       refuseIfClosed()

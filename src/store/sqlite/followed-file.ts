@@ -3,6 +3,7 @@ import { StoreUnavailableError } from '../store.js'
 import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { shareNext } from './share-next.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
 const trustedMs = 100
@@ -92,6 +93,20 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<C
     await Promise.all([current.db.close(), ...left])
   }
 
+  // Shared by all whose commit came before it: one commit is of many writes.
+  const identifyAfter = shareNext(() => identify(file))
+
+  /** Writes, and makes sure that the path led to the file that was written to. */
+  const keeping = async <T>(write: (db: Connections) => Promise<T>): Promise<T> => {
+    refuseIfClosed()
+    await look()
+    if (fault) throw fault
+    const { db, identity } = current
+    const result = await write(db)
+    if (isSame(await identifyAfter(), identity)) return result
+    throw lost(file)
+  }
+
   /** What is open to be read. Looking is not waited for: checking a large file takes its time. */
   const readable = (): Connections => {
     refuseIfClosed()
@@ -109,15 +124,8 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<C
       const which = opened
       return `${which}.${await db.version()}`
     },
-    async write(work) {
-      refuseIfClosed()
-      await look()
-      if (fault) throw fault
-      const { db, identity } = current
-      const result = await db.write(work)
-      if (isSame(await identify(file), identity)) return result
-      throw lost(file)
-    },
+    write: (work) => keeping((db) => db.write(work)),
+    run: (statement, item) => keeping((db) => db.run(statement, item)),
     async snapshot(work) {
       refuseIfClosed()
       await look()

@@ -65,24 +65,30 @@ export async function openHandle(file: string, mode: Mode, busyTimeoutMs: number
     return statement
   }
 
+  const running = <T>(sql: string, run: (statement: sqlite3.Statement) => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      const statement = await prepared(sql)
+      return run(statement).catch(async (error) => {
+        // One that met a lock is still under way, and while it is, SQLite puts off the commits of those after it.
+        await new Promise<void>((resolve) => statement.reset(() => resolve()))
+        throw error
+      })
+    })
+
   return {
     // Never get(): it stops at the first row, and a statement that is not run to its end pins the snapshot
     // that its connection reads.
     all<Row>(sql: string, ...values: Value[]): Promise<Row[]> {
-      return inTurn(async () => {
-        const statement = await prepared(sql)
-        return call<Row[]>((done) => statement.all<Row>(values, done))
-      })
+      return running(sql, (statement) => call<Row[]>((done) => statement.all<Row>(values, done)))
     },
     run(sql, ...values) {
-      return inTurn(async () => {
-        const statement = await prepared(sql)
-        return call<number>((done) =>
+      return running(sql, (statement) =>
+        call<number>((done) =>
           statement.run(values, function (error) {
             done(error, this.changes)
           }),
-        )
-      })
+        ),
+      )
     },
     exec(script) {
       return inTurn(() => call<void>((done) => db.exec(script, (error) => done(error))))

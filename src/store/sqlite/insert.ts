@@ -1,7 +1,9 @@
 import { nameKey } from '../../contract/project-name.js'
-import type { State, StateKind } from '../state.js'
+import type { Project } from '../../contract/schemas.js'
+import type { State, StateKind, WaitlistEntry } from '../state.js'
 import type { Handle } from './handle.js'
 import { emailKey } from './rows.js'
+import type { Statement } from './writer.js'
 
 type Field<Kind extends StateKind> = (record: State[Kind][number]) => string | null | undefined
 
@@ -60,6 +62,35 @@ export async function insert<Row, Kind extends StateKind = StateKind>(
   return handle.all<Row>(`INSERT INTO ${kind} (${names}) VALUES (${places}) ${more}`, ...values)
 }
 
+/** The statement that adds records, given as JSON, in their order. */
+function insertFromJson(kind: StateKind, more: string): string {
+  const names = Object.keys(stored[kind])
+  const values = names.map((_, i) => `value ->> ${i}`)
+  // "WHERE true" tells SQLite that ON CONFLICT is not the condition of a join.
+  return `INSERT INTO ${kind} (${names.join(', ')})
+    SELECT ${values.join(', ')} FROM json_each(?) WHERE true ORDER BY key ${more}`
+}
+
+function toJson<Kind extends StateKind>(kind: Kind, records: readonly State[Kind][number][]): string {
+  const fields = Object.values(stored[kind])
+  return JSON.stringify(records.map((record) => fields.map((read) => read(record) ?? null)))
+}
+
+/** Adds projects in one statement; fails where one with the id of one of them is there. */
+export const insertProjects: Statement<Project, void> = async (handle, projects) => {
+  await handle.run(insertFromJson('projects', ''), toJson('projects', projects))
+  return []
+}
+
+/** Adds entries to the waitlist in one statement, and says of each whether it was not there before. */
+export const insertEntries: Statement<WaitlistEntry, boolean> = async (handle, entries) => {
+  const sql = insertFromJson('waitlist', 'ON CONFLICT (email) DO NOTHING RETURNING email')
+  const rows = await handle.all<{ email: string }>(sql, toJson('waitlist', entries))
+  const added = new Set(rows.map(({ email }) => email))
+  // Of the same address twice the first one was added.
+  return entries.map(({ email }) => added.delete(email))
+}
+
 /** How many records go to SQLite in one call: large states load fast, and no call gets too long. */
 const batchSize = 1000
 
@@ -69,19 +100,11 @@ export async function insertMissing<Kind extends StateKind>(
   kind: Kind,
   records: readonly State[Kind][number][],
 ): Promise<number> {
-  const fields = Object.entries(stored[kind])
-  const names = fields.map(([name]) => name)
-  const values = names.map((_, i) => `value ->> ${i}`)
-  // "WHERE true" tells SQLite that ON CONFLICT is not the condition of a join.
-  const sql = `INSERT INTO ${kind} (${names.join(', ')})
-    SELECT ${values.join(', ')} FROM json_each(?) WHERE true ORDER BY key
-    ON CONFLICT (${names[0]}) DO NOTHING`
-
+  const [name] = Object.keys(stored[kind])
+  const sql = insertFromJson(kind, `ON CONFLICT (${name}) DO NOTHING`)
   let added = 0
   for (let start = 0; start < records.length; start += batchSize) {
-    const batch = records.slice(start, start + batchSize)
-    const rows = batch.map((record) => fields.map(([, read]) => read(record) ?? null))
-    added += await handle.run(sql, JSON.stringify(rows))
+    added += await handle.run(sql, toJson(kind, records.slice(start, start + batchSize)))
   }
   return added
 }

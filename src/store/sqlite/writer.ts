@@ -17,29 +17,84 @@ export async function transaction<T>(handle: Handle, work: (handle: Handle) => P
   }
 }
 
+/** One statement that does the same for several items, all or none, and gives a result for each, in their order. */
+export type Statement<Item, Result> = (handle: Handle, items: Item[]) => Promise<Result[]>
+
+type Waiting = {
+  asked: number
+  /** What is done for this one, and for all others that wait with the same one. */
+  statement: Statement<unknown, unknown>
+  isAlone: boolean
+  item: unknown
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
 export type Writer = ReturnType<typeof createWriter>
 
 /**
- * The one writer of a store: its transactions run one after the other, and one that fails harms no other.
- * @param patienceMs how long a transaction may wait for its turn, in milliseconds. While another process holds
- *   the lock each of them takes the whole busy time-out, and those behind would be answered later and later.
+ * The one writer of a store. Whatever waits while a commit is running goes into the next one together, for the
+ * disk takes as long for many as for one. Where something in it fails each is tried by itself, so that one that
+ * fails harms no other; work may therefore run twice, the first time to be rolled back.
+ * @param patienceMs how long work may wait for its turn, in milliseconds. While another process holds
+ *   the lock each commit takes the whole busy time-out, and those behind would be answered later and later.
  */
 export function createWriter(handle: Handle, patienceMs: number) {
   const inTurn = createQueue()
-  let waiting = 0
+  let waiting: Waiting[] = []
+
+  const commitWaiting = async () => {
+    const now = performance.now()
+    const late = waiting.filter(({ asked }) => now - asked > patienceMs)
+    const batch = waiting.filter((one) => !late.includes(one))
+    waiting = []
+    for (const { reject } of late) {
+      reject(new StoreUnavailableError('The database is busy: the writes before took too long'))
+    }
+    await commit(handle, batch).catch(async (error) => {
+      // A lock or a full disk is in the way of all of them, and each would wait for it again.
+      const isOfOne = batch.length > 1 && !(error instanceof StoreUnavailableError)
+      for (const one of batch) isOfOne ? await commit(handle, [one]).catch(one.reject) : one.reject(error)
+    })
+  }
+
+  const wait = <Item, Result>(statement: Statement<Item, Result>, isAlone: boolean, item: Item) =>
+    new Promise<Result>((resolve, reject) => {
+      waiting.push({ asked: performance.now(), statement, isAlone, item, resolve, reject } as Waiting)
+      if (waiting.length === 1) void inTurn(commitWaiting)
+    })
+
   return {
-    async write<T>(work: (handle: Handle) => Promise<T>): Promise<T> {
-      const asked = performance.now()
-      waiting += 1
-      return inTurn(() => {
-        waiting -= 1
-        if (performance.now() - asked <= patienceMs) return transaction(handle, work)
-        throw new StoreUnavailableError('The database is busy: the writes before took too long')
-      })
-    },
-    /** How many transactions wait for their turn. */
-    waiting: (): number => waiting,
+    /** Does work of several statements: all of it is kept, or none. */
+    write: <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
+      wait(async (handle) => [await work(handle)], false, undefined),
+    /** Does one statement for an item, and for all that wait for the same statement. */
+    run: <Item, Result>(statement: Statement<Item, Result>, item: Item): Promise<Result> =>
+      wait(statement, true, item),
+    /** How much work waits for its turn. */
+    waiting: (): number => waiting.length,
     /** Closes the connection once every write before is done. */
     close: (): Promise<void> => inTurn(() => handle.close()),
   }
+}
+
+/** Commits a batch as one, then tells each of its members the result. */
+async function commit(handle: Handle, batch: Waiting[]): Promise<void> {
+  const groups = new Map<Waiting['statement'], Waiting[]>()
+  for (const one of batch) groups.set(one.statement, [...(groups.get(one.statement) ?? []), one])
+
+  const runAll = async () => {
+    const told: (() => void)[] = []
+    for (const [statement, members] of groups) {
+      const results = await statement(
+        handle,
+        members.map(({ item }) => item),
+      )
+      for (const [i, { resolve }] of members.entries()) told.push(() => resolve(results[i]))
+    }
+    return told
+  }
+  // A statement by itself is a transaction already.
+  const isOne = groups.size === 1 && batch[0]?.isAlone
+  for (const tell of await (isOne ? runAll() : transaction(handle, runAll))) tell()
 }

@@ -1,0 +1,123 @@
+import { describe, expect, test, vi } from 'vitest'
+import type { Handle } from '../src/store/sqlite/handle.js'
+import { createWriter, type Statement } from '../src/store/sqlite/writer.js'
+import { StoreUnavailableError } from '../src/store/store.js'
+import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const acme = { id: 'acme', name: 'Acme', orgCode: 'org_acme' }
+
+describe('writes that wait together', () => {
+  /** A writer over a handle that notes its statements; the first commit lasts until it is let go. */
+  async function watchedWriter() {
+    const handle = await folder.openHandle('create')
+    await handle.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT')
+    const ran: string[] = []
+    const watched: Handle = {
+      ...handle,
+      run(sql, ...values) {
+        ran.push(sql.split(' ')[0] ?? '')
+        return handle.run(sql, ...values)
+      },
+    }
+    const writer = createWriter(watched, 5000)
+    let letGo = () => {}
+    const held = writer.write(() => new Promise<void>((resolve) => (letGo = resolve)))
+    await vi.waitFor(() => expect(ran).toEqual(['BEGIN']))
+    const rows = async () =>
+      (await handle.all<{ text: string }>('SELECT text FROM notes')).map(({ text }) => text)
+    const release = async () => {
+      letGo()
+      await held
+    }
+    return { writer, ran, rows, release }
+  }
+
+  const note: Statement<string, string> = async (handle, texts) => {
+    await handle.run('INSERT INTO notes SELECT value FROM json_each(?)', JSON.stringify(texts))
+    return texts.map((text) => `noted ${text}`)
+  }
+
+  test('are one statement where it is the same, each with its own result', async () => {
+    const { writer, ran, rows, release } = await watchedWriter()
+    const results = ['a', 'b', 'c'].map((text) => writer.run(note, text))
+    expect(writer.waiting()).toBe(3)
+    await release()
+    expect(await Promise.all(results)).toEqual(['noted a', 'noted b', 'noted c'])
+    expect(ran).toEqual(['BEGIN', 'COMMIT', 'INSERT'])
+    expect(await rows()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are one commit where they differ', async () => {
+    const { writer, ran, release } = await watchedWriter()
+    const results = [
+      writer.write(async (handle) => handle.run("INSERT INTO notes VALUES ('w')")),
+      writer.run(note, 'a'),
+      writer.run(note, 'b'),
+    ]
+    await release()
+    expect(await Promise.all(results)).toEqual([1, 'noted a', 'noted b'])
+    expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'INSERT', 'INSERT', 'COMMIT'])
+  })
+
+  test('are tried by themselves where one of them fails, and only that one fails', async () => {
+    const { writer, rows, release } = await watchedWriter()
+    const results = Promise.allSettled([
+      writer.run(note, 'a'),
+      writer.run(note, 'a'),
+      writer.write(async (handle) => {
+        await handle.run("INSERT INTO notes VALUES ('half')")
+        throw new Error('a fault')
+      }),
+      writer.run(note, 'b'),
+    ])
+    await release()
+    expect(await results).toMatchObject([
+      { value: 'noted a' },
+      { reason: { code: 'SQLITE_CONSTRAINT' } },
+      { reason: new Error('a fault') },
+      { value: 'noted b' },
+    ])
+    expect((await rows()).sort()).toEqual(['a', 'b'])
+  })
+
+  test('fail together where the database is out of reach', async () => {
+    const { writer, ran, release } = await watchedWriter()
+    const locked = async () => Promise.reject(new StoreUnavailableError('locked'))
+    const results = Promise.allSettled([writer.write(locked), writer.run(note, 'a')])
+    await release()
+    for (const result of await results)
+      expect(result).toMatchObject({ reason: new StoreUnavailableError('locked') })
+    expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'ROLLBACK'])
+  })
+})
+
+describe('sqlite store: writes at the same time', () => {
+  test('one project with an id that is taken harms none of the others', async () => {
+    const store = await folder.openStore()
+    await store.addTeam(acme)
+    await store.addProject(acmeProject('taken'))
+    const ids = ['one', 'taken', 'two', 'three']
+    const results = await Promise.allSettled(ids.map((id) => store.addProject(acmeProject(id))))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
+    expect(await store.listProjects('acme')).toHaveLength(4)
+  })
+
+  test('an address twice is added once, and the first is told so', async () => {
+    const store = await folder.openStore()
+    const added = ['a', 'b', 'a', 'b', 'c'].map((name) => store.addToWaitlist(entry(name)))
+    expect(await Promise.all(added)).toEqual([true, true, false, false, true])
+    expect((await names(store)).sort()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('each is committed when it is acknowledged, after one that met a lock too', async () => {
+    const store = await folder.openStore(folder.database(), 50)
+    const other = await folder.openHandle()
+    await other.exec('BEGIN IMMEDIATE')
+    await expect(store.addToWaitlist(entry('locked'))).rejects.toThrow(StoreUnavailableError)
+    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
+    await other.exec('ROLLBACK')
+    await store.addToWaitlist(entry('kept'))
+    expect(await other.all('SELECT email FROM waitlist')).toEqual([{ email: 'kept@example.com' }])
+  })
+})
