@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Handle } from '../src/store/sqlite/handle.js'
+import { createReader } from '../src/store/sqlite/reader.js'
 import { createWriter, type Statement } from '../src/store/sqlite/writer.js'
 import { StoreUnavailableError } from '../src/store/store.js'
 import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js'
@@ -119,5 +120,25 @@ describe('sqlite store: writes at the same time', () => {
     await other.exec('ROLLBACK')
     await store.addToWaitlist(entry('kept'))
     expect(await other.all('SELECT email FROM waitlist')).toEqual([{ email: 'kept@example.com' }])
+  })
+})
+
+describe('reads that wait together', () => {
+  test('are one where they ask the same, and it begins after all of them asked', async () => {
+    const finishers: ((rows: unknown[]) => void)[] = []
+    const all = vi.fn(() => new Promise<unknown[]>((resolve) => finishers.push(resolve)))
+    const handle = { all, close: async () => {} } as unknown as Handle
+    const reader = createReader(handle)
+    const first = reader.all('SELECT ?', 'a')
+    await vi.waitFor(() => expect(all).toHaveBeenCalledTimes(1))
+    const others = [reader.all('SELECT ?', 'a'), reader.all('SELECT ?', 'a')]
+    const another = reader.all('SELECT ?', 'b')
+    for (const [i, row] of ['first', 'second', 'another'].entries()) {
+      await vi.waitFor(() => expect(finishers).toHaveLength(i + 1))
+      finishers[i]?.([row])
+    }
+    expect(await first).toEqual(['first'])
+    expect(await Promise.all(others)).toEqual([['second'], ['second']])
+    expect(await another).toEqual(['another'])
   })
 })

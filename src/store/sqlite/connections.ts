@@ -4,6 +4,7 @@ import { DatabaseRefusedError } from './errors.js'
 import { type Handle, type Mode, openHandle, type Value } from './handle.js'
 import { migrate } from './migrations.js'
 import { createQueue } from './queue.js'
+import { createReader } from './reader.js'
 import { shareNext } from './share-next.js'
 import { createWriter, type Statement } from './writer.js'
 
@@ -62,9 +63,10 @@ export async function openConnections(
 function connect(
   file: string,
   writing: Handle,
-  readers: [Handle, Handle],
+  reading: [Handle, Handle],
   busyTimeoutMs: number,
 ): Connections {
+  const readers = [createReader(reading[0]), createReader(reading[1])] as const
   const writer = createWriter(writing, busyTimeoutMs)
   const snapshots = createQueue()
   // Always the same reader: to another the number means something else. The writer would not count its own commits.
