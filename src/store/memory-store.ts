@@ -1,6 +1,7 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import { nameKey } from '../contract/project-name.js'
 import type { Project, User } from '../contract/schemas.js'
+import { indexedModel } from './indexed-model.js'
 import {
   identityKey,
   noRecords,
@@ -18,8 +19,8 @@ const text = String
 const optionalText = () => nullable<string>(() => null)
 
 /** A database of its own each time it is called. */
-const openDatabase = () =>
-  factory({
+function openDatabase() {
+  const models = factory({
     teams: { id: primaryKey(text), name: text, orgCode: text },
     users: {
       id: primaryKey(text),
@@ -53,6 +54,23 @@ const openDatabase = () =>
     },
     waitlist: { email: primaryKey(text), createdAt: text },
   })
+  const id = (row: { id: string }) => row.id
+  return {
+    teams: indexedModel(models.teams, 'id', { id, orgCode: ({ orgCode }) => orgCode }),
+    users: indexedModel(models.users, 'id', {
+      id,
+      email: ({ email }) => email.toLowerCase(),
+      identity: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
+    }),
+    sessions: indexedModel(models.sessions, 'id', { id }),
+    projects: indexedModel(models.projects, 'id', {
+      id,
+      team: ({ teamId }) => teamId,
+      name: ({ teamId, nameKey }) => JSON.stringify([teamId, nameKey]),
+    }),
+    waitlist: indexedModel(models.waitlist, 'email', { email: ({ email }) => email }),
+  }
+}
 
 type Database = ReturnType<typeof openDatabase>
 
@@ -81,65 +99,65 @@ export function createMemoryStore(state?: State): Store {
   const db = openDatabase()
   if (state) load(db, state)
 
-  const byId = (id: string) => ({ where: { id: { equals: id } } })
   const inTeam = (teamId: string, projectId: string) => {
     requireFilter({ teamId, projectId })
-    return { where: { teamId: { equals: teamId }, id: { equals: projectId } } }
+    const project = db.projects.one('id', projectId)
+    return project?.teamId === teamId ? project : undefined
   }
-  const userRecords = () => db.users.getAll().map((user) => present(user) as UserRecord)
+  const userRecords = () => db.users.all().map((user) => present(user) as UserRecord)
   const waitlistPart = ({ search = '', since = '', until }: WaitlistPart) =>
     db.waitlist
-      .getAll()
+      .all()
       .map(copy)
       .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
       .filter(({ createdAt }) => until === undefined || createdAt < until)
+  const changeSession = (id: string, changes: Partial<SessionRecord>) => {
+    const session = db.sessions.one('id', id)
+    if (session) db.sessions.change(session, changes)
+  }
   const revokeOpen = (at: string, isMeant: (session: SessionRecord) => boolean) => {
     const open = db.sessions
-      .getAll()
+      .all()
       .map(toSession)
       .filter(({ revokedAt, expiresAt }) => revokedAt === undefined && !(expiresAt && expiresAt <= at))
       .filter(isMeant)
-    for (const { id } of open) db.sessions.update({ ...byId(id), data: { revokedAt: at } })
+    for (const { id } of open) changeSession(id, { revokedAt: at })
     return open.length
   }
 
   return {
     async teamOfOrganization(orgCode) {
-      const team = db.teams.findFirst({ where: { orgCode: { equals: orgCode } } })
+      const team = db.teams.one('orgCode', orgCode)
       return team ? copy(team) : undefined
     },
     async team(teamId) {
-      const team = db.teams.findFirst(byId(teamId))
+      const team = db.teams.one('id', teamId)
       return team ? copy(team) : undefined
     },
     async listTeams() {
-      return db.teams.getAll().map((team) => copy(team))
+      return db.teams.all().map((team) => copy(team))
     },
     async addTeam(team) {
-      if (db.teams.findFirst({ where: { orgCode: { equals: team.orgCode } } })) return false
+      if (db.teams.one('orgCode', team.orgCode)) return false
       db.teams.create(team)
       return true
     },
     async renameTeam(teamId, name) {
-      const team = db.teams.update({ ...byId(teamId), data: { name } })
-      return team ? copy(team) : undefined
+      const team = db.teams.one('id', teamId)
+      return team && copy(db.teams.change(team, { name }))
     },
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      return db.projects
-        .findMany({ where: { teamId: { equals: teamId } } })
-        .map(toProject)
-        .sort(newestProject)
+      return db.projects.with('team', teamId).map(toProject).sort(newestProject)
     },
     async project(teamId, projectId) {
-      const project = db.projects.findFirst(inTeam(teamId, projectId))
+      const project = inTeam(teamId, projectId)
       return project ? toProject(project) : undefined
     },
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
-      const where = { teamId: { equals: teamId }, nameKey: { equals: key } }
-      const project = db.projects.findFirst({ where })
+      const project = db.projects.one('name', JSON.stringify([teamId, key]))
       return project ? toProject(project) : undefined
     },
     async addProject(project) {
@@ -148,20 +166,22 @@ export function createMemoryStore(state?: State): Store {
     },
     async updateProject(teamId, projectId, changes) {
       const data = changes.name === undefined ? changes : { ...changes, nameKey: nameKey(changes.name) }
-      const project = db.projects.update({ ...inTeam(teamId, projectId), data })
-      return project ? toProject(project) : undefined
+      const project = inTeam(teamId, projectId)
+      return project && toProject(db.projects.change(project, data))
     },
 
     async addToWaitlist(entry) {
-      if (db.waitlist.findFirst({ where: { email: { equals: entry.email } } })) return false
+      if (db.waitlist.one('email', entry.email)) return false
       db.waitlist.create(entry)
       return true
     },
     async removeFromWaitlist(email) {
-      return db.waitlist.delete({ where: { email: { equals: email } } }) !== null
+      const entry = db.waitlist.one('email', email)
+      if (entry) db.waitlist.remove(entry)
+      return entry !== undefined
     },
     async listWaitlist() {
-      return db.waitlist.getAll().map(copy).sort(newestEntry)
+      return db.waitlist.all().map(copy).sort(newestEntry)
     },
     async waitlistAfter(entry, limit, part = {}) {
       return waitlistPart(part)
@@ -174,15 +194,15 @@ export function createMemoryStore(state?: State): Store {
     },
 
     async user(userId) {
-      const user = db.users.findFirst(byId(userId))
+      const user = db.users.one('id', userId)
       return user ? toUser(user) : undefined
     },
     async userWithEmail(email) {
-      const user = db.users.getAll().find((user) => user.email.toLowerCase() === email.toLowerCase())
+      const user = db.users.one('email', email.toLowerCase())
       return user ? toUser(user) : undefined
     },
     async usersWithEmail(email) {
-      return userRecords().filter((user) => user.email.toLowerCase() === email.toLowerCase())
+      return db.users.with('email', email.toLowerCase()).map((user) => present(user) as UserRecord)
     },
     async usersAfter(userId = '', limit) {
       return userRecords()
@@ -195,28 +215,29 @@ export function createMemoryStore(state?: State): Store {
     },
     async keepUserOf({ issuer, subject }, user) {
       const { id, ...profile } = toUser(user)
-      const where = { issuer: { equals: issuer }, subject: { equals: subject } }
-      const known = db.users.update({ where, data: profile })
-      return toUser(known ?? db.users.create({ id, ...profile, issuer, subject }))
+      const known = db.users.one('identity', JSON.stringify([issuer, subject]))
+      return toUser(
+        known ? db.users.change(known, profile) : db.users.create({ id, ...profile, issuer, subject }),
+      )
     },
 
     async session(sessionId) {
-      const session = db.sessions.findFirst(byId(sessionId))
+      const session = db.sessions.one('id', sessionId)
       return session ? toSession(session) : undefined
     },
     async listSessions() {
-      return db.sessions.getAll().map(toSession)
+      return db.sessions.all().map(toSession)
     },
     async addSession(session) {
       addSession(db, session)
     },
     async touchSession(sessionId, at) {
-      db.sessions.update({ ...byId(sessionId), data: { lastSeenAt: at } })
+      changeSession(sessionId, { lastSeenAt: at })
     },
     async revokeSession(sessionId, at) {
-      const session = db.sessions.findFirst(byId(sessionId))
+      const session = db.sessions.one('id', sessionId)
       if (!session || session.revokedAt) return false
-      db.sessions.update({ ...byId(sessionId), data: { revokedAt: at } })
+      changeSession(sessionId, { revokedAt: at })
       return true
     },
     async revokeSessionsOfUser(userId, at) {
@@ -226,8 +247,8 @@ export function createMemoryStore(state?: State): Store {
       return revokeOpen(at, (session) => session.orgCode === orgCode)
     },
     async removeExpiredSessions(at) {
-      const expired = db.sessions.getAll().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)
-      for (const { id } of expired) db.sessions.delete(byId(id))
+      const expired = db.sessions.all().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)
+      for (const session of expired) db.sessions.remove(session)
       return expired.length
     },
 
@@ -237,11 +258,11 @@ export function createMemoryStore(state?: State): Store {
     async export() {
       return {
         version: 1,
-        teams: db.teams.getAll().map((team) => copy(team)),
+        teams: db.teams.all().map((team) => copy(team)),
         users: userRecords(),
-        sessions: db.sessions.getAll().map(toSession),
-        projects: db.projects.getAll().map(toProject),
-        waitlist: db.waitlist.getAll().map(copy),
+        sessions: db.sessions.all().map(toSession),
+        projects: db.projects.all().map(toProject),
+        waitlist: db.waitlist.all().map(copy),
       }
     },
     async close() {},
@@ -258,15 +279,15 @@ function addSession(db: Database, session: SessionRecord): void {
 }
 
 function load(db: Database, state: State): LoadReport {
-  const holders = new Map(db.teams.getAll().map(({ orgCode, id }) => [orgCode, id]))
+  const holders = new Map(db.teams.all().map(({ orgCode, id }) => [orgCode, id]))
   refuseTakenOrgCodes(state, (orgCode) => holders.get(orgCode))
 
-  const known = new Map(db.users.getAll().map((user) => [identityKey(present(user)), user.id]))
+  const known = new Map(db.users.all().map((user) => [identityKey(present(user)), user.id]))
   refuseTakenIdentities(state, (key) => known.get(key))
 
   const report: LoadReport = { created: noRecords(), existing: noRecords() }
   const add = <Row>(kind: StateKind, rows: Row[], key: (row: Row) => string, create: (row: Row) => void) => {
-    const there = new Set((db[kind].getAll() as Row[]).map(key))
+    const there = new Set((db[kind].all() as Row[]).map(key))
     for (const row of rows) {
       const isThere = there.has(key(row))
       if (!isThere) create(row)
