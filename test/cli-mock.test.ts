@@ -33,6 +33,8 @@ describe('dashboard-api scenario', () => {
   test('forces an outcome so many times, then it ends by itself', async () => {
     const { at, json, ask } = await runningMock()
     const set = await at('scenario', 'set', 'createProject', 'PROJECT_NAME_TAKEN', '--times', '1')
+    // As printed it reaches the same mock, whichever port that has.
+    expect(set.stderr).toMatch(/scenario clear --url http:\/\/127\.0\.0\.1:\d+"/)
     expect(set.code).toBe(0)
     expect(set.stdout).toBe('Operation\tOutcome\tTimes\tSession\ncreateProject\tPROJECT_NAME_TAKEN\t1\t\n')
     const taken = await ask(post('New'))

@@ -21,7 +21,7 @@ export type Options = { cwd?: string; env?: Record<string, string> }
 /** The environment of a command: this one's, without any setting of the service. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^(DASHBOARD_API_|NODE_ENV$|NO_COLOR$)/.test(name),
+    ([name]) => !/^(DASHBOARD_API_|NODE_ENV$|NO_COLOR$|CI$)/.test(name),
   )
   return { ...Object.fromEntries(kept), ...extra }
 }

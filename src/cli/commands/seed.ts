@@ -13,7 +13,7 @@ Sessions and the waitlist of a file are left out: a persona never becomes a prod
 With --teams, --users, --projects or --seed the data is generated. The same seed gives the same records, ids and
 times (of the year 2025) included, with one version of this package; more teams or projects add to those of fewer.
 What is there already stays: a run that was interrupted is completed by running it again. The teams have the
-organisation codes org_s<seed>_1, org_s<seed>_2 and so on. It asks before it adds to data that no seed made.
+organisation codes org_s<seed>_1, org_s<seed>_2 and so on. It asks before it adds to data that was not generated.
 `
 
 export const seed = (program: Command) =>

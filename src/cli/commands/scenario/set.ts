@@ -28,6 +28,7 @@ export const set = (scenario: Command) =>
     .action(async (target, outcome, { times, session, json, ...at }) => {
       const { mockAt } = await import('../../actions/mock.js')
       const forced = await mockAt(at)('setScenario', { target, outcome, times, session })
-      note('From the next request on; "npx dashboard-api scenario clear" ends it.')
+      const here = `--url ${at.url}${at.space ? ` --space ${at.space}` : ''}`
+      note(`From the next request on; "npx dashboard-api scenario clear ${here}" ends it.`)
       await showForced(forced, json)
     })

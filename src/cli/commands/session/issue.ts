@@ -32,6 +32,8 @@ export const issue = (session: Command) =>
       if (unused.length > 0) note(`No operation asks for ${unused.join(', ')}.`)
       note(`Session ${issued.session} lasts until ${issued.expiresAt}.`)
       await show({ data: issued, lines: [issued.cookie] }, json)
-      note('hint: Send the value as the cookie "session":')
+      note(
+        'hint: Keep the value with COOKIE=$(npx dashboard-api session issue …), and send it as the cookie "session":',
+      )
       note('  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me')
     })
