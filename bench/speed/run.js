@@ -11,7 +11,7 @@ import { table } from './table.js'
 
 const { values: flags } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } })
 const wanted = flags.only?.split(',') ?? Object.keys(sections)
-const pace = flags.quick ? { rounds: 3, ms: 400 } : { rounds: 7, ms: 1000 }
+const pace = flags.quick ? { rounds: 3, ms: 400 } : { rounds: 5, ms: 600 }
 
 const peers = new URL('../peers/', import.meta.url).pathname
 if (!existsSync(join(peers, 'node_modules'))) {

@@ -157,7 +157,7 @@ export const sections = {
         return { ...subjects.mock({ fixtures }), name: `${count.toLocaleString('en')} projects` }
       })
       return each(['list', 'create'], async (work) => ({
-        what: `${titles[work]}, 20 projects in the team, connections: 32`,
+        what: `${titles[work]}, in a team of 20 projects, connections: 32`,
         rows: await compare(all, { ...pace, work, connections: 32 }),
       }))
     },
