@@ -1,8 +1,8 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { sessionCookie } from '../contract/cookie.js'
 import { safeReturnTo } from '../contract/return-to.js'
-import type { SessionRecord, State } from '../store/state.js'
-import { type WorkbenchControls, workbenchControls } from './core/controls.js'
+import type { State } from '../store/state.js'
+import { type SessionControls, type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { isLoopbackOrigin } from './core/loopback.js'
 import { createMock, type HandlerOptions } from './create-mock.js'
 import { savedState } from './saved-state.js'
@@ -22,14 +22,7 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
 }
 
 export type BrowserMock = WorkbenchControls & {
-  session: {
-    list(): Promise<SessionRecord[]>
-    /** Whom `session=active` stands for. */
-    current(): Promise<SessionRecord | undefined>
-    /** Signs the page in as this persona. */
-    use(id: string): Promise<SessionRecord>
-    signOut(): void
-  }
+  session: SessionControls
   /** Returns to the beginning; only the log and the page's cookie stay. */
   reset(): Promise<void>
   /** Everything the mock holds, as a state file. */

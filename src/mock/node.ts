@@ -1,6 +1,6 @@
 import { type SetupServer, setupServer } from 'msw/node'
-import { parseState, type SessionRecord, type State } from '../store/state.js'
-import { type WorkbenchControls, workbenchControls } from './core/controls.js'
+import { parseState, type State } from '../store/state.js'
+import { type SessionControls, type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { createJar } from './core/session-jar.js'
 import { createMock, type HandlerOptions } from './create-mock.js'
 
@@ -11,14 +11,7 @@ export type MockServerOptions = Omit<HandlerOptions, 'jar'>
 
 /** The controls of a mock that answers this process's own requests. */
 export type MockControls = WorkbenchControls & {
-  session: {
-    list(): Promise<SessionRecord[]>
-    /** Whom `session=active` stands for. */
-    current(): Promise<SessionRecord | undefined>
-    /** Signs in as this persona: requests without a Cookie header of their own carry it from now on. */
-    use(id: string): Promise<SessionRecord>
-    signOut(): void
-  }
+  session: SessionControls
   /** Returns to the beginning, signed out unless `session` was given; only the log stays. */
   reset(): void
   /** Everything the mock holds, as a state file. */

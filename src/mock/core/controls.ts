@@ -73,6 +73,16 @@ export type Controls = {
   onChange(listener: () => void): () => void
 }
 
+/** Who is signed in, where the mock keeps the session cookie or the page does. */
+export type SessionControls = {
+  list(): Promise<SessionRecord[]>
+  /** Whom `session=active` stands for. */
+  current(): Promise<SessionRecord | undefined>
+  /** Signs in as this persona: the page, or in Node each request without a Cookie header of its own. */
+  use(id: string): Promise<SessionRecord>
+  signOut(): void
+}
+
 /** The controls that a mock in this process has beside its own `session`, `reset`, `export` and `load`. */
 export type WorkbenchControls = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'snapshots' | 'log'>
 
