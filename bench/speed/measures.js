@@ -1,5 +1,6 @@
 // How targets are read from what was measured: by the clock, and by processor time where that says something.
 import { ratio } from './statistics.js'
+import { whole } from './table.js'
 
 const rowsOf = (results, section, table, names) => {
   const rows = results[section]?.find(({ id }) => id === table)?.rows
@@ -52,10 +53,10 @@ export const tail = (name) => (results) => {
 
 export const memoryOf = (ours, theirs) => (results) => {
   const [a, b] = rowsOf(results, 'memory', 'memory', [ours, theirs]) ?? []
-  return a && { clock: ratio(all(a, 'rssMb'), all(b, 'rssMb')), of: a.requests }
+  return a && { clock: ratio(all(a, 'rssMb'), all(b, 'rssMb')), note: `after ${whole(a.requests)}` }
 }
 
 export const staleOf = (name) => (results) => {
   const [row] = rowsOf(results, 'stale', 'stale', [name]) ?? []
-  return row && { clock: { value: row.stale }, of: row.requests }
+  return row && { clock: { value: row.stale }, note: `of ${whole(row.requests)}` }
 }

@@ -30,7 +30,7 @@ const resources = {
     method: 'PATCH',
     path: `/projects/${projectOf(0, 0).id}`,
     status: 200,
-    body: '{"status":"paused"}',
+    body: '{"status":"status #"}',
   },
   waitlist: { method: 'POST', path: '/waitlist', status: 201, body: '{"email":"new-#@acme.example"}' },
 }

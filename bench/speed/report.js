@@ -23,7 +23,7 @@ function preface(results, { rounds, ms, isQuick }, minutes) {
   const [cpu] = cpus()
   return `# Performance
 
-Written by \`npm run bench${isQuick ? ' -- --quick' : ''}\`, which runs all of it again in about ${Math.ceil(minutes)} minutes: ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${cpu?.model}, server and load ${isPinned ? 'on a core each' : 'not pinned'}.
+Written by \`npm run bench${isQuick ? ' -- --quick' : ''}\`, which runs all of it again (this time it took ${minutes.toFixed(1)} minutes): ${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${cpu?.model}, server and load ${isPinned ? 'on a core each' : 'not pinned'}.
 In each table all rows ran at once and were loaded in turn, ${rounds} times for ${ms} ms unless it says otherwise. Answers a second are medians; a ratio is that of the medians, with the lowest and the highest of the rounds. Processor time is that of the server for one answer, its threads included: where others use the machine too, it is what can be compared. What waits, for a disk or for its turn, is seen by the clock alone.
 ${shareOfTheLoad(results)}
 ## Targets

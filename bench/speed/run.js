@@ -18,7 +18,8 @@ if (unknown.length > 0) {
 const pace = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 5, ms: 600 }
 
 const peers = new URL('../peers/', import.meta.url).pathname
-if (!existsSync(join(peers, 'node_modules'))) {
+// npm writes this file last.
+if (!existsSync(join(peers, 'node_modules/.package-lock.json'))) {
   console.error('Installing the peers into bench/peers …')
   spawnSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund'], {
     cwd: peers,

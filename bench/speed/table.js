@@ -14,6 +14,7 @@ export const withSpread = ({ value, from = value, to = value } = {}, unit = '') 
 const columns = {
   '': ({ name }) => name,
   requests: ({ requests }) => whole(requests),
+  'commits meanwhile': ({ commits }) => whole(commits),
   stale: ({ stale }) => whole(stale),
   'answers/s': ({ perSecond }) => whole(perSecond),
   'start ms': ({ startedMs }) => whole(startedMs),

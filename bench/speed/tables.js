@@ -13,7 +13,7 @@ export const inTables = (subjects, kinds, { rounds, ms, of = '20 projects' }) =>
   withServers(subjects, (running) =>
     each(kinds, async ({ work, connections }) => ({
       id: `${work}-${connections}`,
-      what: `${titles[work]}, ${of}, connections: ${connections}`,
+      what: `${titles[work]}${work === 'waitlist' ? '' : `, ${of}`}, connections: ${connections}`,
       rows: await compareRunning(running, { work, connections, rounds, ms }),
     })),
   )

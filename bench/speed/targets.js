@@ -3,7 +3,7 @@ import { names as commands } from '../cli-start.js'
 import { memoryOf, speed, speedByClock, staleOf, startOfCommand, startTime, tail } from './measures.js'
 import { names as sizes } from './sections/growth.js'
 import { scheduled } from './sections/latency.js'
-import { markdown, whole, withSpread } from './table.js'
+import { markdown, withSpread } from './table.js'
 import { names, titles } from './work.js'
 
 const { production, mock, fastify, express, ungrouped } = names
@@ -95,7 +95,7 @@ export const targets = [
   ),
   below(
     1.5,
-    'production, resident memory after the requests: of plain Fastify',
+    'production, resident memory after a million requests: of plain Fastify',
     memoryOf(production, fastify),
   ),
 ]
@@ -114,11 +114,11 @@ export function targetsTable(results) {
     const { what, limit, unit } = target
     const found = target.measure(results)
     if (!found) return [what, limit, 'not measured', '', '']
-    const of = found.of ? ` of ${whole(found.of)}` : ''
+    const note = found.note ? ` ${found.note}` : ''
     return [
       what,
       limit,
-      withSpread(found.clock, unit) + of,
+      withSpread(found.clock, unit) + note,
       withSpread(found.processor, unit),
       verdict(target, found),
     ]

@@ -41,7 +41,8 @@ export const work = (cookies) => ({
     path: `/v1/projects/${projectOf(0, 0).id}`,
     status: 200,
     cookies: cookies?.slice(0, 1),
-    body: '{"status":"paused"}',
+    // Each another one: a write of what is there already is none.
+    body: '{"status":"status #"}',
   },
   waitlist: { method: 'POST', path: '/v1/waitlist', status: 200, body: '{"email":"new-#@acme.example"}' },
 })

@@ -27,7 +27,7 @@ export const latency = {
           perSecond: of('perSecond'),
           p50: of('p50'),
           p99: of('p99'),
-          loadUs: of('loadUs'),
+          cpuUs: of('cpuUs'),
         }
       }
       const peak = row('as fast as they are answered', await measure({ ms }))

@@ -23,12 +23,18 @@ export const stale = {
       })),
     ]
     const rows = await withServers(subjects, async ({ servers, load }) => {
-      const stop = await committing({ ...world, teams, onCommit: load.tell })
+      let last
+      const onCommit = (serial) => {
+        last = serial
+        load.tell(serial)
+      }
+      const stop = await committing({ ...world, teams, onCommit })
       try {
         return await each(servers, async ({ name, url, kinds, count, ...server }) => {
           const options = { work: kinds(server), connections: 50, count, ms: longest, watches: true }
+          const first = last
           const { count: requests, stale, wrong } = await load.run({ url, ...options })
-          return { name, requests, stale, wrong }
+          return { name, requests, commits: last - first, stale, wrong }
         })
       } finally {
         stop()
