@@ -1,14 +1,14 @@
 // What was measured, as a table of Markdown.
 export const whole = (number) => (Number.isFinite(number) ? Math.round(number).toLocaleString('en') : '')
-export const short = (number) => {
+export const short = (number, digits = 2) => {
   if (!Number.isFinite(number)) return ''
-  return Math.abs(number) >= 100 ? whole(number) : String(Number(number.toPrecision(2)))
+  return Math.abs(number) >= 100 ? whole(number) : String(Number(number.toPrecision(digits)))
 }
 
 /** A value with the lowest and the highest of the rounds, where there are several. */
 export const withSpread = ({ value, from = value, to = value } = {}, unit = '') => {
   if (!Number.isFinite(value)) return ''
-  return `${short(value)}${unit}${from === to ? '' : ` (${short(from)} to ${short(to)})`}`
+  return `${short(value, 3)}${unit}${from === to ? '' : ` (${short(from)} to ${short(to)})`}`
 }
 
 const columns = {
