@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 
-const main = new URL('../dist/cli/main.js', import.meta.url)
+const main = new URL('../dist/executable/main.js', import.meta.url)
 if (existsSync(main)) {
   await (await import(main.href)).main()
 } else {

@@ -49,7 +49,7 @@ describe('completion', () => {
   test.each(['bash', 'zsh', 'fish'])('for %s knows every command, option and choice', async (shell) => {
     const { code, stdout, stderr } = await run(['completion', shell])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const nodes = nodesOf(await createProgram())
+    const nodes = nodesOf(createProgram())
     expect(nodes.length).toBeGreaterThan(30)
     for (const { path, options, commands } of nodes) {
       const names = [

@@ -2,6 +2,7 @@ import { cpSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
+import { chunksIn, sourcesOf } from './executable-chunks.js'
 
 const commands = [
   ['dev'],
@@ -23,13 +24,14 @@ const commands = [
   ['completion'],
 ]
 
-/** The packages that a command line loads. */
+/** The packages that a command line loads, bundled or not. */
 async function packagesOf(args: string[]): Promise<Set<string>> {
   const hook = new URL('./cli-imports-hook.js', import.meta.url).href
   const { code, stderr } = await startProcess(process.execPath, ['--import', hook, bin, ...args]).ended
   expect(code).toBe(0)
-  const names = stderr.matchAll(/^import .*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//gm)
-  return new Set([...names].map(([, name]) => name as string))
+  const loaded = [...chunksIn(stderr).flatMap(sourcesOf), ...stderr.split('\n')]
+  const names = loaded.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
+  return new Set(names.filter((name) => name !== undefined))
 }
 
 describe('the command line', () => {

@@ -4,7 +4,7 @@ import { createProgram } from '../src/cli/program.js'
 import { type Setting, settingsTable } from '../src/server/settings-table.js'
 import { StateFile, stateKinds } from '../src/store/state.js'
 
-const program = await createProgram()
+const program = createProgram()
 
 /** docs/reference.md, from the code that it speaks of. */
 export const referencePage = async (): Promise<string> => `# Reference

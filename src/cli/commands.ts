@@ -1,123 +1,68 @@
 import type { Command } from 'commander'
+import { clock } from './commands/clock.js'
+import { completion } from './commands/completion.js'
+import { config } from './commands/config.js'
+import { database } from './commands/database.js'
+import { delay } from './commands/delay.js'
+import { dev } from './commands/dev.js'
+import { init } from './commands/init.js'
+import { log } from './commands/log.js'
+import { openapi } from './commands/openapi.js'
+import { project } from './commands/project.js'
+import { reset } from './commands/reset.js'
+import { scenario } from './commands/scenario.js'
+import { seed } from './commands/seed.js'
+import { serve } from './commands/serve.js'
+import { session } from './commands/session.js'
+import { snapshot } from './commands/snapshot.js'
+import { state } from './commands/state.js'
+import { team } from './commands/team.js'
+import { user } from './commands/user.js'
+import { verify } from './commands/verify.js'
+import { waitlist } from './commands/waitlist.js'
 
-/** A command as the list of all shows it; its module is loaded where it is meant. */
-export type Entry = { name: string; summary: string; load(): Promise<(program: Command) => unknown> }
-
-const entry = (name: string, summary: string, load: Entry['load']): Entry => ({ name, summary, load })
+/** A command as the list of all shows it; what it does is loaded once it acts. */
+export type Entry = { name: string; summary: string; add(program: Command): unknown }
 
 /** Every command, in the order and under the headings of the help. */
 export const groups: [heading: string, entries: Entry[]][] = [
   [
     'The mock:',
     [
-      entry(
-        'dev',
-        'serve the mock, for work on a front end',
-        async () => (await import('./commands/dev.js')).dev,
-      ),
-      entry(
-        'session',
-        'personas of a running mock, sessions of production',
-        async () => (await import('./commands/session.js')).session,
-      ),
-      entry(
-        'scenario',
-        'force what a running mock answers',
-        async () => (await import('./commands/scenario.js')).scenario,
-      ),
-      entry(
-        'delay',
-        'make a running mock answer late',
-        async () => (await import('./commands/delay.js')).delay,
-      ),
-      entry(
-        'clock',
-        'fix the time of a running mock',
-        async () => (await import('./commands/clock.js')).clock,
-      ),
-      entry(
-        'reset',
-        'return a running mock to how it began',
-        async () => (await import('./commands/reset.js')).reset,
-      ),
-      entry(
-        'snapshot',
-        'keep the state of a running mock under a name',
-        async () => (await import('./commands/snapshot.js')).snapshot,
-      ),
-      entry(
-        'state',
-        'take out or replace what a running mock holds',
-        async () => (await import('./commands/state.js')).state,
-      ),
-      entry('log', 'show what a running mock was asked', async () => (await import('./commands/log.js')).log),
-      entry(
-        'init',
-        "put MSW's worker script where a front end serves it",
-        async () => (await import('./commands/init.js')).init,
-      ),
+      { name: 'dev', summary: 'serve the mock, for work on a front end', add: dev },
+      { name: 'session', summary: 'personas of a running mock, sessions of production', add: session },
+      { name: 'scenario', summary: 'force what a running mock answers', add: scenario },
+      { name: 'delay', summary: 'make a running mock answer late', add: delay },
+      { name: 'clock', summary: 'fix the time of a running mock', add: clock },
+      { name: 'reset', summary: 'return a running mock to how it began', add: reset },
+      { name: 'snapshot', summary: 'keep the state of a running mock under a name', add: snapshot },
+      { name: 'state', summary: 'take out or replace what a running mock holds', add: state },
+      { name: 'log', summary: 'show what a running mock was asked', add: log },
+      { name: 'init', summary: "put MSW's worker script where a front end serves it", add: init },
     ],
   ],
   [
     'Production:',
     [
-      entry(
-        'serve',
-        'serve production over a SQLite file',
-        async () => (await import('./commands/serve.js')).serve,
-      ),
-      entry(
-        'config',
-        'show the settings that "serve" would run with',
-        async () => (await import('./commands/config.js')).config,
-      ),
-      entry(
-        'database',
-        'check, migrate, back up, restore the SQLite file',
-        async () => (await import('./commands/database.js')).database,
-      ),
-      entry(
-        'seed',
-        'load data into a database, from a file or generated',
-        async () => (await import('./commands/seed.js')).seed,
-      ),
-      entry('team', 'the teams of a database', async () => (await import('./commands/team.js')).team),
-      entry('user', 'the users of a database', async () => (await import('./commands/user.js')).user),
-      entry(
-        'project',
-        'the projects of a database',
-        async () => (await import('./commands/project.js')).project,
-      ),
-      entry(
-        'waitlist',
-        'the early-access waitlist of a database',
-        async () => (await import('./commands/waitlist.js')).waitlist,
-      ),
+      { name: 'serve', summary: 'serve production over a SQLite file', add: serve },
+      { name: 'config', summary: 'show the settings that "serve" would run with', add: config },
+      { name: 'database', summary: 'check, migrate, back up, restore the SQLite file', add: database },
+      { name: 'seed', summary: 'load data into a database, from a file or generated', add: seed },
+      { name: 'team', summary: 'the teams of a database', add: team },
+      { name: 'user', summary: 'the users of a database', add: user },
+      { name: 'project', summary: 'the projects of a database', add: project },
+      { name: 'waitlist', summary: 'the early-access waitlist of a database', add: waitlist },
     ],
   ],
   [
     'The interface:',
     [
-      entry(
-        'openapi',
-        'print the interface as an OpenAPI document',
-        async () => (await import('./commands/openapi.js')).openapi,
-      ),
-      entry(
-        'verify',
-        'check that a running service keeps the interface',
-        async () => (await import('./commands/verify.js')).verify,
-      ),
+      { name: 'openapi', summary: 'print the interface as an OpenAPI document', add: openapi },
+      { name: 'verify', summary: 'check that a running service keeps the interface', add: verify },
     ],
   ],
   [
     'The shell:',
-    [
-      entry(
-        'completion',
-        'print a script that completes commands in a shell',
-        async () => (await import('./commands/completion.js')).completion,
-      ),
-    ],
+    [{ name: 'completion', summary: 'print a script that completes commands in a shell', add: completion }],
   ],
 ]

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { mapStacks } from './mapped-stacks.js'
 import { complain, endQuietlyOnClosedPipe } from './output.js'
 import { createProgram, meantBy } from './program.js'
 import { UserError } from './user-error.js'
@@ -8,9 +9,10 @@ import { UserError } from './user-error.js'
  * @param argv as Node gives it: the executable and the script come first
  */
 export async function main(argv: string[] = process.argv): Promise<void> {
+  mapStacks()
   endQuietlyOnClosedPipe()
   try {
-    await (await createProgram(meantBy(argv))).parseAsync(argv)
+    await createProgram(meantBy(argv)).parseAsync(argv)
   } catch (error) {
     process.exitCode = report(error)
   }

@@ -4,11 +4,11 @@ import { beQuiet, writeData, writeMessage } from './output.js'
 import { packageVersion } from './package.js'
 
 /**
- * The command line. Of the commands only the one that is meant is loaded, and that loads what it needs when it
- * acts, so that help costs next to nothing.
- * @param meant the command's name; left out, all are loaded
+ * The command line. Of the commands only the one that is meant is made whole, and that loads what it needs when
+ * it acts, so that help costs next to nothing.
+ * @param meant the command's name; left out, all are made whole
  */
-export async function createProgram(meant?: string): Promise<Command> {
+export function createProgram(meant?: string): Command {
   const program = new Command('dashboard-api')
     .description('The team dashboard API: a mock for front-end work, and the production server.')
     .version(packageVersion())
@@ -22,8 +22,8 @@ export async function createProgram(meant?: string): Promise<Command> {
     .addHelpText('after', '\nExamples:\n  npx dashboard-api dev\n  npx dashboard-api help serve\n')
   for (const [heading, entries] of groups) {
     program.commandsGroup(heading)
-    for (const { name, summary, load } of entries) {
-      if (meant === undefined || meant === name) (await load())(program)
+    for (const { name, summary, add } of entries) {
+      if (meant === undefined || meant === name) add(program)
       else program.command(name)
       program.commands.at(-1)?.summary(summary)
     }

@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import type { Shell } from '../actions/completion.js'
 import { writeData } from '../output.js'
 import { examples } from './options.js'
 
@@ -9,7 +10,7 @@ To have it in every shell:
   fish   dashboard-api completion fish > ~/.config/fish/completions/dashboard-api.fish
 `
 
-const shells = ['bash', 'zsh', 'fish'] as const
+const shells: Shell[] = ['bash', 'zsh', 'fish']
 
 export const completion = (program: Command) =>
   program
@@ -18,15 +19,7 @@ export const completion = (program: Command) =>
     .addArgument(new Argument('<shell>', 'which shell').choices(shells))
     .addHelpText('after', about)
     .addHelpText('after', examples('npx dashboard-api completion bash'))
-    .action(async (shell: (typeof shells)[number]) => {
-      const [{ nodesOf }, { createProgram }, scripts] = await Promise.all([
-        import('../completion/nodes.js'),
-        import('../program.js'),
-        Promise.all([
-          import('../completion/bash.js'),
-          import('../completion/zsh.js'),
-          import('../completion/fish.js'),
-        ]).then(([{ bash }, { zsh }, { fish }]) => ({ bash, zsh, fish })),
-      ])
-      writeData(scripts[shell](nodesOf(await createProgram())))
+    .action(async (shell: Shell) => {
+      const { completionScript } = await import('../actions/completion.js')
+      writeData(completionScript(shell))
     })

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { StateKind } from '../../../store/state.js'
 import type { RestorePlan } from '../../actions/restore-database.js'
-import { confirm } from '../../confirm.js'
 import { note, printJson, showTable } from '../../output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
@@ -21,7 +20,10 @@ export const restore = (database: Command) =>
       ),
     )
     .action(async (from, { database: file, yes, json }) => {
-      const { restoreDatabase } = await import('../../actions/restore-database.js')
+      const [{ restoreDatabase }, { confirm }] = await Promise.all([
+        import('../../actions/restore-database.js'),
+        import('../../confirm.js'),
+      ])
       const report = await restoreDatabase(file, from, async (plan) => {
         if (!json) await showPlan(plan)
         await confirm(`This puts ${plan.from} in the place of ${plan.database}.`, yes)

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { confirm } from '../../confirm.js'
 import { counted } from '../../counted.js'
 import { note, show } from '../../output.js'
 import { UserError } from '../../user-error.js'
@@ -54,7 +53,10 @@ async function revokeAll(
   name: string,
   { database, json, yes }: Options,
 ) {
-  const { revokeSessionsOf } = await import('../../actions/sessions.js')
+  const [{ revokeSessionsOf }, { confirm }] = await Promise.all([
+    import('../../actions/sessions.js'),
+    import('../../confirm.js'),
+  ])
   const revoked = await revokeSessionsOf(database, of, (open) =>
     confirm(`This ends ${counted(open, 'open session')} of ${name} at once.`, yes),
   )
