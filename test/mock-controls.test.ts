@@ -162,6 +162,14 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect(await call('delay')).toEqual({ all: '60-90', operations: {} })
   })
 
+  it('answer after a delay as whoever the session is then, and log that one', async () => {
+    await call('setDelay', { ms: 200 })
+    const waiting = send('/v1/auth/me', {}, 'session=active')
+    await call('useSession', { id: 'globex-owner' })
+    expect((await waiting).body.organization.orgCode).toBe('org_globex')
+    expect((await call('log')).map(({ session }) => session)).toEqual(['globex-owner'])
+  })
+
   it('stop the clock, let it tick on, and give it back', async () => {
     expect(await call('setClock', { at: '2025-05-05T05:05:05+02:00' })).toEqual({
       mode: 'fixed',

@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sessionSecret } from './cli-process.js'
 
 const run = promisify(execFile)
 
@@ -39,29 +41,62 @@ describe('the package as packed and installed in an empty folder', () => {
     expect(problems.filter((problem) => concerns(problem, offered))).toEqual([])
   })
 
-  it('serves the mock with `npx dashboard-api dev`', async () => {
-    // A process group of its own: ending npx alone would leave behind what it started.
-    const child = spawn('npx', ['dashboard-api', 'dev', '--port', '0', '--json'], {
+  /** Runs a server of the package until something was checked. */
+  async function whileServing(args: string[], check: (url: string, mode: string) => Promise<void>) {
+    const child = spawn('npx', ['dashboard-api', ...args, '--port', '0', '--json'], {
       cwd: folder,
+      env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret },
+      // A process group of its own: ending npx alone would leave behind what it started.
       detached: true,
     })
     try {
       const [line] = await once(createInterface(child.stdout), 'line')
       const { url, mode } = JSON.parse(line)
-      expect(mode).toBe('mock')
-      const response = await fetch(`${url}/v1/projects`, { headers: { cookie: 'session=acme-owner' } })
-      expect(((await response.json()) as { projects: unknown[] }).projects).toHaveLength(4)
+      await check(url, mode)
     } finally {
       process.kill(-(child.pid ?? 0))
       await once(child, 'exit')
     }
-  })
+  }
+
+  it('serves the mock with `npx dashboard-api dev`', () =>
+    whileServing(['dev'], async (url, mode) => {
+      expect(mode).toBe('mock')
+      const response = await fetch(`${url}/v1/projects`, { headers: { cookie: 'session=acme-owner' } })
+      expect(((await response.json()) as { projects: unknown[] }).projects).toHaveLength(4)
+    }))
+
+  it('serves production with `npx dashboard-api serve`', () =>
+    whileServing(['serve', '--database', 'b.db'], async (url, mode) => {
+      expect(mode).toBe('production')
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    }))
 
   it('seeds a database', async () => {
     const { stdout } = await run('npx', ['dashboard-api', 'seed', '--database', 'a.db', '--json'], {
       cwd: folder,
     })
     expect(JSON.parse(stdout)).toMatchObject({ created: { projects: 6 } })
+  })
+
+  it('installs nothing that is bundled into it, and brings the licences of that', async () => {
+    const bundled = [
+      'fastify',
+      'commander',
+      'ink',
+      'react',
+      '@mswjs/data',
+      'openid-client',
+      '@faker-js/faker',
+    ]
+    const licenses = await readFile(
+      join(folder, 'node_modules/dashboard-api/dist/executable/LICENSES.txt'),
+      'utf8',
+    )
+    for (const name of bundled) {
+      expect(licenses).toMatch(new RegExp(`^${name}@[\\d.]+ \\(MIT\\)\n\n.*\\bMIT\\b`, 'ms'))
+      expect(existsSync(join(folder, 'node_modules', name))).toBe(false)
+    }
   })
 
   it('says which entry point is for where', async () => {

@@ -5,6 +5,7 @@ import { controlTable } from './control-table.js'
 import { ControlError } from './core/control-error.js'
 import type { Controls } from './core/controls.js'
 import { isLoopbackHost, isLoopbackOrigin } from './core/loopback.js'
+import type { Asked } from './core/mock-handler.js'
 
 /** Below this path the dev server is told what to be, and by this machine alone. */
 export const controlPath = '/__dev/'
@@ -30,23 +31,23 @@ export function controlRefusal({ socket, headers }: IncomingMessage): string | u
 }
 
 /** Answers a request below `/__dev/` from the table of controls. */
-export async function control(request: Request, controls: Controls): Promise<Response> {
-  const { pathname } = new URL(request.url)
+export async function control(asked: Asked, controls: Controls): Promise<Response> {
+  const { pathname } = asked.url
   const here = Object.values(controlTable).filter(({ path }) => path === pathname)
-  const entry = here.find(({ method }) => method === request.method)
+  const entry = here.find(({ method }) => method === asked.method)
   if (!entry) {
     return here.length > 0
-      ? json({ error: `${pathname} does not take ${request.method}.` }, 405, {
+      ? json({ error: `${pathname} does not take ${asked.method}.` }, 405, {
           allow: here.map(({ method }) => method).join(', '),
         })
-      : json({ error: `There is no control ${request.method} ${pathname}.` }, 404)
+      : json({ error: `There is no control ${asked.method} ${pathname}.` }, 404)
   }
   let input: unknown = {}
-  if (request.method !== 'GET') {
+  if (asked.method !== 'GET') {
     // A page from elsewhere cannot send this type without a preflight, and is not answered one.
-    const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+    const type = asked.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
     if (type !== 'application/json') return json({ error: 'Send application/json.' }, 415)
-    const text = await request.text()
+    const text = new TextDecoder().decode(asked.body)
     if (text.length > maxControlBytes) return json({ error: 'The body is too large.' }, 413)
     try {
       input = JSON.parse(text)

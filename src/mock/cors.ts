@@ -1,4 +1,5 @@
 import { isLoopbackOrigin } from './core/loopback.js'
+import type { MockReply } from './core/mock-handler.js'
 
 /**
  * The headers that let a page of this machine call the mock from another port, with its cookies.
@@ -15,19 +16,19 @@ export function corsHeaders(origin: string | null): Record<string, string> {
 }
 
 /** The answer to a preflight. What is not answered for (another origin) is refused by the browser. */
-export function preflight(request: Request): Response {
-  const cors = corsHeaders(request.headers.get('origin'))
+export function preflight(headers: Headers): MockReply {
+  const cors = corsHeaders(headers.get('origin'))
   const allowed = 'access-control-allow-origin' in cors
-  return new Response(null, {
+  return {
     status: 204,
     headers: {
       ...cors,
       ...(allowed && {
         'access-control-allow-methods': 'GET, HEAD, POST, PATCH, PUT, DELETE',
-        'access-control-allow-headers':
-          request.headers.get('access-control-request-headers') ?? 'content-type',
+        'access-control-allow-headers': headers.get('access-control-request-headers') ?? 'content-type',
         'access-control-max-age': '600',
       }),
     },
-  })
+    body: null,
+  }
 }

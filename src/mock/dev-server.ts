@@ -35,7 +35,7 @@ export type DevServerOptions = Omit<
 export type DevServer = { url: string; mock: MockApi; close(): Promise<void> }
 
 /**
- * The mock as an HTTP server: each request goes to the same MSW handlers that a browser's worker runs.
+ * The mock as an HTTP server: each request is answered by the same MSW handlers that a browser's worker runs.
  * @throws PortTakenError with `strictPort`, or where no port near is free; ControlError for an unknown session, a
  * wrong delay or clock; StateError for a wrong file to persist in, which stays as it is; what the file system met
  * where that file cannot be read or written

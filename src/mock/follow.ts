@@ -1,5 +1,6 @@
 import type { Controls } from './core/controls.js'
 import type { LogEntry } from './core/log.js'
+import type { Asked } from './core/mock-handler.js'
 
 /** So many events may wait to be read. */
 const maxBehind = 5000
@@ -8,8 +9,8 @@ const maxBehind = 5000
  * The log as server-sent events: what happens from now on, or from after `last-event-id`, with `?since=0` all
  * that is kept. A comment now and then keeps the connection, until the client leaves.
  */
-export async function follow(request: Request, { log, onChange }: Controls): Promise<Response> {
-  const since = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('since')
+export async function follow({ headers, url }: Asked, { log, onChange }: Controls): Promise<Response> {
+  const since = headers.get('last-event-id') ?? url.searchParams.get('since')
   const entries = await log.read()
   const latest = entries.at(-1)?.id ?? 0
   // An id of an earlier run of the server: nothing of this run was seen.

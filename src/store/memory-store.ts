@@ -76,10 +76,19 @@ type Database = ReturnType<typeof openDatabase>
 
 // Entities are the library's own objects, marked with symbols: what leaves the store are plain copies.
 const copy = <Row extends object>(entity: Row): Row => Object.fromEntries(Object.entries(entity)) as Row
-const toProject = ({ nameKey: _, ...project }: Project & { nameKey: string }): Project => copy(project)
 const present = (entity: object) =>
   Object.fromEntries(Object.entries(entity).filter(([, value]) => value !== null))
-const toSession = (entity: object) => structuredClone(present(entity)) as SessionRecord
+const toSession = (session: Pick<SessionRecord, 'permissions'>) =>
+  ({ ...present(session), permissions: [...session.permissions] }) as SessionRecord
+/** Field by field, as the user below: a list copies many. */
+const toProject = ({ id, name, description, status, teamId, createdAt }: Project): Project => ({
+  id,
+  name,
+  description,
+  status,
+  teamId,
+  createdAt,
+})
 /** A user as the interface has it, section 2.2: where one signs in is not part of it. */
 const toUser = ({ id, email, givenName, familyName, picture }: User): User => ({
   id,

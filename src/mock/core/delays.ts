@@ -55,8 +55,15 @@ function toRange(ms: string | number): Range {
   throw new ControlError(`"${ms}" is no delay: give milliseconds up to ${longest}, as 300 or 200-800.`)
 }
 
+/** What tells that a client has left: an AbortSignal, or what does the same for less. */
+export type Leaving = {
+  readonly aborted: boolean
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 /** Waits, or until the client has given up; true where it has. */
-export const waited = (ms: number, signal: AbortSignal): Promise<boolean> =>
+export const waited = (ms: number, signal: Leaving): Promise<boolean> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve(true)
     if (ms === 0) return resolve(false)

@@ -10,7 +10,7 @@ import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
 import { createIds } from './ids.js'
 import { createLog, type LogEntry } from './log.js'
-import { type CookieJar, MockHandler, type MockRoute } from './mock-handler.js'
+import { type Asked, type Base, type CookieJar, MockHandler, type MockReply } from './mock-handler.js'
 import { inJson, operationRoutes } from './operation-routes.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
@@ -59,8 +59,13 @@ export type MockApi = {
   /** Everything that can be told to it while it runs. */
   controls: Controls
   session: Pick<Personas, 'list' | 'current' | 'use'>
+  /**
+   * Answers as the handler that takes the request does, without Fetch's objects around it; undefined where the
+   * connection breaks instead.
+   */
+  reply(asked: Asked): Promise<MockReply | undefined>
   /** Answers what no handler takes: 404, or 405 with Allow. */
-  unknown(method: string, path: string): Response
+  unknown(method: string, path: string): MockReply
   /** Returns to the beginning. */
   reset(): void
   /** Everything the mock holds, as a state file. */
@@ -73,8 +78,7 @@ export type MockApi = {
 
 /** @throws UnknownPersonaError where the fixtures have no such `session`, ControlError for a wrong delay or clock */
 export function createMockApi(options: MockOptions): MockApi {
-  const base = new URL(options.baseUrl)
-  const prefix = base.pathname.replace(/\/$/, '')
+  const base = baseAt(options.baseUrl)
   let fixtures = options.fixtures
   const jar = options.jar ?? createJar()
 
@@ -110,7 +114,7 @@ export function createMockApi(options: MockOptions): MockApi {
     for (const part of [random, clock, delays, ids]) part.reset()
   }
 
-  const docsUrl = options.docsUrl ?? ((code) => `${base.origin}${prefix}${errorDocsPath(code)}`)
+  const docsUrl = options.docsUrl ?? ((code) => `${base.url}${errorDocsPath(code)}`)
   const apiOver = (store: Store): Api =>
     createApi({
       store,
@@ -134,11 +138,12 @@ export function createMockApi(options: MockOptions): MockApi {
         await options.onRequest?.(entry)
       },
     }),
-    ...siteRoutes(personas, () => store, `${base.origin}${prefix}`),
+    ...siteRoutes(personas, () => store, base.url),
   ]
+  const handlers = routes.map((route) => new MockHandler(route, base, jar))
 
   return {
-    handlers: routes.map((route) => new MockHandler(below(base.origin, prefix, route), jar)),
+    handlers,
     controls: createControls({
       personas,
       scenarios,
@@ -158,10 +163,15 @@ export function createMockApi(options: MockOptions): MockApi {
       changes,
     }),
     session: personas,
-    unknown(method, path) {
-      const { body, ...init } = inJson(unknown(method, path), method)
-      return new Response(body, init)
+    async reply(asked) {
+      const { method, url } = asked
+      for (const handler of handlers) {
+        const match = handler.match(method, url)
+        if (match) return handler.reply({ ...asked, ...match })
+      }
+      return inJson(unknown(method, url.pathname), method)
     },
+    unknown: (method, path) => inJson(unknown(method, path), method),
     reset,
     export: exportState,
     load,
@@ -177,21 +187,15 @@ export function createMockApi(options: MockOptions): MockApi {
 
 const projectIds = (state: State) => new Set(state.projects.map(({ id }) => id))
 
-/** A route that takes only requests to the base URL, and sees paths as the contract writes them. */
-function below(origin: string, prefix: string, route: MockRoute): MockRoute {
-  const strip = (url: URL) => {
-    if (prefix === '') return url
-    const stripped = new URL(url)
-    stripped.pathname = url.pathname.slice(prefix.length)
-    return stripped
-  }
+/** @param baseUrl an absolute URL, with or without a path */
+function baseAt(baseUrl: string): Base {
+  const { origin, pathname } = new URL(baseUrl)
+  const prefix = pathname.replace(/\/$/, '')
   return {
-    ...route,
-    path: `${origin}${prefix}${route.path}`,
-    match: (method, url) =>
+    url: `${origin}${prefix}`,
+    pathOf: (url) =>
       url.origin === origin && url.pathname.startsWith(`${prefix}/`)
-        ? route.match(method, strip(url))
+        ? url.pathname.slice(prefix.length)
         : undefined,
-    resolve: (incoming) => route.resolve({ ...incoming, url: strip(incoming.url) }),
   }
 }

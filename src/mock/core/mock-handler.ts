@@ -1,10 +1,27 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import { cookieSentOnce } from '../../contract/cookie.js'
+import type { Leaving } from './delays.js'
 
-/** What a resolver gets: the request, its path parameters, and its session cookie if it was sent once. */
-export type MockRequest = { request: Request; url: URL; params: Record<string, string>; cookie?: string }
+/** A request as plain data, whatever it came as. */
+export type Asked = {
+  method: string
+  url: URL
+  headers: Headers
+  /** Empty where none was sent. */
+  body: Uint8Array
+  /** The session cookie, if it was sent once. */
+  cookie?: string
+  /** Aborted when the client leaves. */
+  signal: Leaving
+}
 
-/** What a resolver gives; Set-Cookie is among the headers. */
+/** What a request is to the route that takes it: its path as the contract writes it, and the parameters therein. */
+export type Match = { path: string; params: Record<string, string> }
+
+/** What a route gets. */
+export type MockRequest = Asked & Match
+
+/** What a route gives; Set-Cookie is among the headers. */
 export type MockReply = { status: number; headers: Record<string, string>; body: string | null }
 
 export type MockRoute = {
@@ -12,9 +29,16 @@ export type MockRoute = {
   method: string
   path: string
   /** The path parameters where the route takes the request, otherwise undefined. */
-  match(method: string, url: URL): Record<string, string> | undefined
+  match(method: string, path: string): Record<string, string> | undefined
   /** Undefined where the connection breaks instead of an answer. */
-  resolve(incoming: MockRequest): Promise<MockReply | undefined>
+  resolve(request: MockRequest): Promise<MockReply | undefined>
+}
+
+/** The base URL, below which the paths of the contract are. */
+export type Base = {
+  url: string
+  /** The path below it, undefined where the URL leads elsewhere. */
+  pathOf(url: URL): string | undefined
 }
 
 /** Where the session cookie is kept, in place of MSW's own store of cookies. */
@@ -25,43 +49,55 @@ export type CookieJar = {
   write(setCookie: string, request: Request): void
 }
 
-/** What a request is to a route: its path parameters and its session cookie. */
-type Parsed = { params: Record<string, string>; cookie: string | undefined }
+type Parsed = { match?: Match }
 
 /**
  * An MSW handler that matches with the contract's own routing, so that every adapter agrees on paths, and that
  * takes the cookie header as it was sent; only a request that brought none has the jar's. It is no HttpHandler:
  * that one would bring its own matching, and a store of cookies that wins over both.
  */
-export class MockHandler extends RequestHandler<{ header: string }, Parsed | Record<string, never>, Parsed> {
+export class MockHandler extends RequestHandler<{ header: string }, Parsed, Parsed> {
   readonly #route: MockRoute
-  readonly #jar: CookieJar
+  readonly #base: Base
 
-  constructor(route: MockRoute, jar: CookieJar) {
+  constructor(route: MockRoute, base: Base, jar: CookieJar) {
     super({
-      info: { header: `${route.method} ${route.path}` },
-      async resolver({ request, params, cookie }) {
-        const reply = await route.resolve({ request, url: new URL(request.url), params, cookie })
+      info: { header: `${route.method} ${base.url}${route.path}` },
+      // MSW runs it for requests that this handler takes, and those have a match.
+      async resolver({ request, match }: { request: Request; match: Match }) {
+        const reply = await route.resolve({ ...(await asked(request, jar)), ...match })
         return reply ? keeping(jar, request, reply) : HttpResponse.error()
       },
     })
     this.#route = route
-    this.#jar = jar
+    this.#base = base
   }
 
-  override async parse({ request }: { request: Request }): Promise<Parsed | Record<string, never>> {
-    const params = this.#route.match(request.method, new URL(request.url))
-    if (!params) return {}
-    const sent = request.headers.get('cookie')
-    return { params, cookie: sent === null ? this.#jar.read(request) : cookieSentOnce(sent) }
+  /** What the request is to this handler; undefined where it does not take it. */
+  match(method: string, url: URL): Match | undefined {
+    const path = this.#base.pathOf(url)
+    const params = path === undefined ? undefined : this.#route.match(method, path)
+    return path === undefined || !params ? undefined : { path, params }
   }
 
-  override async predicate({ parsedResult }: { parsedResult: Parsed | Record<string, never> }) {
-    return parsedResult.params !== undefined
+  /**
+   * What the resolver answers, for an adapter that has no use for Fetch's objects: they cost several times what
+   * the answer does.
+   */
+  reply(request: MockRequest): Promise<MockReply | undefined> {
+    return this.#route.resolve(request)
   }
 
-  override extendResolverArgs({ parsedResult }: { parsedResult: Parsed | Record<string, never> }): Parsed {
-    return parsedResult as Parsed
+  override async parse({ request }: { request: Request }): Promise<Parsed> {
+    return { match: this.match(request.method, new URL(request.url)) }
+  }
+
+  override async predicate({ parsedResult }: { parsedResult: Parsed }) {
+    return parsedResult.match !== undefined
+  }
+
+  override extendResolverArgs({ parsedResult }: { parsedResult: Parsed }): Parsed {
+    return parsedResult
   }
 
   override log({ request, response }: { request: Request; response: Response }): void {
@@ -72,12 +108,23 @@ export class MockHandler extends RequestHandler<{ header: string }, Parsed | Rec
   }
 }
 
-const toResponse = ({ body, ...init }: MockReply): Response => new HttpResponse(body, init)
+async function asked(request: Request, jar: CookieJar): Promise<Asked> {
+  const { method, headers, signal } = request
+  const sent = headers.get('cookie')
+  return {
+    method,
+    url: new URL(request.url),
+    headers,
+    cookie: sent === null ? jar.read(request) : cookieSentOnce(sent),
+    signal,
+    body: new Uint8Array(await request.arrayBuffer()),
+  }
+}
 
 /** The response to a reply whose Set-Cookie goes into the jar, and past MSW's store of cookies. */
-function keeping(jar: CookieJar, request: Request, { headers, ...reply }: MockReply): Response {
+function keeping(jar: CookieJar, request: Request, { headers, body, status }: MockReply): Response {
   const { 'set-cookie': setCookie, ...others } = headers
-  const response = toResponse({ ...reply, headers: others })
+  const response = new HttpResponse(body, { status, headers: others })
   if (setCookie !== undefined) {
     jar.write(setCookie, request)
     // Shown to tests in Node, as a server would; no page sees this header.

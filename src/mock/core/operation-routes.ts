@@ -5,7 +5,7 @@ import { curlLine } from '../../pages/curl-line.js'
 import { type Delays, waited } from './delays.js'
 import type { Log, LogEntry } from './log.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
-import type { Personas } from './personas.js'
+import type { Caller, Personas } from './personas.js'
 import type { Performance, Stage } from './stage.js'
 import { whyOf } from './why.js'
 
@@ -34,18 +34,18 @@ export function operationRoutes(options: Options): MockRoute[] {
     return {
       method,
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      match(method, url) {
-        const found = route(method, url.pathname)
+      match(method, path) {
+        const found = route(method, path)
         return found.operation === name ? found.params : undefined
       },
-      resolve: (incoming) => answer(options, incoming, name),
+      resolve: (request) => answer(options, request, name),
     }
   })
   const unknown: MockRoute = {
     method: 'ALL',
     path: '/v1/*',
-    match: (_, url) => (url.pathname.startsWith('/v1/') ? {} : undefined),
-    resolve: (incoming) => answer(options, incoming),
+    match: (_, path) => (path.startsWith('/v1/') ? {} : undefined),
+    resolve: (request) => answer(options, request),
   }
   return [...known, unknown]
 }
@@ -53,21 +53,18 @@ export function operationRoutes(options: Options): MockRoute[] {
 /** Answers a request to an operation, or to none, and notes what came of it. */
 async function answer(
   options: Options,
-  incoming: MockRequest,
+  request: MockRequest,
   operation?: OperationName,
 ): Promise<MockReply | undefined> {
   const started = performance.now()
   const { personas, delays, log, space, onRequest } = options
-  const { request, url, cookie } = incoming
-  const { method, headers, signal } = request
-  const path = url.pathname
-  const told = await personas.tellable(cookie)
-  const session = (await personas.resolve(cookie))?.id
-  const body = new Uint8Array(await request.arrayBuffer())
+  const { method, url, path, headers, body, cookie, signal } = request
 
-  const { reply, fault, why }: Performance = (await waited(delays.draw(operation), signal))
+  const hasLeft = await waited(delays.draw(operation), signal)
+  const caller = await personas.callerOf(cookie)
+  const { reply, fault, why }: Performance = hasLeft
     ? { fault: 'drop', why: 'the client gave up' }
-    : await perform(options, incoming, body, { operation, session, told })
+    : await perform(options, request, caller, operation)
 
   const entry = log.add({
     time: new Date().toISOString(),
@@ -75,15 +72,15 @@ async function answer(
     method,
     path,
     operation,
-    session,
+    session: caller.session?.id,
     status: reply?.status ?? 0,
     code: reply?.code,
     why,
     ms: Math.round((performance.now() - started) * 10) / 10,
     curl: curlLine({
       method,
-      url: `${new URL(request.url).origin}${new URL(request.url).pathname}`,
-      cookie: told,
+      url: `${url.origin}${url.pathname}`,
+      cookie: caller.told,
       headers: {
         'content-type': headers.get('content-type'),
         prefer: headers.get('prefer'),
@@ -98,23 +95,21 @@ async function answer(
   return undefined
 }
 
-type Known = { operation?: OperationName; session?: string; told?: string }
-
 async function perform(
-  { stage, unknown, personas }: Options,
-  { request, url, params, cookie }: MockRequest,
-  body: Uint8Array,
-  { operation, session, told }: Known,
+  { stage, unknown }: Options,
+  { method, path, headers, params, body }: MockRequest,
+  { session, told }: Caller,
+  operation?: OperationName,
 ): Promise<Performance> {
   if (!operation) {
-    const reply = unknown(request.method, url.pathname)
+    const reply = unknown(method, path)
     return { reply, why: whyOf(reply) }
   }
   const call = {
-    contentType: request.headers.get('content-type') ?? undefined,
+    contentType: headers.get('content-type') ?? undefined,
     bytes: async (limit: number) => (body.length > limit ? undefined : body),
     params,
-    session: () => personas.resolve(cookie),
+    session: async () => session,
   }
-  return stage(operation, { call, session, cookie: told, prefer: request.headers.get('prefer') })
+  return stage(operation, { call, session: session?.id, cookie: told, prefer: headers.get('prefer') })
 }

@@ -20,6 +20,14 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
   )
 }
 
+/** Who is calling. */
+export type Caller = {
+  /** Undefined where there is none, or it has run out. */
+  session?: Session
+  /** The cookie's value as it may be told: whatever is not the mock's is replaced. */
+  told?: string
+}
+
 /** The callers one can be in the mock: the sessions of its state, signed in by their names. */
 export type Personas = {
   list(): Promise<SessionRecord[]>
@@ -29,10 +37,8 @@ export type Personas = {
   use(id: string): Promise<SessionRecord>
   /** Back to the persona of the beginning. */
   reset(): void
-  /** The session of a cookie's value: a persona's name, or `active`. Undefined where it has run out. */
-  resolve(cookie: string | undefined): Promise<Session | undefined>
-  /** A cookie's value as it may be told: whatever is not the mock's is replaced. */
-  tellable(cookie: string | undefined): Promise<string | undefined>
+  /** Whom a cookie's value stands for: a persona's name, or `active`. */
+  callerOf(cookie: string | undefined): Promise<Caller>
 }
 
 /**
@@ -44,6 +50,12 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
 
   const activeId = async () => active ?? (await store().listSessions())[0]?.id
   const find = (id: string | undefined) => (id === undefined ? undefined : store().session(id))
+  const sessionOf = async (persona: SessionRecord): Promise<Session | undefined> => {
+    if (persona.revokedAt) return undefined
+    if (persona.expiresAt && persona.expiresAt <= now().toISOString()) return undefined
+    const user = await store().user(persona.userId)
+    return user && toSession(persona, user)
+  }
 
   return {
     list: () => store().listSessions(),
@@ -56,15 +68,11 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
     reset() {
       active = first
     },
-    async resolve(cookie) {
+    async callerOf(cookie) {
+      if (cookie === undefined) return {}
       const persona = await find(cookie === 'active' ? await activeId() : cookie)
-      if (!persona || persona.revokedAt) return undefined
-      if (persona.expiresAt && persona.expiresAt <= now().toISOString()) return undefined
-      const user = await store().user(persona.userId)
-      return user && toSession(persona, user)
-    },
-    async tellable(cookie) {
-      return cookie === undefined || cookie === 'active' || (await find(cookie)) ? cookie : unknownCookie
+      const told = persona || cookie === 'active' ? cookie : unknownCookie
+      return { told, session: persona && (await sessionOf(persona)) }
     },
   }
 }

@@ -26,23 +26,23 @@ export function siteRoutes(personas: Personas, store: () => Store, mockUrl: stri
 
   return [
     exactly('GET', '/auth/sign-in', ({ url }) => choose(url, 200)),
-    exactly('POST', '/auth/sign-in', async ({ request, url }) => {
-      const wanted = new URLSearchParams(await request.text()).get('session')
+    exactly('POST', '/auth/sign-in', async ({ body, url }) => {
+      const wanted = new URLSearchParams(new TextDecoder().decode(body)).get('session')
       const persona = (await personas.list()).find(({ id }) => id === wanted)
       if (!persona && wanted !== 'active') return choose(url, 422)
       return goTo(returnTo(url), `${sessionCookie}=${wanted}; Path=/; SameSite=Lax`)
     }),
-    exactly('POST', '/auth/sign-out', async ({ request, url }) => {
+    exactly('POST', '/auth/sign-out', async ({ headers, url }) => {
       const cleared = `${sessionCookie}=; Path=/; SameSite=Lax; Max-Age=0`
       // A form navigates and wants to go somewhere; a script wants an answer.
-      if (request.headers.get('accept')?.includes('text/html')) return goTo(returnTo(url), cleared)
+      if (headers.get('accept')?.includes('text/html')) return goTo(returnTo(url), cleared)
       return { status: 204, headers: { 'set-cookie': cleared }, body: null }
     }),
     {
       method: 'GET',
       path: '/docs/errors/:slug',
-      match(method, { pathname }) {
-        const slug = pathname.match(/^\/docs\/errors\/([a-z-]+)$/)?.[1]
+      match(method, path) {
+        const slug = path.match(/^\/docs\/errors\/([a-z-]+)$/)?.[1]
         return /^(GET|HEAD)$/.test(method) && slug && errorPage(slug) ? { slug } : undefined
       },
       resolve: async ({ params }) => html(errorPage(params.slug ?? '', mockUrl) ?? '', 200),
@@ -53,7 +53,7 @@ export function siteRoutes(personas: Personas, store: () => Store, mockUrl: stri
 const exactly = (method: string, path: string, resolve: MockRoute['resolve']): MockRoute => ({
   method,
   path,
-  match: (asked, url) => (asked === method && url.pathname === path ? {} : undefined),
+  match: (askedMethod, askedPath) => (askedMethod === method && askedPath === path ? {} : undefined),
   resolve,
 })
 
