@@ -16,4 +16,8 @@ createServer(
     const project = { ...projects[0], id: crypto.randomUUID(), name, description }
     return HttpResponse.json({ project }, { status: 201 })
   }),
+  http.patch('*/v1/projects/:id', async ({ request }) => {
+    const project = { ...projects[0], ...(await request.json()) }
+    return HttpResponse.json({ project })
+  }),
 ).listen(Number(port), '127.0.0.1')

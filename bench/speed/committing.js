@@ -1,23 +1,37 @@
 // Another process that commits again and again, so that whatever is kept of the database grows old.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { openSqliteStore } from '../../dist/store/sqlite-store.js'
+import { setTimeout } from 'node:timers/promises'
+import { openHandle } from '../../dist/store/sqlite/handle.js'
+import { pin } from './processes.js'
+import { nameOf } from './serial.js'
 import { projectOf } from './world.js'
 
-/** Commits to a database of `world.js` 20 times a second from another process, until the returned function is called. */
-export async function committing(database) {
-  const child = fork(new URL(import.meta.url), [database])
+const everyMs = 50
+
+/**
+ * Commits to a database of `world.js` 20 times a second from another process: the first project of each team gets the
+ * commit's number as its name (`serial.js`).
+ * @param onCommit told of the number of each commit that was made
+ * @returns once the first was made, a function that ends it
+ */
+export async function committing({ database, teams = 1, onCommit = () => {} }) {
+  const child = pin(fork(new URL(import.meta.url), [database, teams]), 1)
+  child.on('message', onCommit)
   await once(child, 'message')
   return () => child.kill()
 }
 
 if (process.send !== undefined && process.argv[1] === new URL(import.meta.url).pathname) {
-  const store = await openSqliteStore(process.argv[2])
-  const { teamId, id } = projectOf(0, 0)
-  let serial = 0
-  setInterval(() => {
-    serial += 1
-    void store.updateProject(teamId, id, { status: serial % 2 ? 'paused' : 'active' })
-  }, 50)
-  process.send('ready')
+  const [database, teams] = process.argv.slice(2)
+  const handle = await openHandle(database, 'write', 5_000)
+  const ids = JSON.stringify(Array.from({ length: Number(teams) }, (_, team) => projectOf(team, 0).id))
+  const update = `UPDATE projects SET name = ?1, name_key = lower(?1)
+    WHERE id IN (SELECT value FROM json_each(?2))`
+  for (let serial = 1; ; serial++) {
+    const next = performance.now() + everyMs
+    await handle.run(update, nameOf(serial), ids)
+    process.send(serial)
+    await setTimeout(next - performance.now())
+  }
 }

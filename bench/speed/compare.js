@@ -1,52 +1,56 @@
 // Subjects side by side: all of them run, and are loaded in turn, A/B/A/B, so that what disturbs disturbs them all.
 import { startLoad, startServer } from './processes.js'
+import { median, ratio } from './statistics.js'
 
-export const median = (numbers) => {
-  const sorted = [...numbers].sort((a, b) => a - b)
-  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
-}
-
-/**
- * Measures subjects at one kind of work.
- * @param options.rounds how often each is loaded, for `ms` each time
- * @returns for each subject: answers a second (medians), processor time for one, p50 and p99 in ms, and its ratio
- *   to the first subject with the lowest and the highest of the rounds
- */
-export async function compare(subjects, { work, connections, rounds = 5, ms = 1000 }) {
+/** Starts a load and the servers of subjects, and ends them after `use`. */
+export async function withServers(subjects, use) {
   const load = startLoad()
   const servers = []
   try {
-    for (const subject of subjects) servers.push(await startServer(subject))
-    const runs = subjects.map(() => [])
-    for (let round = -1; round < rounds; round++) {
-      for (const [i, { work: kinds }] of subjects.entries()) {
-        const server = servers[i]
-        const before = server.cpuMs()
-        const run = await load.run({ url: server.url, work: kinds[work], connections, ms })
-        // The first round warms up.
-        if (round >= 0) runs[i].push({ ...run, cpuUs: ((server.cpuMs() - before) * 1000) / run.count })
-      }
-    }
-    const [limit] = runs
-    return subjects.map(({ name }, i) => {
-      const of = (key) => median(runs[i].map((run) => run[key]))
-      const ratios = runs[i].map(({ perSecond }, round) => perSecond / limit[round].perSecond)
-      return {
-        name,
-        perSecond: of('perSecond'),
-        cpuUs: of('cpuUs'),
-        p50: of('p50'),
-        p99: of('p99'),
-        ratio: of('perSecond') / median(limit.map((run) => run.perSecond)),
-        from: Math.min(...ratios),
-        to: Math.max(...ratios),
-        wrong: runs[i].reduce((sum, run) => sum + run.wrong, 0),
-        startedMs: servers[i].startedMs,
-        rssMb: servers[i].rssMb(),
-      }
-    })
+    for (const subject of subjects) servers.push({ ...subject, ...(await startServer(subject)) })
+    return await use({ servers, load })
   } finally {
     load.stop()
     await Promise.all(servers.map((server) => server.stop()))
   }
 }
+
+/** Loads a server once: what the load reports, and the processor time of the server for one answer in µs. */
+export async function loadOnce({ load, server, work, ...options }) {
+  const before = server.cpuMs()
+  const run = await load.run({ url: server.url, work, ...options })
+  return { ...run, cpuUs: ((server.cpuMs() - before) * 1000) / run.count }
+}
+
+/** Measures servers at one kind of work; the same as `compare`, where they run already. */
+export async function compareRunning({ servers, load }, { work, rounds = 5, ms = 1000, ...options }) {
+  const runs = servers.map(() => [])
+  for (let round = -1; round < rounds; round++) {
+    for (const [i, server] of servers.entries()) {
+      const run = await loadOnce({ load, server, work: server.work[work], ms, ...options })
+      // The first round warms up.
+      if (round >= 0) runs[i].push(run)
+    }
+  }
+  const all = (i, key) => runs[i].map((run) => run[key])
+  return servers.map(({ name }, i) => ({
+    name,
+    runs: runs[i],
+    perSecond: median(all(i, 'perSecond')),
+    ratio: ratio(all(i, 'perSecond'), all(0, 'perSecond')),
+    cpuUs: median(all(i, 'cpuUs')),
+    loadUs: median(all(i, 'loadUs')),
+    p50: median(all(i, 'p50')),
+    p99: median(all(i, 'p99')),
+    wrong: all(i, 'wrong').reduce((sum, wrong) => sum + wrong),
+  }))
+}
+
+/**
+ * Measures subjects at one kind of work.
+ * @param options.rounds how often each is loaded, for `ms` each time; the rest as `load` takes it
+ * @returns for each subject its `runs`, and medians of them: answers a second, their ratio to those of the first
+ *   subject, processor time for one of the server and of the load in µs, p50 and p99 in ms
+ */
+export const compare = (subjects, options) =>
+  withServers(subjects, (running) => compareRunning(running, options))

@@ -1,91 +1,125 @@
-// A client that asks as fast as it is answered, in a process of its own: over raw sockets that are kept alive, so
-// that the client costs little beside the server. It is told of each run by its parent, and reports to it.
-import { connect } from 'node:net'
+// The load, a process of its own: it is told of each run by its parent, and reports to it.
+import { openConnection } from './connection.js'
+import { serialIn } from './serial.js'
 
 const requestOf = ({ method, path, host, cookie, body }) => {
   const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`]
   if (cookie) head.push(`cookie: ${cookie}`)
-  if (body === undefined) return `${head.join('\r\n')}\r\n\r\n`
+  if (body === undefined) return Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
   head.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
-  return `${head.join('\r\n')}\r\n\r\n${body}`
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** How many bytes of a text are one answer; 0 while it is not whole. Of chunks only the last is looked for. */
-function lengthOfAnswer(text) {
-  const end = text.indexOf('\r\n\r\n')
-  if (end === -1) return 0
-  const head = text.slice(0, end)
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)
-  if (length) return text.length >= end + 4 + Number(length[1]) ? end + 4 + Number(length[1]) : 0
-  const last = text.indexOf('0\r\n\r\n', end)
-  return last === -1 ? 0 : last + 5
+const inTurn = (items) => {
+  let turn = -1
+  return () => {
+    turn = (turn + 1) % items.length
+    return items[turn]
+  }
 }
 
 let serial = 0
 
-/**
- * Asks one server over some connections, for a time.
- * @param work.cookies taken in turn; `work.body` has `#` where each request has a number of its own
- * @returns the answers a second, their times in ms, and how many of them had another status than was expected
- */
-export async function load({ url, work, connections, ms }) {
-  const { hostname, port, host } = new URL(url)
-  const { method, path, status, body, cookies = [undefined] } = work
-  const fixed = body?.includes('#')
-    ? undefined
-    : cookies.map((cookie) => requestOf({ method, path, host, cookie, body }))
-  const next = () => {
+/** Makes the requests of one kind of work, each with the next cookie, and a number of its own where the body has `#`. */
+function requestsOf({ body, cookies = [undefined], ...work }, host) {
+  if (!body?.includes('#')) return inTurn(cookies.map((cookie) => requestOf({ ...work, host, body, cookie })))
+  const next = inTurn(cookies)
+  return () => {
     serial += 1
-    if (fixed) return fixed[serial % fixed.length]
-    const cookie = cookies[serial % cookies.length]
-    return requestOf({ method, path, host, cookie, body: body.replaceAll('#', `${process.pid}-${serial}`) })
+    const own = body.replaceAll('#', `${process.pid}-${serial}`)
+    return requestOf({ ...work, host, body: own, cookie: next() })
   }
+}
 
+/** Waits until a time; in short turns, for a timer is late by as much as many answers take. */
+function createAlarm() {
+  const waiting = []
+  const look = () => {
+    while (waiting[0]?.due <= performance.now()) waiting.shift().resolve()
+    if (waiting.length > 0) setImmediate(look)
+  }
+  return (due) =>
+    new Promise((resolve) => {
+      waiting.push({ due, resolve })
+      if (waiting.length === 1) setImmediate(look)
+    })
+}
+
+/** The number of the last change that is known to be committed. */
+let committed = 0
+
+/**
+ * Asks one server over some connections, for `ms`, or until `count` was asked if that comes first.
+ * @param options.work what is asked for: a kind of work, or several that take turns
+ * @param options.rate requests a second, asked by schedule, each timed from when it was due, even if all connections
+ *   were busy then; as fast as they are answered, if left out
+ * @param options.watches whether each answer is looked at for what was committed before it was asked for
+ * @returns how many were answered, and how many a second; their times in ms; how many had another status than was
+ *   expected, or were stale; the processor time of the load itself for each, in µs
+ */
+async function load({ url, work, connections, ms, count = Number.POSITIVE_INFINITY, rate, watches = false }) {
+  const { hostname, port, host } = new URL(url)
+  const nextKind = inTurn(
+    [work].flat().map((kind) => ({ status: kind.status, next: requestsOf(kind, host) })),
+  )
   const times = []
   let wrong = 0
+  let stale = 0
+
+  const ask = async (connection, since) => {
+    const { status, next } = nextKind()
+    const known = committed
+    const answer = await connection.ask(next())
+    times.push(performance.now() - since)
+    if (answer.status !== status) wrong += 1
+    else if (watches && !(serialIn(answer.bytes) >= known)) stale += 1
+  }
+
+  let asked = 0
+  const atOnce = async (connection) => {
+    while (asked < count && performance.now() < until) {
+      asked += 1
+      await ask(connection, performance.now())
+    }
+  }
+  const alarm = createAlarm()
+  const bySchedule = async (connection) => {
+    for (;;) {
+      const due = started + (asked * 1000) / rate
+      if (due >= until) return
+      asked += 1
+      if (due > performance.now()) await alarm(due)
+      await ask(connection, due)
+    }
+  }
+
+  const opened = await Promise.all(
+    Array.from({ length: connections }, () => openConnection({ hostname, port, keepsBytes: watches })),
+  )
+  const cpu = process.cpuUsage()
   const started = performance.now()
   const until = started + ms
-
-  const talk = () =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname)
-      socket.setNoDelay(true)
-      let asked = 0
-      let text = ''
-      const ask = () => {
-        asked = performance.now()
-        socket.write(next())
-      }
-      socket.once('connect', ask)
-      socket.on('data', (chunk) => {
-        text += chunk.latin1Slice()
-        const length = lengthOfAnswer(text)
-        if (length === 0) return
-        if (Number(text.slice(9, 12)) !== status) wrong += 1
-        text = text.slice(length)
-        const now = performance.now()
-        times.push(now - asked)
-        if (now < until) return ask()
-        socket.destroy()
-      })
-      socket.once('error', reject)
-      socket.once('close', resolve)
-    })
-
-  await Promise.all(Array.from({ length: connections }, talk))
+  await Promise.all(opened.map(rate ? bySchedule : atOnce))
   const lasted = performance.now() - started
+  const { user, system } = process.cpuUsage(cpu)
+  for (const connection of opened) connection.end()
+
   times.sort((a, b) => a - b)
-  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
+  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))]
   return {
     count: times.length,
     perSecond: (times.length / lasted) * 1000,
     p50: at(0.5),
     p99: at(0.99),
     wrong,
+    stale,
+    loadUs: (user + system) / times.length,
   }
 }
 
-process.on('message', (run) => {
+process.on('message', ({ run, committed: number = committed }) => {
+  committed = number
+  if (run === undefined) return
   load(run).then(
     (result) => process.send({ result }),
     (error) => process.send({ error: String(error) }),

@@ -8,7 +8,8 @@ import { setTimeout } from 'node:timers/promises'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0,1', 'true']).status === 0
 
-const pin = (child, core) => {
+/** Keeps a process on one core: 0 is that of the servers, 1 that of what loads them. */
+export const pin = (child, core) => {
   if (isPinned) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(child.pid)])
   return child
 }
@@ -32,12 +33,13 @@ const isListening = (port) =>
     socket.once('error', done(false))
   })
 
-/** How long a server may take to listen, in ms. */
+/** How long a server may take to listen, and a run may take longer than it should, in ms. */
 const patience = 60_000
 
 /**
  * Starts the server of a subject.
- * @returns where it is; `startedMs` until its first answer; `cpuMs()` it has used so far; `rssMb()` it holds
+ * @returns where it is; `startedMs` until its first answer; the processor time `cpuMs()` that it has used so far;
+ *   the memory `rssMb()` that it holds
  */
 export async function startServer({ name, command, work, cwd }) {
   const port = await freePort()
@@ -75,16 +77,19 @@ export async function startServer({ name, command, work, cwd }) {
   }
 }
 
-/** A process that loads servers, one run at a time. */
+/** A process that loads servers, one run at a time; each takes its `ms`, and a minute more at most. */
 export function startLoad() {
   const child = pin(fork(new URL('load.js', import.meta.url)), 1)
   return {
     async run(options) {
-      child.send(options)
-      const [{ result, error }] = await once(child, 'message')
+      child.send({ run: options })
+      const signal = AbortSignal.timeout(options.ms + patience)
+      const [{ result, error }] = await once(child, 'message', { signal })
       if (error) throw new Error(error)
       return result
     },
+    /** Tells it the number of a change that was committed. */
+    tell: (committed) => child.send({ committed }),
     stop: () => child.kill(),
   }
 }

@@ -1,50 +1,34 @@
-// What is measured: how each is started, and what its requests look like.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { projectOf, secret } from './world.js'
+// What is measured, the service and its limits: how each is started, and what it is asked for.
+import { names, work } from './work.js'
+import { secret } from './world.js'
 
 const own = (path) => new URL(path, import.meta.url).pathname
 const executable = own('../../bin/dashboard-api.js')
 const node = process.execPath
 
-/** The work over the interface itself; `cookies` are those of the sessions that ask. */
-const work = (cookies, team = 0) => ({
-  list: { method: 'GET', path: '/v1/projects', status: 200, cookies },
-  bundle: { method: 'GET', path: '/v1/auth/me', status: 200, cookies },
-  create: {
-    method: 'POST',
-    path: '/v1/projects',
-    status: 201,
-    cookies,
-    body: '{"name":"New #","description":"About it"}',
-  },
-  update: {
-    method: 'PATCH',
-    path: `/v1/projects/${projectOf(team, 0).id}`,
-    status: 200,
-    cookies,
-    body: '{"status":"paused"}',
-  },
-  waitlist: { method: 'POST', path: '/v1/waitlist', status: 200, body: '{"email":"new-#@acme.example"}' },
-})
-
 export const httpBuffer = (answers) => ({
-  name: 'node:http, bytes that are ready',
+  name: names.http,
   command: (port) => [node, [own('servers/http-buffer.js'), port, answers]],
   work: work(),
 })
 
 export const fastifyString = (answers) => ({
-  name: 'Fastify, a string that is ready',
+  name: names.fastify,
   command: (port) => [node, [own('servers/fastify-string.js'), port, answers]],
   work: work(),
 })
+
+const settings = {
+  DASHBOARD_API_SESSION_SECRET: secret,
+  DASHBOARD_API_WAITLIST_RATE: 'off',
+  NODE_ENV: 'production',
+}
 
 /** Production as it is served, without an access log, which none of the others writes. */
 export const production = ({
   database,
   cookies,
-  name = 'production',
+  name = names.production,
   log = 'warn',
   bin = executable,
   env,
@@ -53,103 +37,31 @@ export const production = ({
   command: (port) => [
     node,
     [bin, 'serve', '--port', port, '--database', database],
-    {
-      DASHBOARD_API_SESSION_SECRET: secret,
-      DASHBOARD_API_LOG_LEVEL: log,
-      DASHBOARD_API_WAITLIST_RATE: 'off',
-      NODE_ENV: 'production',
-      ...env,
-    },
+    { ...settings, DASHBOARD_API_LOG_LEVEL: log, ...env },
   ],
   work: work(cookies),
 })
 
-/** Express with better-sqlite3, written by hand: each write committed and durable before it is answered. */
-export const expressSqlite = ({ database, cookies }) => ({
-  name: 'Express with better-sqlite3',
-  command: (port) => [node, [own('../peers/express-sqlite.js'), port, database, secret]],
+/** The same, but each write is a commit of its own. */
+export const ungrouped = ({ database, cookies, env }) => ({
+  name: names.ungrouped,
+  command: (port) => [
+    node,
+    [own('servers/ungrouped.js'), port, database],
+    { ...settings, DASHBOARD_API_LOG_LEVEL: 'warn', ...env },
+  ],
   work: work(cookies),
 })
 
-export const mock = ({ fixtures, name = 'mock', bin = executable }) => ({
+/** One that keeps its answers for a time, whatever is committed. */
+export const stale = ({ database, keepMs }) => ({
+  name: `one that keeps its answers for ${keepMs} ms`,
+  command: (port) => [node, [own('servers/stale.js'), port, database, keepMs]],
+  work: work(),
+})
+
+export const mock = ({ fixtures, name = names.mock, bin = executable }) => ({
   name,
   command: (port) => [node, [bin, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]],
   work: work(['session=session-0']),
 })
-
-const peer = (...path) => own(join('../peers/node_modules', ...path))
-
-/** json-server has resources of its own form, and no sessions. */
-const resources = {
-  list: { method: 'GET', path: '/projects', status: 200 },
-  create: {
-    method: 'POST',
-    path: '/projects',
-    status: 201,
-    body: '{"name":"New #","description":"About it"}',
-  },
-}
-
-export const jsonServer0 = (file) => ({
-  name: 'json-server 0.17',
-  command: (port) => [
-    node,
-    [peer('json-server-0/lib/cli/bin.js'), '--quiet', '--port', port, '--host', '127.0.0.1', file],
-  ],
-  work: resources,
-})
-
-export const jsonServer1 = (file) => ({
-  name: 'json-server 1.0 (beta)',
-  command: (port) => [node, [peer('json-server/lib/bin.js'), '--port', port, '--host', '127.0.0.1', file]],
-  work: resources,
-})
-
-export const prism = (document) => ({
-  name: 'Prism',
-  command: (port) => [
-    node,
-    [
-      own('../../node_modules/@stoplight/prism-cli/dist/index.js'),
-      'mock',
-      '--port',
-      port,
-      '--host',
-      '127.0.0.1',
-      document,
-    ],
-  ],
-  work: work(['session=any']),
-})
-
-export const mockoon = (environment) => ({
-  name: 'Mockoon',
-  command: (port) => [
-    node,
-    [
-      peer('@mockoon/cli/bin/run.js'),
-      'start',
-      '--disable-log-to-file',
-      '--data',
-      environment,
-      '--port',
-      port,
-    ],
-  ],
-  work: work(),
-})
-
-export const httpMiddleware = (answers) => ({
-  name: 'MSW behind @mswjs/http-middleware',
-  command: (port) => [node, [own('../peers/http-middleware.js'), port, answers]],
-  work: work(),
-})
-
-/** Our description of the interface, with these answers as its examples, for those that answer from one. */
-export function documentFor(answers) {
-  const document = JSON.parse(readFileSync(own('../../openapi.json'), 'utf8'))
-  for (const [path, body] of Object.entries(answers)) {
-    document.paths[path].get.responses[200].content['application/json'] = { example: body }
-  }
-  return document
-}

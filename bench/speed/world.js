@@ -45,15 +45,16 @@ export function signedCookies(teams) {
   })
 }
 
-/** Makes a database with a world in it. */
+/** Makes a database with a world in it; `projects` is how many each team has, or tells it of each. */
 export async function makeDatabase(file, { teams = 1, projects = 20 } = {}) {
+  const sizeOf = typeof projects === 'function' ? projects : () => projects
   const store = await openSqliteStore(file)
   // Some teams at a time: a million projects need not be held at once.
   const state = stateOf({ teams, projects: 0 })
   await store.load(state)
   for (let first = 0; first < teams; first += 10) {
     const some = range(Math.min(10, teams - first), (i) =>
-      range(projects, (serial) => projectOf(first + i, serial)),
+      range(sizeOf(first + i), (serial) => projectOf(first + i, serial)),
     )
     await store.load({ ...state, teams: [], users: [], sessions: [], projects: some.flat() })
   }

@@ -1,0 +1,19 @@
+// Of numbers that were measured in turn.
+
+export const median = (numbers) => {
+  const sorted = [...numbers].sort((a, b) => a - b)
+  return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
+}
+
+/** What `combine` makes of two lists: of their medians, and the lowest and the highest that it makes of any round. */
+const combined = (combine) => (ours, theirs) => {
+  const rounds = ours.map((number, round) => combine(number, theirs[round]))
+  return {
+    value: combine(median(ours), median(theirs)),
+    from: Math.min(...rounds),
+    to: Math.max(...rounds),
+  }
+}
+
+export const ratio = combined((ours, theirs) => ours / theirs)
+export const difference = combined((ours, theirs) => ours - theirs)
