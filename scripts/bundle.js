@@ -50,7 +50,12 @@ await bundle(
   {
     comments: false,
     sourcemapExcludeSources: true,
-    // All that every command line needs, in one file.
-    codeSplitting: { groups: [{ name: 'command-line', test: /src.cli.main/ }] },
+    codeSplitting: {
+      groups: [
+        // All that every command line needs, in one file; and what both modes do.
+        { name: 'command-line', test: /src.cli.main/, priority: 2 },
+        { name: 'interface', test: /src.(contract|handlers|pages|store.state)|node_modules.(zod|uuid)./ },
+      ],
+    },
   },
 )

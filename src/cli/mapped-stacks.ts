@@ -15,7 +15,7 @@ export function mapStacks(): void {
 }
 
 const sourceOf = (frame: string): string =>
-  frame.replace(/(file:.+):(\d+):(\d+)/, (place, url, line, column) => {
+  frame.replace(/(file:.+?):(\d+):(\d+)/, (place, url, line, column) => {
     const origin = mapOf(url)?.findOrigin(Number(line), Number(column))
     return origin && 'fileName' in origin
       ? `${new URL(origin.fileName, url)}:${origin.lineNumber}:${origin.columnNumber}`

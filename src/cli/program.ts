@@ -34,10 +34,14 @@ export function createProgram(meant?: string): Command {
   return program
 }
 
-/** The command that a command line means: its first word, or the word that it wants help about. */
-export const meantBy = (argv: string[]): string => {
+/**
+ * The command that a command line means: its first word, or the word that it wants help about. Completion tells of
+ * every command: it means them all.
+ */
+export function meantBy(argv: string[]): string | undefined {
   const [first = '', second = ''] = argv.slice(2).filter((word) => !word.startsWith('-'))
-  return first === 'help' ? second : first
+  const meant = first === 'help' ? second : first
+  return meant === 'completion' ? undefined : meant
 }
 
 const commandsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsOf)]

@@ -1,5 +1,8 @@
 import { Argument, type Command } from 'commander'
-import type { Shell } from '../actions/completion.js'
+import { bash } from '../completion/bash.js'
+import { fish } from '../completion/fish.js'
+import { nodesOf } from '../completion/nodes.js'
+import { zsh } from '../completion/zsh.js'
 import { writeData } from '../output.js'
 import { examples } from './options.js'
 
@@ -10,16 +13,15 @@ To have it in every shell:
   fish   dashboard-api completion fish > ~/.config/fish/completions/dashboard-api.fish
 `
 
-const shells: Shell[] = ['bash', 'zsh', 'fish']
+const scripts = { bash, zsh, fish }
 
 export const completion = (program: Command) =>
   program
     .command('completion')
     .description('Print a script that lets a shell complete commands, options and their values.')
-    .addArgument(new Argument('<shell>', 'which shell').choices(shells))
+    .addArgument(new Argument('<shell>', 'which shell').choices(Object.keys(scripts)))
     .addHelpText('after', about)
     .addHelpText('after', examples('npx dashboard-api completion bash'))
-    .action(async (shell: Shell) => {
-      const { completionScript } = await import('../actions/completion.js')
-      writeData(completionScript(shell))
+    .action((shell: keyof typeof scripts, _options, { parent }: Command) => {
+      if (parent) writeData(scripts[shell](nodesOf(parent)))
     })
