@@ -44,7 +44,7 @@ async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefin
       throw error
     },
   })
-  const orgCode = has.has('TEAM_MEMBERSHIP_REQUIRED') ? 'org-without-team' : 'org'
+  const team = has.has('TEAM_MEMBERSHIP_REQUIRED') ? undefined : state.teams[0]
   const body = has.has('VALIDATION_FAILED')
     ? '{'
     : `{"name":"${has.has('PROJECT_NAME_TAKEN') ? 'taken' : 'Free'}"}`
@@ -58,7 +58,7 @@ async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefin
       return {
         id: 'session',
         user,
-        ...(!has.has('ONBOARDING_REQUIRED') && { orgCode }),
+        ...(!has.has('ONBOARDING_REQUIRED') && { orgCode: 'org', team }),
         permissions: has.has('INSUFFICIENT_PERMISSIONS') ? [] : ['update:projects'],
       }
     },

@@ -102,11 +102,12 @@ async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_ac
 
 describe('a session of production', () => {
   it('is its user, its organisation and its permissions, and never a mock', async () => {
-    const { sessions, session, user, header } = await open()
+    const { sessions, store, session, user, header } = await open()
     expect(await sessions.resolve(header)).toEqual({
       id: session.id,
       user,
       orgCode: 'org_acme',
+      team: await store.teamOfOrganization('org_acme'),
       permissions: ['create:projects'],
     })
   })
@@ -115,7 +116,7 @@ describe('a session of production', () => {
     const { sessions, header } = await open({ orgCode: '' })
     const session = await sessions.resolve(header)
     expect(session).toBeDefined()
-    expect(session).not.toHaveProperty('orgCode')
+    expect(session).toMatchObject({ orgCode: undefined, team: undefined })
   })
 
   it('has an id that nobody guesses, which a state file and a command line take', async () => {
@@ -232,7 +233,7 @@ describe('a session of production', () => {
 
   it('is out of reach, and not absent, where the store is', async () => {
     const { sessions, store, header } = await open()
-    store.session = async () => {
+    store.caller = async () => {
       throw new StoreUnavailableError('locked')
     }
     await expect(sessions.resolve(header)).rejects.toThrow(StoreUnavailableError)
@@ -282,12 +283,6 @@ describe('a session of production', () => {
     expect(await sessions.resolve(header('ses_unknown'))).toBeUndefined()
     // A persona of the fixture has neither a time of creation nor one at which it ends.
     expect(await sessions.resolve(header('acme-owner'))).toBeUndefined()
-  })
-
-  it('is nobody where the user is gone', async () => {
-    const { sessions, store, header } = await open()
-    store.user = async () => undefined
-    expect(await sessions.resolve(header)).toBeUndefined()
   })
 
   it('cannot be made of an empty organisation code', async () => {

@@ -332,10 +332,10 @@ describe('a client that goes away before its body is whole', () => {
     const { cookie } = await signIn()
     const { write, end } = await wire()
     const reading = new Promise<void>((resolve) => {
-      const { teamOfOrganization } = store
-      store.teamOfOrganization = (orgCode) => {
+      const { caller } = store
+      store.caller = (sessionId) => {
         resolve()
-        return teamOfOrganization(orgCode)
+        return caller(sessionId)
       }
     })
     write(post(cookie, '{"name":"Half"}').slice(0, -5))

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { Handle } from '../src/store/sqlite/handle.js'
+import type { Lookup } from '../src/store/sqlite/lookups.js'
 import { createReader } from '../src/store/sqlite/reader.js'
 import { createWriter, type Statement } from '../src/store/sqlite/writer.js'
 import { StoreUnavailableError } from '../src/store/store.js'
@@ -123,22 +124,43 @@ describe('sqlite store: writes at the same time', () => {
   })
 })
 
-describe('reads that wait together', () => {
-  test('are one where they ask the same, and it begins after all of them asked', async () => {
-    const finishers: ((rows: unknown[]) => void)[] = []
-    const all = vi.fn(() => new Promise<unknown[]>((resolve) => finishers.push(resolve)))
-    const handle = { all, close: async () => {} } as unknown as Handle
-    const reader = createReader(handle)
-    const first = reader.all('SELECT ?', 'a')
+describe('look-ups that wait together', () => {
+  const lookup: Lookup<string> = { sql: 'SELECT key AS at, json_quote(value) AS found FROM json_each(?)' }
+
+  test('are one query, which begins after all of them asked', async () => {
+    const finishers: ((rows: { at: number; found: string }[]) => void)[] = []
+    const all = vi.fn((_sql: string, _keys: string) => new Promise((resolve) => finishers.push(resolve)))
+    const reader = createReader({ all, close: async () => {} } as unknown as Handle)
+    const first = reader.find(lookup, 'a')
     await vi.waitFor(() => expect(all).toHaveBeenCalledTimes(1))
-    const others = [reader.all('SELECT ?', 'a'), reader.all('SELECT ?', 'a')]
-    const another = reader.all('SELECT ?', 'b')
-    for (const [i, row] of ['first', 'second', 'another'].entries()) {
-      await vi.waitFor(() => expect(finishers).toHaveLength(i + 1))
-      finishers[i]?.([row])
+    const others = ['b', 'a', 'b', 'c'].map((key) => reader.find(lookup, key))
+    finishers[0]?.([{ at: 0, found: '"old a"' }])
+    expect(await first).toEqual(['old a'])
+    await vi.waitFor(() => expect(all).toHaveBeenCalledTimes(2))
+    expect(all.mock.lastCall).toEqual([lookup.sql, '["b","a","c"]'])
+    finishers[1]?.([
+      { at: 1, found: '"a"' },
+      { at: 0, found: '"b"' },
+      { at: 0, found: '"another b"' },
+    ])
+    expect(await Promise.all(others)).toEqual([['b', 'another b'], ['a'], ['b', 'another b'], []])
+  })
+
+  test('give each key its own, whatever is in it', async () => {
+    const reader = createReader(await folder.openHandle('create'))
+    const keys = ['a', '', 'a\0b', '"', '\\', '[1]', '\u{1f600}', 'a']
+    expect(await Promise.all(keys.map((key) => reader.find(lookup, key)))).toEqual(keys.map((key) => [key]))
+  })
+
+  test('fail together, and the next go on', async () => {
+    const handle = await folder.openHandle('create')
+    const reader = createReader(handle)
+    const ofNotes: Lookup<string> = {
+      sql: `SELECT key AS at, json_quote(text) AS found FROM json_each(?) CROSS JOIN notes ON text = value`,
     }
-    expect(await first).toEqual(['first'])
-    expect(await Promise.all(others)).toEqual([['second'], ['second']])
-    expect(await another).toEqual(['another'])
+    const failed = await Promise.allSettled(['a', 'b'].map((key) => reader.find(ofNotes, key)))
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await handle.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('a')")
+    expect(await Promise.all(['a', 'b'].map((key) => reader.find(ofNotes, key)))).toEqual([['a'], []])
   })
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
 import { type Connections, openConnections } from '../src/store/sqlite/connections.js'
-import { followFile } from '../src/store/sqlite/followed-file.js'
+import { type FollowedFile, followFile } from '../src/store/sqlite/followed-file.js'
 import { type Handle, type Mode, openHandle } from '../src/store/sqlite/handle.js'
 import { openSqliteStore, type SqliteStore } from '../src/store/sqlite-store.js'
 import type { Store } from '../src/store/store.js'
@@ -34,7 +34,7 @@ export function folderForEachTest() {
     openStore: async (file = database(), busyTimeoutMs = 5000): Promise<SqliteStore> =>
       closeLater(await openSqliteStore(file, { busyTimeoutMs })),
     openConnections: async (): Promise<Connections> => closeLater(await openConnections(database(), 1000)),
-    followFile: async (): Promise<Connections> => closeLater(await followFile(database(), 1000)),
+    followFile: async (): Promise<FollowedFile> => closeLater(await followFile(database(), 1000)),
     /** Another connection to the same file, as another program has it. */
     openHandle: async (mode: Mode = 'write', file = database()): Promise<Handle> =>
       closeLater(await openHandle(file, mode, 1000)),

@@ -461,6 +461,25 @@ export function testStore(name: string, open: () => Promise<Store>): void {
       expect(await store.session('none')).toBeUndefined()
     })
 
+    test('gives a session with its user, and with the team of its organisation', async () => {
+      for (const team of teams) await store.addTeam(team)
+      await store.addSession(session({ id: 'member', orgCode: 'org_acme' }))
+      await store.addSession(session({ id: 'elsewhere', orgCode: 'org_none' }))
+      await store.addSession(session({ id: 'alone', orgCode: undefined }))
+      const caller = async (id: string, team?: (typeof teams)[number]) => ({
+        session: await store.session(id),
+        user: user('ada'),
+        team,
+      })
+      const [member, elsewhere, alone, none] = await Promise.all(
+        ['member', 'elsewhere', 'alone', 'none'].map((id) => store.caller(id)),
+      )
+      expect(member).toStrictEqual(await caller('member', teams[0]))
+      expect(elsewhere).toStrictEqual(await caller('elsewhere'))
+      expect(alone).toStrictEqual(await caller('alone'))
+      expect(none).toBeUndefined()
+    })
+
     test('lists every session in the order in which they were added', async () => {
       for (const id of ['c', 'a', 'b']) await store.addSession(session({ id }))
       await store.touchSession('c', at(1))

@@ -75,7 +75,7 @@ async function run<Name extends OperationName>(
   const operation: Operation = operations[name]
   const { store, now, newId } = services
 
-  const caller = await admit(operation, call, store)
+  const caller = await admit(operation, call)
   if (isFailure(caller)) return caller
 
   if (Object.values(call.params).some((value) => value.trim() === '')) return fail('EMPTY_QUERY_FILTER')
@@ -91,12 +91,12 @@ async function run<Name extends OperationName>(
 const isFailure = (result: object): result is Failure => 'failed' in result
 
 /** Checks that the caller may run the operation, in the order that decides which failure is answered. */
-async function admit({ access, permission }: Operation, call: Call, store: Store) {
+async function admit({ access, permission }: Operation, call: Call) {
   if (access === 'public') return {}
   const session = await call.session()
   if (!session) return fail('AUTH_REQUIRED')
   if (!session.orgCode && access === 'team') return fail('ONBOARDING_REQUIRED')
-  const team = session.orgCode ? await store.teamOfOrganization(session.orgCode) : undefined
+  const { team } = session
   if (!team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
   if (permission && !session.permissions.includes(permission)) {
     return lacksPermission(permission)

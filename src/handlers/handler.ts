@@ -17,6 +17,8 @@ export type Session = {
   user: User
   /** Absent: the caller has no organisation. */
   orgCode?: string
+  /** The team that the organisation code resolves to, section 5.2; absent where it resolves to none. */
+  team?: Team
   permissions: readonly string[]
   /** Set by the mock's composition alone; it is what makes `devMode` and `role` appear (section 2.2). */
   mock?: { role: string }

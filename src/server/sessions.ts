@@ -49,18 +49,18 @@ export function createSessions({ store, cookies, cookieName, now, idleMs, onErro
     const time = now()
     if (!claims || !isBefore(time, claims.expiresAt)) return undefined
 
-    const row = await store.session(claims.sessionId)
-    if (!row || row.revokedAt || !isBefore(time, row.expiresAt)) return undefined
+    const caller = await store.caller(claims.sessionId)
+    if (!caller) return undefined
+    const { session: row, user, team } = caller
+    if (row.revokedAt || !isBefore(time, row.expiresAt)) return undefined
     if (row.orgCode !== claims.orgCode || !(unusedFor(row, time) <= idleMs)) return undefined
 
-    const user = await store.user(row.userId)
-    if (!user) return undefined
     // Not waited for: while the database takes no writes, whoever only reads would wait for that too.
     const unused = unusedFor(row, time)
     if (unused >= touchEveryMs) void noteUse(row, time)
     const { id, orgCode, permissions } = row
     return {
-      session: { id, user, ...(orgCode !== undefined && { orgCode }), permissions },
+      session: { id, user, orgCode, team, permissions },
       // By then the use has to be noted again; before it, the session cannot grow idle.
       until: Math.min(
         time.getTime() - unused + touchEveryMs,

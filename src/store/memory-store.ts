@@ -234,6 +234,13 @@ export function createMemoryStore(state?: State): Store {
       const session = db.sessions.one('id', sessionId)
       return session ? toSession(session) : undefined
     },
+    async caller(sessionId) {
+      const session = db.sessions.one('id', sessionId)
+      const user = session && db.users.one('id', session.userId)
+      if (!user) return undefined
+      const team = session.orgCode == null ? undefined : db.teams.one('orgCode', session.orgCode)
+      return { session: toSession(session), user: toUser(user), team: team && copy(team) }
+    },
     async listSessions() {
       return db.sessions.all().map(toSession)
     },

@@ -3,15 +3,16 @@ import { nameKey } from '../contract/project-name.js'
 import type { User } from '../contract/schemas.js'
 import { followFile } from './sqlite/followed-file.js'
 import { insert, insertEntries, insertProjects } from './sqlite/insert.js'
+import * as lookups from './sqlite/lookups.js'
 import { rewriteVersion } from './sqlite/migrations.js'
-import { columns, emailKey, type Rows, toSession, toUserRecord, user } from './sqlite/rows.js'
+import { columns, emailKey, type Rows, toSession, toUserRecord } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
 import { countWaitlist, waitlistAfter } from './sqlite/waitlist.js'
 import { requireFilter, type Store } from './store.js'
 
 export { DatabaseRefusedError } from './sqlite/errors.js'
 
-const { teams, users, sessions, projects, waitlist } = columns
+const { user, teams, users, sessions, projects, waitlist } = columns
 
 const revokeOpen = `UPDATE sessions SET revoked_at = ?
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
@@ -25,8 +26,11 @@ export type SqliteStore = Store & {
   probe(): Promise<void>
   /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
   countOpenSessions(at: string): Promise<number>
-  /** What is another after each commit, by this process or another, that came before the call. */
-  version(): Promise<string>
+  /**
+   * What is another after each commit, by this process or another, that came before the call.
+   * @throws StoreUnavailableError once the store is closed
+   */
+  version(): string
   /** How many writes wait for their turn. */
   waitingWrites(): number
 }
@@ -43,7 +47,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
 
   return {
     async teamOfOrganization(orgCode) {
-      const [team] = await db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE org_code = ?`, orgCode)
+      const [team] = await db.find(lookups.teamOfOrganization, orgCode)
       return team
     },
     async team(teamId) {
@@ -68,27 +72,17 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      return db.read<Rows['projects']>(
-        `SELECT ${projects} FROM projects WHERE team_id = ? ORDER BY created_at DESC, id DESC`,
-        teamId,
-      )
+      const [list = []] = await db.find(lookups.projectsOfTeam, teamId)
+      return list
     },
     async project(teamId, projectId) {
       requireFilter({ teamId, projectId })
-      const [project] = await db.read<Rows['projects']>(
-        `SELECT ${projects} FROM projects WHERE team_id = ? AND id = ?`,
-        teamId,
-        projectId,
-      )
+      const [project] = await db.find(lookups.projectWithId, [teamId, projectId])
       return project
     },
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
-      const [project] = await db.read<Rows['projects']>(
-        `SELECT ${projects} FROM projects WHERE team_id = ? AND name_key = ? ORDER BY position LIMIT 1`,
-        teamId,
-        key,
-      )
+      const [project] = await db.find(lookups.projectsNamed, [teamId, key])
       return project
     },
     async addProject(project) {
@@ -130,7 +124,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     },
 
     async user(userId) {
-      const [found] = await db.read<User>(`SELECT ${user} FROM users WHERE id = ?`, userId)
+      const [found] = await db.find(lookups.userWithId, userId)
       return found
     },
     async userWithEmail(email) {
@@ -174,11 +168,12 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     },
 
     async session(sessionId) {
-      const [session] = await db.read<Rows['sessions']>(
-        `SELECT ${sessions} FROM sessions WHERE id = ?`,
-        sessionId,
-      )
+      const [session] = await db.find(lookups.sessionWithId, sessionId)
       return session && toSession(session)
+    },
+    async caller(sessionId) {
+      const [found] = await db.find(lookups.callerWithSession, sessionId)
+      return found && { session: toSession(found.session), user: found.user, team: found.team ?? undefined }
     },
     async listSessions() {
       const found = await db.read<Rows['sessions']>(`SELECT ${sessions} FROM sessions ORDER BY position`)

@@ -1,6 +1,14 @@
 import type { Project, ProjectChanges, User } from '../contract/schemas.js'
 import type { Identity, SessionRecord, State, StateCounts, Team, UserRecord, WaitlistEntry } from './state.js'
 
+/** All that is asked about who makes a request. */
+export type Caller = {
+  session: SessionRecord
+  user: User
+  /** Undefined where the session has no organisation, or that has no team. */
+  team: Team | undefined
+}
+
 /** What a load did: how many records of each kind it created, and how many were there already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
 
@@ -70,6 +78,8 @@ export type Store = {
   keepUserOf(identity: Identity, user: User): Promise<User>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
+  /** A session, its user, and the team that its organisation code resolves to; undefined where it or its user is not there. */
+  caller(sessionId: string): Promise<Caller | undefined>
   /** Every session, in the order in which they were added. */
   listSessions(): Promise<SessionRecord[]>
   addSession(session: SessionRecord): Promise<void>

@@ -1,6 +1,6 @@
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state.js'
-import type { Store } from '../../store/store.js'
+import type { Caller as CallerRecord, Store } from '../../store/store.js'
 import { ControlError } from './control-error.js'
 import { unknownCookie } from './why.js'
 
@@ -49,17 +49,15 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
   let active = first
 
   const activeId = async () => active ?? (await store().listSessions())[0]?.id
-  const find = (id: string | undefined) => (id === undefined ? undefined : store().session(id))
-  const sessionOf = async (persona: SessionRecord): Promise<Session | undefined> => {
-    if (persona.revokedAt) return undefined
-    if (persona.expiresAt && persona.expiresAt <= now().toISOString()) return undefined
-    const user = await store().user(persona.userId)
-    return user && toSession(persona, user)
-  }
+  const hasRunOut = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
+    revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
 
   return {
     list: () => store().listSessions(),
-    current: async () => find(await activeId()),
+    async current() {
+      const id = await activeId()
+      return id === undefined ? undefined : store().session(id)
+    },
     async use(id) {
       const persona = personaNamed(id, await store().listSessions())
       active = id
@@ -70,17 +68,19 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
     },
     async callerOf(cookie) {
       if (cookie === undefined) return {}
-      const persona = await find(cookie === 'active' ? await activeId() : cookie)
-      const told = persona || cookie === 'active' ? cookie : unknownCookie
-      return { told, session: persona && (await sessionOf(persona)) }
+      const id = cookie === 'active' ? await activeId() : cookie
+      const found = id === undefined ? undefined : await store().caller(id)
+      const told = found || cookie === 'active' ? cookie : unknownCookie
+      return { told, session: found && !hasRunOut(found.session) ? toSession(found) : undefined }
     },
   }
 }
 
-const toSession = (persona: SessionRecord, user: Session['user']): Session => ({
-  id: persona.id,
+const toSession = ({ session: { id, orgCode, permissions, role }, user, team }: CallerRecord): Session => ({
+  id,
   user,
-  orgCode: persona.orgCode,
-  permissions: persona.permissions,
-  mock: { role: persona.role ?? 'member' },
+  orgCode,
+  team,
+  permissions,
+  mock: { role: role ?? 'member' },
 })

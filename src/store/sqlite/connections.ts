@@ -2,18 +2,21 @@ import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailableError } from '../store.js'
 import { DatabaseRefusedError } from './errors.js'
 import { type Handle, type Mode, openHandle, type Value } from './handle.js'
+import type { Key, Lookup } from './lookups.js'
 import { migrate } from './migrations.js'
 import { createQueue } from './queue.js'
 import { createReader } from './reader.js'
-import { shareNext } from './share-next.js'
+import { followWalIndex } from './wal-index.js'
 import { createWriter, type Statement } from './writer.js'
 
 /** A store's way to its file. After `close` every call fails with a StoreUnavailableError. */
 export type Connections = {
   /** Runs one query. It sees everything that was committed before, by this process or another. */
   read<Row>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** What a look-up finds for a key; as `read`, and together with others that wait for the same look-up. */
+  find<Found>(lookup: Lookup<Found>, key: Key): Promise<Found[]>
   /** What is another after each commit, by this process or another, that came before the call. */
-  version(): Promise<string>
+  version(): number
   /** Does work of several statements: all of it is kept, or none. It may run again after it was rolled back. */
   write<T>(work: (handle: Handle) => Promise<T>): Promise<T>
   /** Does one statement for an item, and for all that wait for the same statement. */
@@ -66,15 +69,12 @@ function connect(
   reading: [Handle, Handle],
   busyTimeoutMs: number,
 ): Connections {
+  // One for what requests look up, so that no long query holds them up.
   const readers = [createReader(reading[0]), createReader(reading[1])] as const
+  const [lookups, others] = readers
   const writer = createWriter(writing, busyTimeoutMs)
   const snapshots = createQueue()
-  // Always the same reader: to another the number means something else. The writer would not count its own commits.
-  const version = shareNext(async () => {
-    const [row] = await readers[0].all<{ data_version: number }>('PRAGMA data_version')
-    return String(row?.data_version)
-  })
-  let turn = 0
+  const walIndex = followWalIndex(file)
   let closing: Promise<void> | undefined
   const refuseIfClosed = () => {
     if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
@@ -84,17 +84,21 @@ function connect(
   const close = async () => {
     await Promise.all([...readers.map((reader) => reader.close()), snapshots(async () => {})])
     await writer.close()
+    walIndex.close()
   }
 
   return {
     async read<Row>(sql: string, ...values: Value[]) {
       refuseIfClosed()
-      turn = 1 - turn
-      return (turn === 0 ? readers[0] : readers[1]).all<Row>(sql, ...values)
+      return others.all<Row>(sql, ...values)
     },
-    async version() {
+    async find(lookup, key) {
       refuseIfClosed()
-      return version()
+      return lookups.find(lookup, key)
+    },
+    version() {
+      refuseIfClosed()
+      return walIndex.version()
     },
     async write(work) {
       refuseIfClosed()

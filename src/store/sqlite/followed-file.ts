@@ -10,6 +10,9 @@ const trustedMs = 100
 /** How long after a failed attempt the file is tried again, in milliseconds. */
 const retryMs = 250
 
+/** Connections to whichever file is at a path. */
+export type FollowedFile = Omit<Connections, 'version'> & { version(): string }
+
 /** Connections, and the file that they have open. */
 type Opened = { db: Connections; identity: FileIdentity }
 
@@ -22,7 +25,7 @@ type Opened = { db: Connections; identity: FileIdentity }
  * that it went to. A file is never made anew once the first one was opened.
  * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
  */
-export async function followFile(file: string, busyTimeoutMs: number): Promise<Connections> {
+export async function followFile(file: string, busyTimeoutMs: number): Promise<FollowedFile> {
   await checkFile(file, busyTimeoutMs)
   let current = await open(file, busyTimeoutMs, 'create')
   let opened = 1
@@ -118,12 +121,11 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<C
     async read(sql, ...values) {
       return readable().read(sql, ...values)
     },
-    async version() {
-      const db = readable()
-      // Another file may have the same number.
-      const which = opened
-      return `${which}.${await db.version()}`
+    async find(lookup, key) {
+      return readable().find(lookup, key)
     },
+    // Another file may have the same number.
+    version: () => `${opened}.${readable().version()}`,
     write: (work) => keeping((db) => db.write(work)),
     run: (statement, item) => keeping((db) => db.run(statement, item)),
     async snapshot(work) {

@@ -1,25 +1,42 @@
 import type { Handle, Value } from './handle.js'
+import type { Key, Lookup } from './lookups.js'
 import { createQueue } from './queue.js'
 
-/**
- * One connection that reads. Who asks what is waiting for its turn already is given the same rows, for they are of
- * a time after both questions. Nobody changes rows.
- */
+/** The keys that wait for a look-up, each once, and what will be found for each. */
+type Waiting = { places: Map<string, number>; keys: Key[]; found: Promise<unknown[][]> }
+
+/** One connection that reads. */
 export function createReader(handle: Handle) {
   const inTurn = createQueue()
-  const waiting = new Map<string, Promise<unknown[]>>()
+  const waiting = new Map<Lookup<unknown>, Waiting>()
+
+  const begin = (lookup: Lookup<unknown>): Waiting => {
+    const keys: Key[] = []
+    const found = inTurn(async () => {
+      waiting.delete(lookup)
+      const rows = await handle.all<{ at: number; found: string }>(lookup.sql, JSON.stringify(keys))
+      const ofKeys: unknown[][] = keys.map(() => [])
+      for (const { at, found } of rows) ofKeys[at]?.push(JSON.parse(found))
+      return ofKeys
+    })
+    const begun = { places: new Map(), keys, found }
+    waiting.set(lookup, begun)
+    return begun
+  }
 
   return {
-    all<Row>(sql: string, ...values: Value[]): Promise<Row[]> {
-      const key = JSON.stringify([sql, ...values])
-      const asked = waiting.get(key)
-      if (asked !== undefined) return asked as Promise<Row[]>
-      const rows = inTurn(() => {
-        waiting.delete(key)
-        return handle.all<Row>(sql, ...values)
-      })
-      waiting.set(key, rows)
-      return rows
+    all: <Row>(sql: string, ...values: Value[]): Promise<Row[]> =>
+      inTurn(() => handle.all<Row>(sql, ...values)),
+    /**
+     * What a look-up finds for a key. All that wait for their turn with the same look-up are one query, which begins
+     * after each of them asked. Who asks for the same key is given the same, and nobody changes it.
+     */
+    async find<Found>(lookup: Lookup<Found>, key: Key): Promise<Found[]> {
+      const { places, keys, found } = waiting.get(lookup) ?? begin(lookup)
+      const name = JSON.stringify(key)
+      const place = places.get(name) ?? keys.push(key) - 1
+      places.set(name, place)
+      return (await found)[place] as Found[]
     },
     close: (): Promise<void> => inTurn(() => handle.close()),
   }

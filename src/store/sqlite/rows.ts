@@ -1,20 +1,59 @@
-import type { Project } from '../../contract/schemas.js'
+import type { Project, User } from '../../contract/schemas.js'
 import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../state.js'
 
-// What is selected of each table, and what a row becomes where it is not the record itself.
-
 /** A user as the interface has it, section 2.2: where one signs in is not part of it. */
-export const user = 'id, email, given_name AS givenName, family_name AS familyName, picture'
+const user = {
+  id: 'id',
+  email: 'email',
+  givenName: 'given_name',
+  familyName: 'family_name',
+  picture: 'picture',
+} satisfies Record<keyof User, string>
 
+/** The fields of each kind of record, and their columns. */
+export const fields = {
+  user,
+  teams: { id: 'id', name: 'name', orgCode: 'org_code' },
+  users: { ...user, issuer: 'issuer', subject: 'subject' },
+  sessions: {
+    id: 'id',
+    userId: 'user_id',
+    orgCode: 'org_code',
+    permissions: 'permissions',
+    role: 'role',
+    note: 'note',
+    createdAt: 'created_at',
+    lastSeenAt: 'last_seen_at',
+    expiresAt: 'expires_at',
+    revokedAt: 'revoked_at',
+  },
+  projects: {
+    id: 'id',
+    name: 'name',
+    description: 'description',
+    status: 'status',
+    teamId: 'team_id',
+    createdAt: 'created_at',
+  },
+  waitlist: { email: 'email', createdAt: 'created_at' },
+} satisfies { [Kind in keyof Rows]: Record<keyof Rows[Kind], string> } & { user: object }
+
+const select = (columns: Record<string, string>): string =>
+  Object.entries(columns)
+    .map(([field, column]) => (field === column ? field : `${column} AS ${field}`))
+    .join(', ')
+
+/** What is selected of each table, and of a user as the interface has it. */
 export const columns = {
-  teams: 'id, name, org_code AS orgCode',
-  users: `${user}, issuer, subject`,
-  sessions: `id, user_id AS userId, org_code AS orgCode, permissions, role, note, created_at AS createdAt,
-    last_seen_at AS lastSeenAt, expires_at AS expiresAt, revoked_at AS revokedAt`,
-  projects: 'id, name, description, status, team_id AS teamId, created_at AS createdAt',
-  waitlist: 'email, created_at AS createdAt',
+  user: select(user),
+  teams: select(fields.teams),
+  users: select(fields.users),
+  sessions: select(fields.sessions),
+  projects: select(fields.projects),
+  waitlist: select(fields.waitlist),
 }
 
+/** What a row becomes where it is not the record itself. */
 export type Rows = {
   teams: Team
   users: Record<keyof UserRecord, string | null>
