@@ -18,6 +18,11 @@ export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
+  // These have a meaning for a page alone; an answer in JSON does without them.
+  'cross-origin-opener-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'x-dns-prefetch-control': 'off',
+  'x-permitted-cross-domain-policies': 'none',
 })
 
 const style = `

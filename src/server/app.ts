@@ -1,21 +1,21 @@
 import type { IncomingMessage } from 'node:http'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { type Answered, jsonAnswer, send } from './answer.js'
 import { refuseUnreadable } from './client-error.js'
+import { type Connections, trackConnections } from './connections.js'
 import { mountDocs } from './docs-routes.js'
 import { guardFromOtherSites } from './edge/other-sites.js'
 import { type OverloadLimits, shedLoad } from './edge/overload.js'
 import { limitRates, type Rates } from './edge/rates.js'
-import { makeRoom } from './edge/room.js'
 import { securityHeaders } from './edge/security-headers.js'
 import { type Health, mountHealth } from './health-routes.js'
-import { createKeptAnswers } from './kept-answers.js'
+import { createLog, type LogOptions, logOf } from './log.js'
 import { mountOperations } from './operation-routes.js'
-import { requestId } from './request-id.js'
+import { createRequestIds } from './request-id.js'
 import type { SessionCookies } from './session-cookie.js'
 import { createSessions } from './sessions.js'
 import type { Admission } from './sign-in/admit.js'
@@ -27,7 +27,7 @@ import { mountErrorPages, mountNoSignIn } from './site-routes.js'
 export type AppOptions = {
   store: Store
   /** What changes with each change of the store; reads are answered from memory while it does not. */
-  storeVersion?(): Promise<string>
+  storeVersion?(): string
   cookies: SessionCookies
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -53,7 +53,7 @@ export type AppOptions = {
   /** What the pages about errors lie below; `publicUrl`, if left out. */
   docsUrl?: string
   /** The log: one JSON line a request. Nothing is logged, if left out. */
-  log?: { level: string; stream?: { write(line: string): void } }
+  log?: LogOptions
   /** What tells that the service is ready, and how it fares. */
   health?: Health
   /** Told of each answer. */
@@ -91,19 +91,19 @@ export function createApp(options: AppOptions): FastifyInstance {
     keepAliveTimeout,
     // What comes in while closing is answered as ever, and its connection closed.
     return503OnClosing: false,
-    genReqId: requestId,
-    logger: options.log ? { ...options.log, base: undefined } : false,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    genReqId: createRequestIds(),
     frameworkErrors: (_malformedUrl, request, reply) =>
       void send(request, reply, jsonAnswer(operationalReply('NOT_FOUND', docsUrl))),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
   })
 
-  if (options.maxConnections !== undefined) makeRoom(app.server, options.maxConnections)
+  app.decorate('connections', trackConnections(app.server, options.maxConnections))
   // Node drops headers beyond a number in silence, the ones that the guards judge by too. Their size has a limit.
   app.server.maxHeadersCount = 0
   app.decorate('onAnswer', options.onAnswer ?? (() => {}))
   app.decorate('commonHeaders', () => securityHeaders(site.origin().startsWith('https:')))
+  app.decorate('ownLog', createLog(options.log))
+  app.decorateRequest('startedAt', 0)
   // Asked for once, for a server that is closing has no address any more and still answers.
   app.addHook('onListen', async () => {
     origin = app.listeningOrigin
@@ -111,27 +111,27 @@ export function createApp(options: AppOptions): FastifyInstance {
   readNoBodies(app)
   // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    request.startedAt = performance.now()
     const fault = hostFault(request.raw)
-    if (fault) return send(request, reply, jsonAnswer(unreadableReply(400, fault, docsUrl)))
+    if (fault) send(request, reply, jsonAnswer(unreadableReply(400, fault, docsUrl)))
+    else done()
   })
   guardFromOtherSites(app, site, docsUrl)
   if (options.rates) limitRates(app, options.rates, docsUrl)
   if (options.overload) shedLoad(app, options.overload, docsUrl)
   app.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error }, 'fault')
+    logOf(request).error({ err: error }, 'fault')
     const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
     return send(request, reply, jsonAnswer(operationalReply(code, docsUrl)))
   })
 
   const { store, cookies, idleMs, now, newId, signIn } = options
   const { cookieName } = site
-  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not noted')
+  const onError = (error: unknown) => app.ownLog.error({ err: error }, 'the use of a session was not noted')
   const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
   mountHealth(app, options.health ?? {})
-  const { storeVersion } = options
-  const kept = storeVersion && createKeptAnswers({ version: storeVersion, now })
-  mountOperations(app, { store, now, newId, docsUrl }, sessions, kept)
+  mountOperations(app, { store, now, newId, docsUrl }, sessions, options.storeVersion)
   if (signIn)
     mountSignIn(app, { ...signIn, admission: { store, cookies, now, newId, ...signIn } }, sessions, site)
   else mountNoSignIn(app)
@@ -141,9 +141,19 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    connections: Connections
+  }
+}
+
 /** What is wrong with how a request says whom it is for. Of several Host headers node would take the first. */
 function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  const hosts = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
   if (hosts > 1) return 'The request has more than one Host header.'
   if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
   return undefined

@@ -1,8 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Answered } from './answer.js'
+import { createAnswerTally } from './answer-tally.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
-  answered(answer: { operation: string | undefined; status: number; ms: number }): void
+  answered(answer: Answered): void
   stored(call: { method: string; ms: number }): void
   /** Everything, in Prometheus' text format. */
   text(): Promise<string>
@@ -20,19 +22,7 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const requests = new Counter({
-    name: 'dashboard_api_requests_total',
-    help: 'Answers, by operation and status; no operation is a path that does not exist.',
-    labelNames: ['operation', 'status'],
-    registers,
-  })
-  const latency = new Histogram({
-    name: 'dashboard_api_request_duration_seconds',
-    help: 'Time from the head of a request to its answer, by operation.',
-    labelNames: ['operation'],
-    buckets: seconds,
-    registers,
-  })
+  const answers = createAnswerTally(seconds)
   const storeLatency = new Histogram({
     name: 'dashboard_api_store_duration_seconds',
     help: 'Time that the store took, waiting in its queue included, by method.',
@@ -58,14 +48,11 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
   })
 
   return {
-    answered({ operation = '', status, ms }) {
-      requests.inc({ operation, status })
-      latency.observe({ operation }, ms / 1000)
-    },
+    answered: answers.add,
     stored({ method, ms }) {
       storeLatency.observe({ method }, ms / 1000)
     },
-    text: () => registry.metrics(),
+    text: async () => answers.text() + (await registry.metrics()),
     contentType: registry.contentType,
   }
 }

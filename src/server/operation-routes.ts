@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { createApi, type Services } from '../handlers/api.js'
 import { jsonAnswer, send } from './answer.js'
-import type { KeptAnswers, Made } from './kept-answers.js'
+import { createKeptAnswers, type Made } from './kept-answers.js'
+import { logOf } from './log.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import type { Sessions } from './sessions.js'
 
@@ -10,19 +11,20 @@ type Params = Record<string, string>
 
 /**
  * Registers the operations of section 4, and what answers to all that is none of them.
- * @param kept answers reads from what was answered before; each is made anew, if left out
+ * @param storeVersion what changes with each change of the store: reads are answered from memory while it does not.
+ *   Each is made anew, if left out.
  */
 export function mountOperations(
   app: FastifyInstance,
   services: Omit<Services, 'onError'>,
   sessions: Sessions,
-  kept?: KeptAnswers,
+  storeVersion?: () => string,
 ): void {
   const make = async (name: OperationName, request: FastifyRequest<{ Params: Params }>): Promise<Made> => {
-    const { raw, headers, log, params } = request
+    const { raw, headers, params } = request
     let until: number | undefined
     // One for each request, so that a fault is logged with the request's id.
-    const api = createApi({ ...services, onError: (error) => logFault(log, error, name) })
+    const api = createApi({ ...services, onError: (error) => logFault(request, error, name) })
     const answered = await api.call(name, {
       params,
       async session() {
@@ -36,26 +38,27 @@ export function mountOperations(
     return { answer: jsonAnswer(answered), until: answered.code ? undefined : until }
   }
 
-  const run = async (
-    name: OperationName,
-    request: FastifyRequest<{ Params: Params }>,
-    reply: FastifyReply,
-  ) => {
-    // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const { cookie } = request.headers
-    const answer =
-      kept && cookie !== undefined && operations[name].method === 'GET'
-        ? await kept(`${name} ${cookie}`, () => make(name, request))
-        : (await make(name, request)).answer
-    return send(request, reply, answer, name)
-  }
-
   for (const name of operationNames) {
     const { method, path } = operations[name]
+    // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
+    const kept =
+      storeVersion && method === 'GET'
+        ? createKeptAnswers({ version: storeVersion, now: services.now })
+        : undefined
     app.route<{ Params: Params }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler: (request, reply) => run(name, request, reply),
+      handler(request, reply) {
+        const { cookie } = request.headers
+        if (!kept || cookie === undefined) {
+          return make(name, request).then(({ answer }) => send(request, reply, answer, name))
+        }
+        const found = kept.find(cookie)
+        if (found) return send(request, reply, found, name)
+        return kept
+          .make(cookie, () => make(name, request))
+          .then((answer) => send(request, reply, answer, name))
+      },
     })
   }
 
@@ -65,7 +68,8 @@ export function mountOperations(
   )
 }
 
-function logFault(log: FastifyRequest['log'], error: unknown, operation: OperationName): void {
+function logFault(request: FastifyRequest, error: unknown, operation: OperationName): void {
+  const log = logOf(request)
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
   else log.error({ err: error, operation }, 'fault')
 }

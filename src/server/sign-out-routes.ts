@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../contract/cookie.js'
 import { send } from './answer.js'
+import { logOf } from './log.js'
 import type { Sessions } from './sessions.js'
 import { cookieHeaders } from './set-cookie.js'
 import type { IdentityProvider } from './sign-in/identity-provider.js'
@@ -23,7 +24,7 @@ export function mountSignOut(
     } catch (error) {
       // Signed out here is signed out, even while the provider cannot be asked.
       if (!(error instanceof SignInError)) throw error
-      request.log.warn({ operation: 'signOut', reason: error.reason }, 'the provider was not asked')
+      logOf(request).warn({ operation: 'signOut', reason: error.reason }, 'the provider was not asked')
       return undefined
     }
   }

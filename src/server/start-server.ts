@@ -3,7 +3,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { openSqliteStore } from '../store/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
-import { trackConnections } from './connections.js'
 import { usualLimits } from './edge/overload.js'
 import { removeExpiredSessions } from './expired-sessions.js'
 import { createMetrics } from './metrics.js'
@@ -67,8 +66,8 @@ export async function startServer(
     probe,
     onChange: (fault) =>
       fault
-        ? app.log.warn({ err: fault }, 'not ready: the database cannot be written')
-        : app.log.info('ready: the database can be written'),
+        ? app.ownLog.warn({ err: fault }, 'not ready: the database cannot be written')
+        : app.ownLog.info('ready: the database can be written'),
   })
   const app = createApp({
     store: timedStore(store, metrics.stored),
@@ -93,11 +92,11 @@ export async function startServer(
     docsUrl: settings.docsUrl,
     log: { level: settings.logLevel, stream: logStream },
   })
-  const connections = trackConnections(app.server)
+  const { connections } = app
   const cleaning = removeExpiredSessions(store, {
     everyMs: cleanMs,
     now: () => new Date(),
-    onError: (error) => app.log.warn({ err: error }, 'expired sessions were not removed'),
+    onError: (error) => app.ownLog.warn({ err: error }, 'expired sessions were not removed'),
   })
 
   let closing: Promise<void> | undefined

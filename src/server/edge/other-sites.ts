@@ -11,16 +11,18 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * allowed origins read answers. It goes before everything else, the session included.
  */
 export function guardFromOtherSites(app: FastifyInstance, site: Site, docsUrl: DocsUrl): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { method, headers } = request
     const { origin } = headers
-    if (site.hasAllowedOrigins) reply.header('vary', 'Origin')
+    const { raw } = reply
+    if (site.hasAllowedOrigins) raw.setHeader('vary', 'Origin')
     if (origin !== undefined && site.isAllowed(origin)) {
-      reply.headers(readableBy(origin))
+      for (const [name, value] of readableBy(origin)) raw.setHeader(name, value)
       if (isPreflight(request)) return send(request, reply, { status: 204, headers: preflight(request) })
     } else if (!safeMethods.has(method) && isFromElsewhere(request, site)) {
       return send(request, reply, jsonAnswer(operationalReply('CROSS_SITE_REFUSED', docsUrl)))
     }
+    done()
   })
 }
 
@@ -34,11 +36,11 @@ function isFromElsewhere({ headers }: FastifyRequest, site: Site): boolean {
   return headers.origin !== undefined && !site.isOwn(headers.origin, headers.host)
 }
 
-const readableBy = (origin: string) => ({
-  'access-control-allow-origin': origin,
-  'access-control-allow-credentials': 'true',
-  'access-control-expose-headers': `allow, retry-after, x-request-id, ${signOutUrlHeader}`,
-})
+const readableBy = (origin: string): [name: string, value: string][] => [
+  ['access-control-allow-origin', origin],
+  ['access-control-allow-credentials', 'true'],
+  ['access-control-expose-headers', `allow, retry-after, x-request-id, ${signOutUrlHeader}`],
+]
 
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined

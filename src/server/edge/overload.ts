@@ -3,6 +3,7 @@ import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
 import { jsonAnswer, send } from '../answer.js'
+import { logOf } from '../log.js'
 
 /** From when on the service is overloaded; what is left out is not looked at. */
 export type OverloadLimits = {
@@ -31,13 +32,17 @@ export function usualLimits(): OverloadLimits {
  * same, for that is when somebody wants to know.
  */
 export function shedLoad(app: FastifyInstance, limits: OverloadLimits, docsUrl: DocsUrl): void {
-  void app.register(underPressure, {
-    ...limits,
-    pressureHandler: (request, reply, type, value) => {
-      if (!/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return
-      request.log.debug({ type, value }, 'overloaded')
-      const answer = operationalReply('SERVICE_UNAVAILABLE', docsUrl, { 'retry-after': '5' })
-      void send(request, reply, jsonAnswer(answer))
-    },
+  // Apart from the routes: its own hook would look up the options of the route for each request.
+  let apart: FastifyInstance | undefined
+  void app.register((instance, _, done) => {
+    apart = instance
+    void instance.register(underPressure, limits)
+    done()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!apart?.isUnderPressure() || !/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return done()
+    logOf(request).debug(apart.memoryUsage(), 'overloaded')
+    const answer = operationalReply('SERVICE_UNAVAILABLE', docsUrl, { 'retry-after': '5' })
+    send(request, reply, jsonAnswer(answer))
   })
 }

@@ -15,23 +15,22 @@ export type Rates = { waitlist: Rate | 'off'; signIn: Rate | 'off' }
  * there; behind a proxy that is not trusted, the proxy. Each process counts for itself.
  */
 export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, docsUrl: DocsUrl): void {
-  const routes: [url: string, rate: Rate | 'off'][] = [
+  const rates = new Map([
     [operations.joinWaitlist.path, waitlist],
     ['/auth/sign-in', signIn],
     ['/auth/callback', signIn],
-  ]
+  ])
   void app.register(rateLimit, { global: false })
-  void app.after(() => {
-    const checks = new Map(
-      routes.flatMap(([url, rate]) =>
-        rate !== 'off' ? [[url, app.createRateLimit({ max: rate.max, timeWindow: rate.ms })] as const] : [],
-      ),
-    )
-    app.addHook('onRequest', async (request, reply) => {
-      const limit = await checks.get(request.routeOptions.url ?? '')?.(request)
-      if (!limit || limit.isAllowed || !limit.isExceeded) return
+  app.addHook('onRoute', (route) => {
+    const rate = rates.get(route.url)
+    if (rate === undefined || rate === 'off') return
+    let check: ReturnType<typeof app.createRateLimit> | undefined
+    route.onRequest = async (request, reply) => {
+      check ??= app.createRateLimit({ max: rate.max, timeWindow: rate.ms })
+      const limit = await check(request)
+      if (limit.isAllowed || !limit.isExceeded) return
       const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
       return send(request, reply, jsonAnswer(operationalReply('RATE_LIMITED', docsUrl, retry)))
-    })
+    }
   })
 }

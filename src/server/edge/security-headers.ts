@@ -1,19 +1,15 @@
 /**
- * What every answer tells a browser, as Helmet would for pages, fit to an API: nothing of it is shown, loaded,
- * framed, guessed at or kept. A page of ours says otherwise for itself.
+ * What every answer tells a browser, as Helmet would, fit to an API: nothing of it is shown, loaded, framed, guessed
+ * at or kept. A page of ours says otherwise for itself.
  * @param isHttps whether browsers reach the service over https, and from then on never otherwise
  */
 export const securityHeaders = (isHttps: boolean): Record<string, string> => ({
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
-  'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-dns-prefetch-control': 'off',
   'x-frame-options': 'DENY',
-  'x-permitted-cross-domain-policies': 'none',
   ...(isHttps && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
 })

@@ -3,6 +3,7 @@ import { cookieSentOnce } from '../../contract/cookie.js'
 import { pageHeaders } from '../../pages/page.js'
 import { signInFailedPage } from '../../pages/sign-in-failed-page.js'
 import { send } from '../answer.js'
+import { logOf } from '../log.js'
 import type { Sessions } from '../sessions.js'
 import { cookieHeaders } from '../set-cookie.js'
 import type { SignedValues } from '../signed-values.js'
@@ -102,7 +103,7 @@ async function showingFaults(
   } catch (error) {
     if (!(error instanceof SignInError)) throw error
     const { fault, reason } = error
-    request.log.warn({ operation, fault, reason }, 'nobody was signed in')
+    logOf(request).warn({ operation, fault, reason }, 'nobody was signed in')
     const { status, title, text } = faults[fault]
     const headers = { ...pageHeaders(), ...(status === 503 && { 'retry-after': '60' }) }
     const answer = { status, headers, text: signInFailedPage(title, text, '/auth/sign-in') }
