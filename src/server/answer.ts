@@ -51,10 +51,12 @@ export function send(
 /** The head has names and values in turn. */
 function toWire({ status, headers, text = '' }: Answer, common: Record<string, string>) {
   const body = Buffer.from(text)
-  const length = status === 204 ? {} : { 'content-length': String(body.length) }
-  const head = Object.entries({ ...common, ...headers, ...length }).flatMap(([name, value]) =>
-    [value].flat().flatMap((one) => [name, one]),
-  )
+  const head: string[] = []
+  for (const [name, value] of Object.entries({ ...common, ...headers })) {
+    if (typeof value === 'string') head.push(name, value)
+    else for (const one of value) head.push(name, one)
+  }
+  if (status !== 204) head.push('content-length', String(body.length))
   return { head, body }
 }
 
