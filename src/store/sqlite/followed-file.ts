@@ -61,7 +61,7 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
   }
 
   async function lookNow(): Promise<void> {
-    const found = await identify(file)
+    const found = identify(file)
     lookedAt = performance.now()
     if (isSame(found, current.identity)) {
       fault = undefined
@@ -97,7 +97,7 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
   }
 
   // Shared by all whose commit came before it: one commit is of many writes.
-  const identifyAfter = shareNext(() => identify(file))
+  const identifyAfter = shareNext(async () => identify(file))
 
   /** Writes, and makes sure that the path led to the file that was written to. */
   const keeping = async <T>(write: (db: Connections) => Promise<T>): Promise<T> => {
@@ -146,9 +146,9 @@ const lost = (file: string) =>
   new StoreUnavailableError(`The database ${file} was removed or replaced while it was open`)
 
 async function open(file: string, busyTimeoutMs: number, mode: 'create' | 'write'): Promise<Opened> {
-  const before = await identify(file)
+  const before = identify(file)
   const db = await openConnections(file, busyTimeoutMs, mode)
-  const identity = await identify(file)
+  const identity = identify(file)
   if (identity && (!before || before.file === identity.file)) return { db, identity }
   await db.close()
   throw lost(file)
