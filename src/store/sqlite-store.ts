@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { nameKey } from '../contract/project-name.js'
 import type { User } from '../contract/schemas.js'
+import type { Changes } from './changes.js'
 import { followFile } from './sqlite/followed-file.js'
 import { insert, insertEntries, insertProjects } from './sqlite/insert.js'
 import * as lookups from './sqlite/lookups.js'
@@ -26,11 +27,7 @@ export type SqliteStore = Store & {
   probe(): Promise<void>
   /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
   countOpenSessions(at: string): Promise<number>
-  /**
-   * What is another after each commit, by this process or another, that came before the call.
-   * @throws StoreUnavailableError once the store is closed
-   */
-  version(): string
+  changes: Changes
   /** How many writes wait for their turn. */
   waitingWrites(): number
 }
@@ -215,7 +212,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       const [row] = await db.read<{ open: number }>(sql, at)
       return row?.open ?? 0
     },
-    version: db.version,
+    changes: db.changes,
     waitingWrites: db.waitingWrites,
     async close() {
       await db.close()

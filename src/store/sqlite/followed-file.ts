@@ -1,8 +1,10 @@
 import { rename } from 'node:fs/promises'
+import type { Changes } from '../changes.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { changesAfter } from './lookups.js'
 import { shareNext } from './share-next.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
@@ -11,7 +13,7 @@ const trustedMs = 100
 const retryMs = 250
 
 /** Connections to whichever file is at a path. */
-export type FollowedFile = Omit<Connections, 'version'> & { version(): string }
+export type FollowedFile = Omit<Connections, 'version'> & { changes: Changes }
 
 /** Connections, and the file that they have open. */
 type Opened = { db: Connections; identity: FileIdentity }
@@ -124,8 +126,23 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
     async find(lookup, key) {
       return readable().find(lookup, key)
     },
-    // Another file may have the same number.
-    version: () => `${opened}.${readable().version()}`,
+    changes: {
+      // Another file may have the same numbers.
+      version: () => `${opened}.${readable().version()}`,
+      async since(mark) {
+        const db = readable()
+        const of = opened
+        const [file, schema, serial] = mark?.split('.') ?? []
+        const [found] = await db.find(changesAfter, serial ?? '0')
+        const [nowSchema, last, scopes] = found ?? [0, 0, ['']]
+        // Who copies another database over this one, a backup for one, changes the version of the schema by it.
+        const isKnown = Number(file) === of && Number(schema) === nowSchema && Number(serial) <= last
+        return {
+          mark: `${of}.${nowSchema}.${last}`,
+          teams: isKnown && !scopes.includes('') ? scopes : undefined,
+        }
+      },
+    },
     write: (work) => keeping((db) => db.write(work)),
     run: (statement, item) => keeping((db) => db.run(statement, item)),
     async snapshot(work) {
