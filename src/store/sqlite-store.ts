@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { nameKey } from '../contract/project-name.js'
 import type { User } from '../contract/schemas.js'
 import type { Changes } from './changes.js'
 import { followFile } from './sqlite/followed-file.js'
@@ -8,12 +7,13 @@ import * as lookups from './sqlite/lookups.js'
 import { rewriteVersion } from './sqlite/migrations.js'
 import { columns, emailKey, type Rows, toSession, toUserRecord } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
+import { updateProjects } from './sqlite/update-projects.js'
 import { countWaitlist, waitlistAfter } from './sqlite/waitlist.js'
 import { requireFilter, type Store } from './store.js'
 
 export { DatabaseRefusedError } from './sqlite/errors.js'
 
-const { user, teams, users, sessions, projects, waitlist } = columns
+const { user, teams, users, sessions, waitlist } = columns
 
 const revokeOpen = `UPDATE sessions SET revoked_at = ?
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
@@ -86,22 +86,9 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       requireFilter({ teamId: project.teamId, projectId: project.id })
       await db.run(insertProjects, project)
     },
-    async updateProject(teamId, projectId, { name, description, status }) {
+    async updateProject(teamId, projectId, changes) {
       requireFilter({ teamId, projectId })
-      const [project] = await db.write((handle) =>
-        handle.all<Rows['projects']>(
-          `UPDATE projects SET name = coalesce(?, name), name_key = coalesce(?, name_key),
-             description = coalesce(?, description), status = coalesce(?, status)
-           WHERE team_id = ? AND id = ? RETURNING ${projects}`,
-          name ?? null,
-          name === undefined ? null : nameKey(name),
-          description ?? null,
-          status ?? null,
-          teamId,
-          projectId,
-        ),
-      )
-      return project
+      return db.run(updateProjects, { teamId, projectId, changes })
     },
 
     async addToWaitlist(entry) {
