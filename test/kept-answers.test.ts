@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { createKeptAnswers } from '../src/server/kept-answers.js'
 import { createMemoryStore } from '../src/store/memory-store.js'
-import { shareNext } from '../src/store/sqlite/share-next.js'
+import { shareNext } from '../src/store/share-next.js'
 import { createTestApp, demo, hour, minute } from './server-harness.js'
 import { folderForEachTest } from './sqlite-folder.js'
 

@@ -1,5 +1,5 @@
 import type { Changes } from '../store/changes.js'
-import { shareNext } from '../store/sqlite/share-next.js'
+import { shareNext } from '../store/share-next.js'
 import type { Answer } from './answer.js'
 
 /** An answer, what it depends on, and how long. */

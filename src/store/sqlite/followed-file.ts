@@ -5,7 +5,7 @@ import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
 import { changesAfter } from './lookups.js'
-import { shareNext } from './share-next.js'
+import { shareNext } from '../share-next.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
 const trustedMs = 100
