@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises'
 import type { Changes } from '../changes.js'
+import { shareNext } from '../share-next.js'
 import { StoreUnavailableError } from '../store.js'
+import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
-import { changesAfter } from './lookups.js'
-import { shareNext } from '../share-next.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
 const trustedMs = 100
@@ -127,21 +127,8 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
       return readable().find(lookup, key)
     },
     changes: {
-      // Another file may have the same numbers.
       version: () => `${opened}.${readable().version()}`,
-      async since(mark) {
-        const db = readable()
-        const of = opened
-        const [file, schema, serial] = mark?.split('.') ?? []
-        const [found] = await db.find(changesAfter, serial ?? '0')
-        const [nowSchema, last, scopes] = found ?? [0, 0, ['']]
-        // Who copies another database over this one, a backup for one, changes the version of the schema by it.
-        const isKnown = Number(file) === of && Number(schema) === nowSchema && Number(serial) <= last
-        return {
-          mark: `${of}.${nowSchema}.${last}`,
-          teams: isKnown && !scopes.includes('') ? scopes : undefined,
-        }
-      },
+      since: async (mark) => changesSince(readable(), opened, mark),
     },
     write: (work) => keeping((db) => db.write(work)),
     run: (statement, item) => keeping((db) => db.run(statement, item)),
