@@ -103,6 +103,11 @@ async function commit(handle: Handle, batch: Waiting[]): Promise<void> {
 /** What goes to SQLite in one statement each: those with the same one, and of them no two about the same. */
 function groupsOf(batch: Waiting[]) {
   const groups: { statement: Waiting['statement']; members: Waiting[]; about: Set<string> }[] = []
+  const add = (statement: Waiting['statement']) => {
+    const group = { statement, members: [], about: new Set<string>() }
+    groups.push(group)
+    return group
+  }
   for (const one of batch) {
     const { statement, item } = one
     const about = statement.about?.(item)
@@ -111,8 +116,7 @@ function groupsOf(batch: Waiting[]) {
       about === undefined
         ? -1
         : groups.findLastIndex((group) => group.statement === statement && group.about.has(about))
-    let group = groups.slice(last + 1).find((next) => next.statement === statement)
-    if (!group) groups.push((group = { statement, members: [], about: new Set() }))
+    const group = groups.slice(last + 1).find((next) => next.statement === statement) ?? add(statement)
     group.members.push(one)
     if (about !== undefined) group.about.add(about)
   }
