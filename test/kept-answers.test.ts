@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test, vi } from 'vitest'
 import { createKeptAnswers } from '../src/server/kept-answers.js'
 import { createMemoryStore } from '../src/store/memory-store.js'
-import { shareNext } from '../src/store/sqlite/share-next.js'
+import { shareNext } from '../src/store/share-next.js'
 import { createTestApp, demo, hour, minute } from './server-harness.js'
 import { folderForEachTest } from './sqlite-folder.js'
 
@@ -17,7 +17,7 @@ async function serveDatabase() {
   const store = await folder.openStore()
   await store.load({ ...demo(), sessions: [] })
   const listProjects = vi.spyOn(store, 'listProjects')
-  const served = createTestApp({ store, storeVersion: store.version })
+  const served = createTestApp({ store, changes: store.changes })
   const { cookie } = await served.signIn()
   const get = async (url: string, headers: Record<string, string> = { cookie }) => {
     const response = await served.app.inject({ url, headers })
@@ -76,6 +76,50 @@ describe('a kept answer', () => {
     expect(listProjects).toHaveBeenCalledTimes(3)
   })
 
+  test('outlives what changes in no answer, and in those of another team', async () => {
+    const { store, get, clock, listProjects } = await serveDatabase()
+    await get('/v1/projects')
+    const time = clock.now().toISOString()
+    await store.addToWaitlist({ email: 'new@example.com', createdAt: time })
+    await store.touchSession((await store.listSessions())[0]?.id ?? '', time)
+    const [other] = await store.listProjects('team-globex')
+    await store.updateProject('team-globex', other?.id ?? '', { status: 'paused' })
+    expect((await get('/v1/projects')).status).toBe(200)
+    expect(listProjects.mock.calls).toEqual([['team-acme'], ['team-globex']])
+  })
+
+  test('is made anew once its user, its team or its permissions are others', async () => {
+    const { store, get, cookie } = await serveDatabase()
+    const other = await folder.openHandle()
+    const changes: [sql: string, shows: object][] = [
+      ["UPDATE users SET given_name = 'Augusta'", { user: { givenName: 'Augusta' } }],
+      [`UPDATE sessions SET permissions = '["create:projects"]'`, { permissions: ['create:projects'] }],
+      ["UPDATE projects SET team_id = 'team-globex'", { projects: [] }],
+      ["UPDATE teams SET org_code = 'org_other' WHERE id = 'team-acme'", { teamId: '' }],
+    ]
+    expect((await get('/v1/auth/me')).status).toBe(200)
+    for (const [sql, shows] of changes) {
+      await other.exec(sql)
+      expect((await get('/v1/auth/me')).body).toMatchObject(shows)
+    }
+    await store.removeExpiredSessions('9999-01-01T00:00:00.000Z')
+    expect((await get('/v1/auth/me', { cookie })).status).toBe(401)
+  })
+
+  test('is not of the database before another was copied over it', async () => {
+    const { store, get } = await serveDatabase()
+    const before = folder.path('before.db')
+    await (await folder.openHandle()).backup(before)
+    const name = async () =>
+      (await get('/v1/projects')).body.projects.map((one: { status: string }) => one.status)
+    const [project] = await store.listProjects('team-acme')
+    const statuses = await name()
+    for (const status of ['one', 'two']) await store.updateProject('team-acme', project?.id ?? '', { status })
+    expect(await name()).not.toEqual(statuses)
+    await (await folder.openHandle('write', before)).backup(folder.database())
+    expect(await name()).toEqual(statuses)
+  })
+
   test('ends with its session, when another connection revokes it', async () => {
     const { get, clock } = await serveDatabase()
     const other = await folder.openStore()
@@ -99,7 +143,13 @@ describe('while the store stays as it is', () => {
   const serve = () => {
     const store = createMemoryStore(demo())
     const calls = { caller: vi.spyOn(store, 'caller'), touch: vi.spyOn(store, 'touchSession') }
-    return { ...createTestApp({ store, storeVersion: () => 'the same' }), calls }
+    return {
+      ...createTestApp({
+        store,
+        changes: { version: () => 'the same', since: async () => ({ mark: '0', teams: undefined }) },
+      }),
+      calls,
+    }
   }
 
   test('an expired session is refused', async () => {
@@ -145,29 +195,83 @@ describe('while the store stays as it is', () => {
 
 describe('what is kept', () => {
   const text = 'x'.repeat(1000)
-  const made = { answer: { status: 200, headers: {}, text }, until: Number.POSITIVE_INFINITY }
+  const answer = { status: 200, headers: {}, text }
+  const made = { answer, until: Number.POSITIVE_INFINITY, team: 'acme' }
+
+  /** Answers kept over a store of which a test says what is committed. */
+  function keep(maxBytes?: number) {
+    const commits: (string[] | undefined)[] = []
+    const since = vi.fn(async (mark?: string) => {
+      const teams = commits.slice(Number(mark))
+      return {
+        mark: String(commits.length),
+        teams:
+          mark === undefined || teams.includes(undefined) ? undefined : teams.flatMap((some) => some ?? []),
+      }
+    })
+    const changes = { version: () => String(commits.length), since }
+    const reads = createKeptAnswers({ changes, now: () => new Date(), maxBytes }).of('listProjects')
+    const isKept = (key: string) => reads.find(key) !== undefined
+    /** Whether an answer for a team is made, or found. */
+    const ask = async (key: string, team?: string) => {
+      const make = vi.fn(async () => ({ ...made, team }))
+      await reads.make(key, make)
+      return make.mock.calls.length === 1 ? 'made' : 'found'
+    }
+    return { ...reads, commits, since, isKept, ask }
+  }
 
   test('is bounded in bytes', async () => {
-    const kept = createKeptAnswers({ version: () => '1', now: () => new Date(), maxBytes: 10_000 })
-    const isKept = (key: string) => kept.find(key) !== undefined
-    for (const key of ['a', 'b']) await kept.make(key, async () => made)
+    const { make, isKept } = keep(10_000)
+    for (const key of ['a', 'b', 'a', 'b', 'a', 'b']) await make(key, async () => made)
     expect(['a', 'b', 'c'].map(isKept)).toEqual([true, true, false])
-    for (const key of ['c', 'd', 'e', 'f']) await kept.make(key, async () => made)
-    expect(['a', 'f'].map(isKept)).toEqual([false, true])
+    for (const key of ['c', 'd', 'e']) await make(key, async () => made)
+    expect(['a', 'd', 'e'].map(isKept)).toEqual([false, false, true])
   })
 
-  test('of a version is not used for the next, though it was still being made', async () => {
-    let version = '1'
+  test('lasts while other teams change, and for no team while any session or team does not', async () => {
+    const { commits, ask, isKept } = keep()
+    await ask('acme', 'acme')
+    await ask('globex', 'globex')
+    await ask('alone')
+    commits.push(['globex'], [])
+    expect(isKept('acme')).toBe(false)
+    expect(await ask('acme', 'acme')).toBe('found')
+    expect(['acme', 'globex', 'alone'].map(isKept)).toEqual([true, false, true])
+    expect(await ask('globex', 'globex')).toBe('made')
+    commits.push(undefined)
+    expect(await ask('acme', 'acme')).toBe('made')
+    expect(['acme', 'globex', 'alone'].map(isKept)).toEqual([true, false, false])
+  })
+
+  test('is looked at once by all who ask after a commit', async () => {
+    const { commits, since, ask } = keep()
+    await ask('a', 'acme')
+    commits.push(['acme'])
+    const asked = await Promise.all(['a', 'b', 'c', 'a'].map((key) => ask(key, 'acme')))
+    expect(asked).toEqual(['made', 'made', 'made', 'found'])
+    expect(since).toHaveBeenCalledTimes(2)
+  })
+
+  test('is not what was still being made when its team changed', async () => {
+    const { commits, make, ask, isKept, find } = keep()
+    await ask('b', 'acme')
     let finish: (value: typeof made) => void = () => {}
-    const kept = createKeptAnswers({ version: () => version, now: () => new Date() })
-    const slow = kept.make('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
-    version = '2'
-    expect(kept.find('a')).toBeUndefined()
-    const fresh = { ...made, answer: { ...made.answer, text: 'fresh' } }
-    expect((await kept.make('a', async () => fresh)).text).toBe('fresh')
+    const slow = make('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
+    await vi.waitFor(() => expect(finish).not.toBe(undefined))
+    commits.push(['acme'])
+    const fresh = { ...made, answer: { ...answer, text: 'fresh' } }
+    expect((await make('a', async () => fresh)).text).toBe('fresh')
     finish(made)
     expect((await slow).text).toBe(text)
-    expect(kept.find('a')?.text).toBe('fresh')
+    expect(find('a')?.text).toBe('fresh')
+    expect(isKept('b')).toBe(false)
+  })
+
+  test('does not hold on to what could not be made', async () => {
+    const { make, ask } = keep()
+    await expect(make('a', async () => Promise.reject(new Error('locked')))).rejects.toThrow('locked')
+    expect(await ask('a', 'acme')).toBe('made')
   })
 })
 

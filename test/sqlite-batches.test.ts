@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import type { ProjectChanges } from '../src/contract/schemas.js'
 import type { Handle } from '../src/store/sqlite/handle.js'
 import type { Lookup } from '../src/store/sqlite/lookups.js'
 import { createReader } from '../src/store/sqlite/reader.js'
@@ -35,9 +36,11 @@ describe('writes that wait together', () => {
     return { writer, ran, rows, release }
   }
 
-  const note: Statement<string, string> = async (handle, texts) => {
-    await handle.run('INSERT INTO notes SELECT value FROM json_each(?)', JSON.stringify(texts))
-    return texts.map((text) => `noted ${text}`)
+  const note: Statement<string, string> = {
+    async run(handle, texts) {
+      await handle.run('INSERT INTO notes SELECT value FROM json_each(?)', JSON.stringify(texts))
+      return texts.map((text) => `noted ${text}`)
+    },
   }
 
   test('are one statement where it is the same, each with its own result', async () => {
@@ -48,6 +51,16 @@ describe('writes that wait together', () => {
     expect(await Promise.all(results)).toEqual(['noted a', 'noted b', 'noted c'])
     expect(ran).toEqual(['BEGIN', 'COMMIT', 'INSERT'])
     expect(await rows()).toEqual(['a', 'b', 'c'])
+  })
+
+  test('are one after the other in one commit where they are about the same', async () => {
+    const { writer, ran, rows, release } = await watchedWriter()
+    const ofLetter = { ...note, about: (text: string) => text.charAt(0) }
+    const results = ['a1', 'b1', 'a2', 'a3', 'b2', 'c1'].map((text) => writer.run(ofLetter, text))
+    await release()
+    expect(await Promise.all(results)).toContain('noted a3')
+    expect(ran.slice(2)).toEqual(['BEGIN', 'INSERT', 'INSERT', 'INSERT', 'COMMIT'])
+    expect(await rows()).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
   test('are one commit where they differ', async () => {
@@ -95,6 +108,31 @@ describe('writes that wait together', () => {
 })
 
 describe('sqlite store: writes at the same time', () => {
+  test('of one project each give it as it was after them, and of a project of another team nothing', async () => {
+    const store = await folder.openStore()
+    await store.addTeam(acme)
+    await store.addTeam({ id: 'globex', name: 'Globex', orgCode: 'org_globex' })
+    await store.addProject(acmeProject('p'))
+    await store.addProject(acmeProject('q'))
+    const update = (teamId: string, id: string, changes: ProjectChanges) =>
+      store.updateProject(teamId, id, changes)
+    const results = await Promise.all([
+      update('acme', 'p', { status: 'one' }),
+      update('globex', 'p', { status: 'stolen' }),
+      update('acme', 'q', { name: 'Q' }),
+      update('acme', 'p', { name: 'P' }),
+      update('acme', 'p', { status: 'two' }),
+      update('acme', 'none', { status: 'lost' }),
+    ])
+    const [p, q] = [acmeProject('p'), acmeProject('q')]
+    const [first, last] = [
+      { ...p, status: 'one' },
+      { ...p, name: 'P', status: 'two' },
+    ]
+    expect(results).toEqual([first, undefined, { ...q, name: 'Q' }, { ...first, name: 'P' }, last, undefined])
+    expect(await store.listProjects('acme')).toEqual([{ ...q, name: 'Q' }, last])
+  })
+
   test('one project with an id that is taken harms none of the others', async () => {
     const store = await folder.openStore()
     await store.addTeam(acme)

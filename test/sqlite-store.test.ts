@@ -38,7 +38,9 @@ describe('sqlite store: the file', () => {
     await first.load({ ...fullState, users })
     await first.close()
     const old = await folder.openHandle()
-    await old.exec(`DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
+    const triggers = await old.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
+    await old.exec(triggers.map(({ name }) => `DROP TRIGGER ${name}`).join(';'))
+    await old.exec(`DROP TABLE changes; DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
       ALTER TABLE users DROP COLUMN issuer; ALTER TABLE users DROP COLUMN subject; PRAGMA user_version = 1`)
     await old.close()
 
@@ -47,6 +49,9 @@ describe('sqlite store: the file', () => {
     const identity = { issuer: 'https://id.example', subject: '1' }
     await store.keepUserOf(identity, { ...(users[0] as (typeof users)[0]), id: 'new' })
     expect((await store.export()).users).toMatchObject([...users, { id: 'new', ...identity }])
+    const { mark } = await store.changes.since()
+    await store.addProject(acmeProject('later'))
+    expect(await store.changes.since(mark)).toMatchObject({ teams: ['acme'] })
   })
 
   test('is written with WAL, synchronous=FULL, foreign keys and the busy time-out given', async () => {
@@ -65,6 +70,7 @@ describe('sqlite store: the file', () => {
       `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'`,
     )
     expect(tables.map(({ name }) => name).sort()).toEqual([
+      'changes',
       'projects',
       'sessions',
       'teams',
@@ -97,6 +103,10 @@ describe('sqlite store: the file', () => {
       ],
       sessionWithId: ['SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)'],
       projectWithId: ['SEARCH projects USING INDEX sqlite_autoindex_projects_1 (id=?)'],
+      changesAfter: [
+        'SEARCH changes USING COVERING INDEX changes_in_order',
+        'SEARCH changes USING COVERING INDEX changes_in_order (serial>?)',
+      ],
       projectsOfTeam: ['SEARCH projects USING INDEX projects_in_order (team_id=?)'],
       // What is sorted are the projects of one name, which are more than one only by a race (4.1, rule 2).
       projectsNamed: [

@@ -20,14 +20,16 @@ const inTurn = (items) => {
 
 let serial = 0
 
-/** Makes the requests of one kind of work, each with the next cookie, and a number of its own where the body has `#`. */
-function requestsOf({ body, cookies = [undefined], ...work }, host) {
-  if (!body?.includes('#')) return inTurn(cookies.map((cookie) => requestOf({ ...work, host, body, cookie })))
-  const next = inTurn(cookies)
+/** Makes the requests of one kind of work, each with the next cookie and path, and a number of its own where the body has `#`. */
+function requestsOf({ body, path, cookies = [undefined], ...work }, host) {
+  const nextPath = inTurn([path].flat())
+  if (!body?.includes('#'))
+    return inTurn(cookies.map((cookie) => requestOf({ ...work, path: nextPath(), host, body, cookie })))
+  const nextCookie = inTurn(cookies)
   return () => {
     serial += 1
     const own = body.replaceAll('#', `${process.pid}-${serial}`)
-    return requestOf({ ...work, host, body: own, cookie: next() })
+    return requestOf({ ...work, path: nextPath(), host, body: own, cookie: nextCookie() })
   }
 }
 

@@ -53,6 +53,17 @@ export const ungrouped = ({ database, cookies, env }) => ({
   work: work(cookies),
 })
 
+/** The same, from the modules that the executable is made of. */
+export const unbundled = ({ database, cookies }) => ({
+  name: names.production,
+  command: (port) => [
+    node,
+    [own('servers/unbundled.js'), port, database],
+    { ...settings, DASHBOARD_API_LOG_LEVEL: 'warn' },
+  ],
+  work: work(cookies),
+})
+
 /** One that keeps its answers for a time, whatever is committed. */
 export const stale = ({ database, keepMs }) => ({
   name: `one that keeps its answers for ${keepMs} ms`,

@@ -38,7 +38,8 @@ export const work = (cookies) => ({
   },
   update: {
     method: 'PATCH',
-    path: `/v1/projects/${projectOf(0, 0).id}`,
+    // All projects of the team in turn.
+    path: Array.from({ length: 20 }, (_, serial) => `/v1/projects/${projectOf(0, serial).id}`),
     status: 200,
     cookies: cookies?.slice(0, 1),
     // Each another one: a write of what is there already is none.

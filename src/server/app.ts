@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
+import type { Changes } from '../store/changes.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { type Answered, jsonAnswer, send } from './answer.js'
 import { refuseUnreadable } from './client-error.js'
@@ -26,8 +27,8 @@ import { mountErrorPages, mountNoSignIn } from './site-routes.js'
 
 export type AppOptions = {
   store: Store
-  /** What changes with each change of the store; reads are answered from memory while it does not. */
-  storeVersion?(): string
+  /** What tells how the store changes; reads are answered from memory while what they say does not. */
+  changes?: Changes
   cookies: SessionCookies
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -131,7 +132,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const onError = (error: unknown) => app.ownLog.error({ err: error }, 'the use of a session was not noted')
   const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
   mountHealth(app, options.health ?? {})
-  mountOperations(app, { store, now, newId, docsUrl }, sessions, options.storeVersion)
+  mountOperations(app, { store, now, newId, docsUrl }, sessions, options.changes)
   if (signIn)
     mountSignIn(app, { ...signIn, admission: { store, cookies, now, newId, ...signIn } }, sessions, site)
   else mountNoSignIn(app)

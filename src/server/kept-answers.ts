@@ -1,75 +1,123 @@
+import type { Changes } from '../store/changes.js'
+import { shareNext } from '../store/share-next.js'
 import type { Answer } from './answer.js'
 
-/** An answer, and until when (ms) it stays the same if the store does; undefined where it is not to be kept. */
-export type Made = { answer: Answer; until?: number }
+/** An answer, what it depends on, and how long. */
+export type Made = {
+  answer: Answer
+  /** Until when (ms) it stays the same if the store does; undefined where it is not to be kept. */
+  until?: number
+  /** The team whose projects it may show. */
+  team?: string
+}
 
 export type KeptAnswersOptions = {
-  /** What changes with each change of the store, whoever makes it. */
-  version(): string
+  changes: Changes
   now(): Date
   /** How much is kept at most, in bytes, about. */
   maxBytes?: number
 }
 
-export type KeptAnswers = {
+/** The answers to one operation that are kept. */
+export type KeptReads = {
   /** The answer to the question that a key stands for, if it is kept. The key says all that it depends on. */
   find(key: string): Answer | undefined
   /** Makes an answer for all that ask for it meanwhile, and keeps it. */
   make(key: string, make: () => Promise<Made>): Promise<Answer>
 }
 
-/**
- * Keeps answers to reads as they were sent. An answer is used again only if the store is, after the request has
- * arrived, what it was before the answer was made. So a commit by any process is seen by every request that comes
- * after it, a revocation for one.
- */
-export function createKeptAnswers({
-  version,
-  now,
-  maxBytes = 16 * 1024 * 1024,
-}: KeptAnswersOptions): KeptAnswers {
-  let kept = new Map<string, Required<Made>>()
-  let making = new Map<string, Promise<Made>>()
-  let bytes = 0
-  let of: string | undefined
+type Kept = Made & { since: number; bytes: number }
+type Making = { since: number; made: Promise<Made> }
 
-  const look = () => {
-    const current = version()
-    if (current === of) return
-    of = current
-    kept = new Map()
-    making = new Map()
+/** Of so many teams it is remembered when they changed last. */
+const maxTeams = 10_000
+
+/**
+ * Keeps answers to reads as they were sent. An answer is used again only where nothing that it depends on was
+ * changed by a commit, of any process, that came before the request. That there was no commit at all is known at
+ * once. After one, those who ask share a look at what it changed: the projects of a team, or more, a session for one.
+ */
+export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }: KeptAnswersOptions) {
+  /** The version of the store up to which its changes have been taken in. */
+  let version: string | undefined
+  let mark: string | undefined
+  /** Counts the changes that were taken in. */
+  let turn = 0
+  let allChanged = 0
+  let teamChanged = new Map<string, number>()
+  const answers: Map<string, Kept>[] = []
+  let bytes = 0
+
+  const forgetAnswers = () => {
+    for (const kept of answers) kept.clear()
     bytes = 0
   }
 
-  const keep = (key: string, made: Required<Made>) => {
-    // A character may take two bytes; the map and the objects of an entry take some hundred more.
-    bytes += 2 * (key.length + (made.answer.text?.length ?? 0)) + 500
-    if (bytes > maxBytes) {
-      kept = new Map()
-      bytes = 0
-    }
-    kept.set(key, made)
-  }
+  const takeIn = shareNext(async () => {
+    const current = changes.version()
+    const { mark: next, teams } = await changes.since(mark)
+    version = current
+    mark = next
+    if (teams?.length === 0) return
+    turn += 1
+    for (const team of teams ?? []) teamChanged.set(team, turn)
+    if (teams !== undefined && teamChanged.size <= maxTeams) return
+    allChanged = turn
+    teamChanged = new Map()
+    forgetAnswers()
+  })
+
+  const isTrue = ({ since, team }: { since: number; team?: string }): boolean =>
+    since >= allChanged && (team === undefined || since >= (teamChanged.get(team) ?? 0))
 
   return {
-    find(key) {
-      look()
-      const found = kept.get(key)
-      return found && now().getTime() < found.until ? found.answer : undefined
-    },
-    async make(key, make) {
-      look()
-      const known = making.get(key)
-      if (known) return (await known).answer
-      const current = of
-      const made = make()
-      making.set(key, made)
-      const { answer, until } = await made
-      if (of !== current) return answer
-      making.delete(key)
-      if (until !== undefined) keep(key, { answer, until })
-      return answer
+    /** Keeps the answers to one more operation. */
+    of(_operation: string): KeptReads {
+      const kept = new Map<string, Kept>()
+      const making = new Map<string, Making>()
+      answers.push(kept)
+
+      const find = (key: string): Answer | undefined => {
+        const found = kept.get(key)
+        return found?.until !== undefined && isTrue(found) && now().getTime() < found.until
+          ? found.answer
+          : undefined
+      }
+
+      const keep = (key: string, made: Made, since: number) => {
+        // A character may take two bytes; the map and the objects of an entry take some hundred more.
+        const size = 2 * key.length + 3 * (made.answer.text?.length ?? 0) + 500
+        bytes += size - (kept.get(key)?.bytes ?? 0)
+        if (bytes > maxBytes) {
+          forgetAnswers()
+          bytes = size
+        }
+        kept.set(key, { ...made, since, bytes: size })
+      }
+
+      return {
+        find: (key) => (changes.version() === version ? find(key) : undefined),
+        async make(key, make) {
+          if (changes.version() !== version) {
+            await takeIn()
+            const found = find(key)
+            if (found) return found
+          }
+          const known = making.get(key)
+          // What was begun before a change may not show it.
+          if (known?.since === turn) return (await known.made).answer
+          const begun = { since: turn, made: make() }
+          making.set(key, begun)
+          try {
+            const made = await begun.made
+            if (made.until !== undefined && isTrue({ ...made, since: begun.since }))
+              keep(key, made, begun.since)
+            return made.answer
+          } finally {
+            if (making.get(key) === begun) making.delete(key)
+          }
+        },
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { createApi, type Services } from '../handlers/api.js'
+import type { Changes } from '../store/changes.js'
 import { jsonAnswer, send } from './answer.js'
 import { createKeptAnswers, type Made } from './kept-answers.js'
 import { logOf } from './log.js'
@@ -11,51 +12,53 @@ type Params = Record<string, string>
 
 /**
  * Registers the operations of section 4, and what answers to all that is none of them.
- * @param storeVersion what changes with each change of the store: reads are answered from memory while it does not.
- *   Each is made anew, if left out.
+ * @param changes what tells how the store changes: reads are answered from memory while what they say does not. Each
+ *   is made anew, if left out.
  */
 export function mountOperations(
   app: FastifyInstance,
   services: Omit<Services, 'onError'>,
   sessions: Sessions,
-  storeVersion?: () => string,
+  changes?: Changes,
 ): void {
   const make = async (name: OperationName, request: FastifyRequest<{ Params: Params }>): Promise<Made> => {
     const { raw, headers, params } = request
-    let until: number | undefined
+    let admitted: Awaited<ReturnType<Sessions['admit']>>
     // One for each request, so that a fault is logged with the request's id.
     const api = createApi({ ...services, onError: (error) => logFault(request, error, name) })
     const answered = await api.call(name, {
       params,
       async session() {
-        const admitted = await sessions.admit(headers.cookie)
-        until = admitted?.until
+        admitted = await sessions.admit(headers.cookie)
         return admitted?.session
       },
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    return { answer: jsonAnswer(answered), until: answered.code ? undefined : until }
+    const isKept = admitted !== undefined && answered.code === undefined
+    return {
+      answer: jsonAnswer(answered),
+      until: isKept ? admitted?.until : undefined,
+      team: admitted?.session.team?.id,
+    }
   }
 
+  const kept = changes && createKeptAnswers({ changes, now: services.now })
   for (const name of operationNames) {
     const { method, path } = operations[name]
     // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const kept =
-      storeVersion && method === 'GET'
-        ? createKeptAnswers({ version: storeVersion, now: services.now })
-        : undefined
+    const keptReads = method === 'GET' ? kept?.of(name) : undefined
     app.route<{ Params: Params }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       handler(request, reply) {
         const { cookie } = request.headers
-        if (!kept || cookie === undefined) {
+        if (!keptReads || cookie === undefined) {
           return make(name, request).then(({ answer }) => send(request, reply, answer, name))
         }
-        const found = kept.find(cookie)
+        const found = keptReads.find(cookie)
         if (found) return send(request, reply, found, name)
-        return kept
+        return keptReads
           .make(cookie, () => make(name, request))
           .then((answer) => send(request, reply, answer, name))
       },

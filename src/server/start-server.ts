@@ -56,7 +56,7 @@ export async function startServer(
   const { address: metricsHost } = await lookup(settings.metricsHost)
   const { metricsPort, metricsToken, drainDelay } = settings
   const store = await openSqliteStore(settings.database)
-  const { waitingWrites, countOpenSessions, probe, version } = store
+  const { waitingWrites, countOpenSessions, probe, changes } = store
   const metrics = createMetrics({
     waitingWrites,
     openSessions: () => countOpenSessions(new Date().toISOString()),
@@ -71,7 +71,7 @@ export async function startServer(
   })
   const app = createApp({
     store: timedStore(store, metrics.stored),
-    storeVersion: version,
+    changes,
     health: {
       readiness,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,

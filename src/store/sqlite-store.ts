@@ -1,18 +1,19 @@
 import { resolve } from 'node:path'
-import { nameKey } from '../contract/project-name.js'
 import type { User } from '../contract/schemas.js'
+import type { Changes } from './changes.js'
 import { followFile } from './sqlite/followed-file.js'
 import { insert, insertEntries, insertProjects } from './sqlite/insert.js'
 import * as lookups from './sqlite/lookups.js'
 import { rewriteVersion } from './sqlite/migrations.js'
 import { columns, emailKey, type Rows, toSession, toUserRecord } from './sqlite/rows.js'
 import { exportState, loadState } from './sqlite/state.js'
+import { updateProjects } from './sqlite/update-projects.js'
 import { countWaitlist, waitlistAfter } from './sqlite/waitlist.js'
 import { requireFilter, type Store } from './store.js'
 
 export { DatabaseRefusedError } from './sqlite/errors.js'
 
-const { user, teams, users, sessions, projects, waitlist } = columns
+const { user, teams, users, sessions, waitlist } = columns
 
 const revokeOpen = `UPDATE sessions SET revoked_at = ?
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
@@ -26,11 +27,7 @@ export type SqliteStore = Store & {
   probe(): Promise<void>
   /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
   countOpenSessions(at: string): Promise<number>
-  /**
-   * What is another after each commit, by this process or another, that came before the call.
-   * @throws StoreUnavailableError once the store is closed
-   */
-  version(): string
+  changes: Changes
   /** How many writes wait for their turn. */
   waitingWrites(): number
 }
@@ -89,22 +86,9 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       requireFilter({ teamId: project.teamId, projectId: project.id })
       await db.run(insertProjects, project)
     },
-    async updateProject(teamId, projectId, { name, description, status }) {
+    async updateProject(teamId, projectId, changes) {
       requireFilter({ teamId, projectId })
-      const [project] = await db.write((handle) =>
-        handle.all<Rows['projects']>(
-          `UPDATE projects SET name = coalesce(?, name), name_key = coalesce(?, name_key),
-             description = coalesce(?, description), status = coalesce(?, status)
-           WHERE team_id = ? AND id = ? RETURNING ${projects}`,
-          name ?? null,
-          name === undefined ? null : nameKey(name),
-          description ?? null,
-          status ?? null,
-          teamId,
-          projectId,
-        ),
-      )
-      return project
+      return db.run(updateProjects, { teamId, projectId, changes })
     },
 
     async addToWaitlist(entry) {
@@ -215,7 +199,7 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       const [row] = await db.read<{ open: number }>(sql, at)
       return row?.open ?? 0
     },
-    version: db.version,
+    changes: db.changes,
     waitingWrites: db.waitingWrites,
     async close() {
       await db.close()

@@ -6,6 +6,7 @@ import { growth } from './growth.js'
 import { latency } from './latency.js'
 import { memory } from './memory.js'
 import { mock } from './mock.js'
+import { profile } from './profile.js'
 import { reads } from './reads.js'
 import { slowDisk } from './slow-disk.js'
 import { stale } from './stale.js'
@@ -14,6 +15,7 @@ import { writes } from './writes.js'
 
 export const sections = {
   reads,
+  profile,
   changing,
   stale,
   writes,

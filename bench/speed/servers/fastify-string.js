@@ -12,4 +12,6 @@ for (const [path, body] of Object.entries(answers)) {
     reply.header('content-type', 'application/json; charset=utf-8').send(text)
   })
 }
+// Ends as a program does, so that a profile of it is written.
+process.once('SIGTERM', () => process.exit())
 await app.listen({ port: Number(port), host: '127.0.0.1' })

@@ -1,9 +1,11 @@
 import { rename } from 'node:fs/promises'
+import type { Changes } from '../changes.js'
+import { shareNext } from '../share-next.js'
 import { StoreUnavailableError } from '../store.js'
+import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
-import { shareNext } from './share-next.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
 const trustedMs = 100
@@ -11,7 +13,7 @@ const trustedMs = 100
 const retryMs = 250
 
 /** Connections to whichever file is at a path. */
-export type FollowedFile = Omit<Connections, 'version'> & { version(): string }
+export type FollowedFile = Omit<Connections, 'version'> & { changes: Changes }
 
 /** Connections, and the file that they have open. */
 type Opened = { db: Connections; identity: FileIdentity }
@@ -124,8 +126,10 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
     async find(lookup, key) {
       return readable().find(lookup, key)
     },
-    // Another file may have the same number.
-    version: () => `${opened}.${readable().version()}`,
+    changes: {
+      version: () => `${opened}.${readable().version()}`,
+      since: async (mark) => changesSince(readable(), opened, mark),
+    },
     write: (work) => keeping((db) => db.write(work)),
     run: (statement, item) => keeping((db) => db.run(statement, item)),
     async snapshot(work) {

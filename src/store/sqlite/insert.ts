@@ -77,18 +77,22 @@ function toJson<Kind extends StateKind>(kind: Kind, records: readonly State[Kind
 }
 
 /** Adds projects in one statement; fails where one with the id of one of them is there. */
-export const insertProjects: Statement<Project, void> = async (handle, projects) => {
-  await handle.run(insertFromJson('projects', ''), toJson('projects', projects))
-  return []
+export const insertProjects: Statement<Project, void> = {
+  async run(handle, projects) {
+    await handle.run(insertFromJson('projects', ''), toJson('projects', projects))
+    return []
+  },
 }
 
 /** Adds entries to the waitlist in one statement, and says of each whether it was not there before. */
-export const insertEntries: Statement<WaitlistEntry, boolean> = async (handle, entries) => {
-  const sql = insertFromJson('waitlist', 'ON CONFLICT (email) DO NOTHING RETURNING email')
-  const rows = await handle.all<{ email: string }>(sql, toJson('waitlist', entries))
-  const added = new Set(rows.map(({ email }) => email))
-  // Of the same address twice the first one was added.
-  return entries.map(({ email }) => added.delete(email))
+export const insertEntries: Statement<WaitlistEntry, boolean> = {
+  async run(handle, entries) {
+    const sql = insertFromJson('waitlist', 'ON CONFLICT (email) DO NOTHING RETURNING email')
+    const rows = await handle.all<{ email: string }>(sql, toJson('waitlist', entries))
+    const added = new Set(rows.map(({ email }) => email))
+    // Of the same address twice the first one was added.
+    return entries.map(({ email }) => added.delete(email))
+  },
 }
 
 /** How many records go to SQLite in one call: large states load fast, and no call gets too long. */

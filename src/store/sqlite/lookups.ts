@@ -53,3 +53,12 @@ export const projectsOfTeam: Lookup<Project[]> = {
       ) AS project
     ) AS found FROM json_each(?)`,
 }
+
+/** The scopes that changed after a serial, see the migrations, with the schema's version and the last serial. */
+export const changesAfter: Lookup<[schema: number, last: number, scopes: string[]]> = {
+  sql: `SELECT key AS at, json_array(
+      (SELECT schema_version FROM pragma_schema_version),
+      (SELECT coalesce(max(serial), 0) FROM changes),
+      (SELECT json_group_array(scope) FROM changes WHERE serial > CAST(value AS INTEGER))
+    ) AS found FROM json_each(?)`,
+}

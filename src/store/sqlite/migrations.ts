@@ -6,6 +6,13 @@ import { transaction } from './writer.js'
 /** Marks a database file as ours: "DAPI", at offset 68 of its header. */
 export const applicationId = 0x44415049
 
+/** A trigger that gives a scope the next number. */
+const noting = (name: string, event: string, scope: string) =>
+  `CREATE TRIGGER ${name} AFTER ${event} BEGIN
+     INSERT INTO changes VALUES (${scope}, (SELECT coalesce(max(serial), 0) + 1 FROM changes))
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial;
+   END;`
+
 /**
  * What takes a database from one version to the next; the version is the number of those that were run.
  * An entry that was released is never changed: a change is a new entry.
@@ -72,6 +79,38 @@ const migrations = [
    ALTER TABLE users ADD COLUMN subject TEXT;
    CREATE UNIQUE INDEX users_by_identity ON users (issuer, subject);
    CREATE INDEX sessions_by_expiry ON sessions (expires_at);`,
+
+  // What changed last, for those who keep answers: the projects of which teams, and as scope '' whatever else
+  // says who may see what. Triggers note it, so that no program that writes can forget to. That a session was used
+  // or added, and who joined the waitlist, is in no answer that was given.
+  `CREATE TABLE changes (scope TEXT PRIMARY KEY, serial INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE INDEX changes_in_order ON changes (serial);
+   ${[
+     noting('project_added', 'INSERT ON projects', 'new.team_id'),
+     noting('project_changed', 'UPDATE ON projects', 'new.team_id'),
+     noting(
+       'project_moved',
+       'UPDATE OF team_id ON projects WHEN old.team_id IS NOT new.team_id',
+       'old.team_id',
+     ),
+     noting('project_removed', 'DELETE ON projects', 'old.team_id'),
+     noting('team_added', 'INSERT ON teams', "''"),
+     noting('team_changed', 'UPDATE ON teams', "''"),
+     noting('team_removed', 'DELETE ON teams', "''"),
+     noting(
+       'user_changed',
+       `UPDATE ON users WHEN (old.id, old.email, old.given_name, old.family_name, old.picture)
+          IS NOT (new.id, new.email, new.given_name, new.family_name, new.picture)`,
+       "''",
+     ),
+     noting('user_removed', 'DELETE ON users', "''"),
+     noting(
+       'session_changed',
+       'UPDATE OF id, user_id, org_code, permissions, created_at, expires_at, revoked_at ON sessions',
+       "''",
+     ),
+     noting('session_removed', 'DELETE ON sessions', "''"),
+   ].join('\n')}`,
 ]
 
 /** The newest version of the database that this program knows. */

@@ -17,8 +17,13 @@ export async function transaction<T>(handle: Handle, work: (handle: Handle) => P
   }
 }
 
-/** One statement that does the same for several items, all or none, and gives a result for each, in their order. */
-export type Statement<Item, Result> = (handle: Handle, items: Item[]) => Promise<Result[]>
+/** One statement that does the same for several items, all or none. */
+export type Statement<Item, Result> = {
+  /** Gives a result for each item, in their order. */
+  run(handle: Handle, items: Item[]): Promise<Result[]>
+  /** What only one item of a run may be about; others about the same come after it, in their order. Left out: none. */
+  about?(item: Item): string
+}
 
 type Waiting = {
   asked: number
@@ -67,7 +72,7 @@ export function createWriter(handle: Handle, patienceMs: number) {
   return {
     /** Does work of several statements: all of it is kept, or none. */
     write: <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
-      wait(async (handle) => [await work(handle)], false, undefined),
+      wait({ run: async (handle) => [await work(handle)] }, false, undefined),
     /** Does one statement for an item, and for all that wait for the same statement. */
     run: <Item, Result>(statement: Statement<Item, Result>, item: Item): Promise<Result> =>
       wait(statement, true, item),
@@ -80,21 +85,36 @@ export function createWriter(handle: Handle, patienceMs: number) {
 
 /** Commits a batch as one, then tells each of its members the result. */
 async function commit(handle: Handle, batch: Waiting[]): Promise<void> {
-  const groups = new Map<Waiting['statement'], Waiting[]>()
-  for (const one of batch) groups.set(one.statement, [...(groups.get(one.statement) ?? []), one])
-
+  const groups = groupsOf(batch)
   const runAll = async () => {
     const told: (() => void)[] = []
-    for (const [statement, members] of groups) {
-      const results = await statement(
-        handle,
-        members.map(({ item }) => item),
-      )
+    for (const { statement, members } of groups) {
+      const items = members.map(({ item }) => item)
+      const results = await statement.run(handle, items)
       for (const [i, { resolve }] of members.entries()) told.push(() => resolve(results[i]))
     }
     return told
   }
   // A statement by itself is a transaction already.
-  const isOne = groups.size === 1 && batch[0]?.isAlone
+  const isOne = groups.length === 1 && batch[0]?.isAlone
   for (const tell of await (isOne ? runAll() : transaction(handle, runAll))) tell()
+}
+
+/** What goes to SQLite in one statement each: those with the same one, and of them no two about the same. */
+function groupsOf(batch: Waiting[]) {
+  const groups: { statement: Waiting['statement']; members: Waiting[]; about: Set<string> }[] = []
+  for (const one of batch) {
+    const { statement, item } = one
+    const about = statement.about?.(item)
+    // The first one after all that are about the same.
+    const last =
+      about === undefined
+        ? -1
+        : groups.findLastIndex((group) => group.statement === statement && group.about.has(about))
+    let group = groups.slice(last + 1).find((next) => next.statement === statement)
+    if (!group) groups.push((group = { statement, members: [], about: new Set() }))
+    group.members.push(one)
+    if (about !== undefined) group.about.add(about)
+  }
+  return groups
 }
