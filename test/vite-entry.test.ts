@@ -63,7 +63,7 @@ describe('dashboard-api/vite', () => {
 
   it("leaves the application's own paths to it", async () => {
     const url = await startVite()
-    for (const path of ['/auth/callback', '/auth/sign-in/help', '/docs', '/v10']) {
+    for (const path of ['/auth/callback', '/auth/sign-in/help', '/docs', '/openapi.json', '/v10']) {
       const page = await fetch(url + path, { headers: { accept: 'text/html' } })
       expect(await page.text(), path).toContain('The front end')
     }

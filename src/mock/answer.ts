@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { maxBodyBytes } from '../contract/operations.js'
 import { documents } from '../pages/documents.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control.js'
@@ -7,19 +6,20 @@ import { ControlError } from './core/control-error.js'
 import type { MockReply } from './core/mock-handler.js'
 import { corsHeaders, preflight } from './cors.js'
 import { follow } from './follow.js'
-import { pathOf, readRequest, sendReply, sendResponse } from './node-http.js'
+import { type Incoming, type Outgoing, pathOf, readRequest, sendReply, sendResponse } from './node-http.js'
 import type { Spaces } from './spaces.js'
 import { workbenchFile } from './workbench-page.js'
 
 /** Answers a node request from the mocks, whatever comes; `url` is where their handlers believe to be. */
 export async function answer(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  incoming: Incoming,
+  outgoing: Outgoing,
   spaces: Spaces,
   url: string,
 ): Promise<void> {
   try {
     const answered = await respond(incoming, outgoing, spaces, url).catch((error) => {
+      if (incoming.aborted) return undefined
       if (error instanceof ControlError) return json({ error: error.message }, error.status)
       console.error(error)
       return json({ error: 'The mock met a fault of its own; see its output.' }, 500)
@@ -33,8 +33,8 @@ export async function answer(
 
 /** The interface answers with plain replies, undefined where the connection breaks; what controls it, with Fetch's. */
 async function respond(
-  incoming: IncomingMessage,
-  outgoing: ServerResponse,
+  incoming: Incoming,
+  outgoing: Outgoing,
   spaces: Spaces,
   url: string,
 ): Promise<Response | MockReply | undefined> {

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import * as z from 'zod'
 import { StateError } from '../store/state.js'
 import { controlTable } from './control-table.js'
@@ -6,6 +5,7 @@ import { ControlError } from './core/control-error.js'
 import type { Controls } from './core/controls.js'
 import { isLoopbackHost, isLoopbackOrigin } from './core/loopback.js'
 import type { Asked } from './core/mock-handler.js'
+import { hostOf, type Incoming } from './node-http.js'
 
 /** Below this path the dev server is told what to be, and by this machine alone. */
 export const controlPath = '/__dev/'
@@ -17,11 +17,11 @@ export const maxControlBytes = 16 * 1024 * 1024
  * Why a request may not control the mock, or undefined where it may. The Host is checked against pages that
  * point a name of their own at this machine, the Origin against pages from elsewhere.
  */
-export function controlRefusal({ socket, headers }: IncomingMessage): string | undefined {
-  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+export function controlRefusal(incoming: Incoming): string | undefined {
+  const address = incoming.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   if (address !== '::1' && !isLoopbackHost(address)) return 'Only this machine may control the mock.'
-  const { host = '', origin } = headers
-  const url = `http://${host}`
+  const { origin } = incoming.headers
+  const url = `http://${hostOf(incoming)}`
   if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {
     return 'The Host header must name this machine, e.g. 127.0.0.1.'
   }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseStateText, type State } from '../store/state.js'
 import { answer } from './answer.js'
 import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
+import { hostOf, type Incoming, type Outgoing } from './node-http.js'
 import { createSpaces, type Spaces } from './spaces.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
@@ -20,7 +20,7 @@ type ViteServer = {
   config: { root: string }
   resolvedUrls: { local: string[]; network: string[] } | null
   middlewares: {
-    use(handle: (request: IncomingMessage, response: ServerResponse, next: () => void) => void): unknown
+    use(handle: (request: Incoming, response: Outgoing, next: () => void) => void): unknown
   }
 }
 
@@ -64,7 +64,8 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
       server.middlewares.use((request, response, next) => {
         const path = (request.url ?? '').split('?', 1)[0] ?? ''
         if (path === `/${workerScriptName}`) {
-          response.setHeader('content-type', 'text/javascript').end(script)
+          response.setHeader('content-type', 'text/javascript')
+          response.end(script)
         } else if (mockPath.test(path)) {
           served ??= create(originOf(server, request))
           void answer(request, response, served.spaces, served.url)
@@ -77,8 +78,9 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
 }
 
 /** Where the page is. Vite knows once it listens; as a middleware of another server it never does. */
-function originOf({ resolvedUrls }: ViteServer, { headers }: IncomingMessage): string {
-  const [url = `http://${headers.host ?? 'localhost'}`] = resolvedUrls
+function originOf({ resolvedUrls }: ViteServer, request: Incoming): string {
+  const scheme = 'encrypted' in request.socket ? 'https' : 'http'
+  const [url = `${scheme}://${hostOf(request) || 'localhost'}`] = resolvedUrls
     ? [...resolvedUrls.local, ...resolvedUrls.network]
     : []
   return new URL(url).origin
