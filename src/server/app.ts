@@ -108,6 +108,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Asked for once, for a server that is closing has no address any more and still answers.
   app.addHook('onListen', async () => {
     origin = app.listeningOrigin
+    app.ownLog.info(`Server listening at ${origin}`)
   })
   readNoBodies(app)
   // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
