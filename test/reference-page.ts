@@ -22,7 +22,7 @@ ${leaves(program)
 
 ## Settings of production
 
-From the environment; a flag wins over its variable. \`npx dashboard-api config check\` says what is wrong with them.
+From the environment; a flag wins over its variable. \`npx dashboard-api config --check\` says what is wrong with them.
 
 | variable | flag | default | what it is |
 |---|---|---|---|

@@ -144,7 +144,7 @@ describe('the production app', () => {
     '/docs/errors/',
   ])('has nothing at %s, and says so in the form of the contract', async (url) => {
     const { app } = open()
-    for (const method of ['GET', 'PATCH', 'DELETE', 'PROPFIND'] as const) {
+    for (const method of ['GET', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'] as const) {
       const answer = await app.inject({ method: method as 'GET', url, payload: 'text', headers: json })
       expect(answer.statusCode).toBe(404)
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')

@@ -105,6 +105,36 @@ describe('sqlite store: the file is', () => {
     expect((await names(await folder.openStore())).sort()).toEqual(['after', 'in-the-log'])
   })
 
+  test('robbed of the index of its log alone: what others commit is seen', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    const { mark } = await store.changes.since()
+    await rm(`${database()}-shm`)
+    await writable(() => store.addToWaitlist(entry('after')))
+    const other = await folder.openStore()
+    await other.addTeam({ id: 'acme', name: 'Acme', orgCode: 'org_acme' })
+    expect(await store.team('acme')).toBeDefined()
+    expect((await store.changes.since(mark)).teams).toBeUndefined()
+    expect((await names(other)).sort()).toEqual(['after', 'before'])
+  })
+
+  test('replaced again and again: no descriptor is left open', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('first'))
+    const open = async () => (await readdir('/proc/self/fd')).length
+    const replace = async (name: string) => {
+      const copy = await copyOf([name])
+      await rename(copy, database())
+      await writable(() => store.addToWaitlist(entry(`after-${name}`)))
+    }
+    await replace('one')
+    const before = await open()
+    for (const name of ['two', 'three', 'four']) await replace(name)
+    await expect.poll(open).toBeLessThanOrEqual(before)
+  })
+
   test('removed for good: the store still closes', async () => {
     const store = await folder.openStore()
     await removeAll()

@@ -47,7 +47,7 @@ export function createAnswerTally(bounds: readonly number[]) {
         times.push(`${duration}_sum{${of}} ${seconds}`, `${duration}_count{${of}} ${count}`)
       }
       return [
-        `# HELP ${requests} Answers, by operation and status; no operation is a path that does not exist.`,
+        `# HELP ${requests} Answers, by operation and status; without operation where there is no such path, or before its operation was refused.`,
         `# TYPE ${requests} counter`,
         ...answers,
         `# HELP ${duration} Time from the head of a request to its answer, by operation.`,

@@ -166,7 +166,7 @@ function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undef
  * the contract's order is the other way round, and its pipeline reads the body in its turn.
  */
 function readNoBodies(app: FastifyInstance): void {
-  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+  for (const method of app.supportedMethods) {
     app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   }
 }

@@ -67,6 +67,13 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
     forgetAnswers()
   })
 
+  const isCurrent = (): boolean => {
+    try {
+      return changes.version() === version
+    } catch {
+      return false
+    }
+  }
   const isTrue = ({ since, team }: { since: number; team?: string }): boolean =>
     since >= allChanged && (team === undefined || since >= (teamChanged.get(team) ?? 0))
 
@@ -96,10 +103,12 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
       }
 
       return {
-        find: (key) => (changes.version() === version ? find(key) : undefined),
+        find: (key) => (isCurrent() ? find(key) : undefined),
         async make(key, make) {
-          if (changes.version() !== version) {
-            await takeIn()
+          if (!isCurrent()) {
+            // While the store is out of reach, making the answer finds out how to say that.
+            const isOutOfReach = await takeIn().catch(() => true)
+            if (isOutOfReach) return (await make()).answer
             const found = find(key)
             if (found) return found
           }

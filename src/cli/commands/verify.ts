@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Persona } from '../../verify/case.js'
 import type { Report, Result } from '../../verify/verify.js'
 import { note, showTable } from '../output.js'
-import { Failure } from '../user-error.js'
+import { Failure, UserError } from '../user-error.js'
 import { examples, jsonOption, parseUrl } from './options.js'
 
 export const verify = (program: Command) =>
@@ -53,9 +53,11 @@ them. The teams of owner and other-owner have to be made for it; in a team with 
 
 function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Persona, string> {
   const [, who = '', cookie = ''] = value.match(/^([\w-]+)=(.+)$/s) ?? []
-  const persona = Object.hasOwn(callers, who) ? callers[who]?.[0] : undefined
+  const persona = Object.entries(callers).find(([name, [persona]]) => name === who || persona === who)?.[1][0]
   if (!persona || /[\r\n]/.test(cookie)) {
-    throw new InvalidArgumentError(`Expected WHO=VALUE, with one of ${Object.keys(callers).join(', ')}.`)
+    // Commander would repeat the value, and with it the cookie.
+    const names = Object.keys(callers).join(', ')
+    throw new UserError('--cookie takes WHO=VALUE', `WHO is one of ${names}; VALUE is what the cookie has.`)
   }
   return new Map(cookies).set(persona, `session=${cookie.replace(/^session=/, '')}`)
 }

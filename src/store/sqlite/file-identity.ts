@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
-/** Which file a path leads to, and which write-ahead log lies beside it: names do not say, inodes do. */
-export type FileIdentity = { file: string; log: string | undefined }
+/** Which file a path leads to, and which write-ahead log and index of it lie beside it: names do not say, inodes do. */
+export type FileIdentity = { file: string; log: string | undefined; index: string | undefined }
 
 /**
  * What is at a path now; undefined where there is no file, or none that can be looked at. It waits for nothing: what
@@ -9,11 +9,12 @@ export type FileIdentity = { file: string; log: string | undefined }
  */
 export function identify(path: string): FileIdentity | undefined {
   const file = inodeOf(path)
-  return file === undefined ? undefined : { file, log: inodeOf(`${path}-wal`) }
+  if (file === undefined) return undefined
+  return { file, log: inodeOf(`${path}-wal`), index: inodeOf(`${path}-shm`) }
 }
 
 export const isSame = (a: FileIdentity | undefined, b: FileIdentity): boolean =>
-  a?.file === b.file && a.log === b.log
+  a?.file === b.file && a.log === b.log && a.index === b.index
 
 function inodeOf(path: string): string | undefined {
   try {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 
 /** The header of the index of the log: two copies of 48 bytes. https://sqlite.org/walformat.html#walidxfmt */
 const headerBytes = 96
@@ -32,9 +32,10 @@ export function followWalIndex(file: string): WalIndex {
       return serial
     },
     // To close any descriptor of a file gives up all locks that the process has on it, SQLite's too (POSIX). So
-    // it stays open while the file is there; the last connection to the database removes the file.
+    // it stays open while the file is there, where another connection of this process may have it open as well;
+    // the last connection to the database removes the file.
     close() {
-      if (fstatSync(fd).nlink === 0) closeSync(fd)
+      if (statSync(`${file}-shm`, { throwIfNoEntry: false })?.ino !== fstatSync(fd).ino) closeSync(fd)
     },
   }
 }
