@@ -26,9 +26,11 @@ describe('dashboard-api verify', () => {
   })
 
   test('says how a cookie is given, and that nobody answers', async () => {
-    const unknown = await run(['verify', 'http://127.0.0.1:1', '--cookie', 'boss=x'])
+    const unknown = await run(['verify', 'http://127.0.0.1:1', '--cookie', 'boss=the-cookie'])
     expect(unknown.code).toBe(2)
-    expect(unknown.stderr).toContain('with one of owner, member, viewer')
+    expect(unknown.stderr).toContain('WHO is one of owner, member, viewer')
+    // What is printed ends up in the log of whatever runs it.
+    expect(unknown.stderr).not.toContain('the-cookie')
     const nobody = await run(['verify', 'http://127.0.0.1:1'])
     expect(nobody.code).toBe(2)
     expect(nobody.stderr).toContain('cannot be reached')
