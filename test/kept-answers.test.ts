@@ -210,7 +210,7 @@ describe('what is kept', () => {
       }
     })
     const changes = { version: () => String(commits.length), since }
-    const reads = createKeptAnswers({ changes, now: () => new Date(), maxBytes }).of('listProjects')
+    const reads = createKeptAnswers({ changes, now: () => new Date(), maxBytes }).forOperation()
     const isKept = (key: string) => reads.find(key) !== undefined
     /** Whether an answer for a team is made, or found. */
     const ask = async (key: string, team?: string) => {

@@ -79,7 +79,7 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
 
   return {
     /** Keeps the answers to one more operation. */
-    of(_operation: string): KeptReads {
+    forOperation(): KeptReads {
       const kept = new Map<string, Kept>()
       const making = new Map<string, Making>()
       answers.push(kept)

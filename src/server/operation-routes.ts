@@ -47,7 +47,7 @@ export function mountOperations(
   for (const name of operationNames) {
     const { method, path } = operations[name]
     // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const keptReads = method === 'GET' ? kept?.of(name) : undefined
+    const keptReads = method === 'GET' ? kept?.forOperation() : undefined
     app.route<{ Params: Params }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
