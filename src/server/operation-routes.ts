@@ -35,10 +35,9 @@ export function mountOperations(
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    const isKept = admitted !== undefined && answered.code === undefined
     return {
       answer: jsonAnswer(answered),
-      until: isKept ? admitted?.until : undefined,
+      until: answered.code ? undefined : admitted?.until,
       team: admitted?.session.team?.id,
     }
   }

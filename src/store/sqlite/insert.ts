@@ -2,46 +2,35 @@ import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import type { State, StateKind, WaitlistEntry } from '../state.js'
 import type { Handle } from './handle.js'
-import { emailKey } from './rows.js'
+import { emailKey, fields } from './rows.js'
 import type { Statement } from './writer.js'
 
 type Field<Kind extends StateKind> = (record: State[Kind][number]) => string | null | undefined
 
+/** The columns that are not a field as it is. */
+const computed: { [Kind in StateKind]?: Record<string, Field<Kind>> } = {
+  users: { email_key: (user) => emailKey(user.email) },
+  sessions: { permissions: (session) => JSON.stringify(session.permissions) },
+  projects: { name_key: (project) => nameKey(project.name) },
+}
+
+const storedOf = <Kind extends StateKind>(kind: Kind): Record<string, Field<Kind>> => ({
+  ...Object.fromEntries(
+    Object.entries(fields[kind]).map(([field, column]) => [
+      column,
+      (record: State[Kind][number]) => (record as Record<string, string | null | undefined>)[field],
+    ]),
+  ),
+  ...computed[kind],
+})
+
 /** The stored columns of each kind, and how a record gives them. The first is the one that names the record. */
 const stored: { [Kind in StateKind]: Record<string, Field<Kind>> } = {
-  teams: { id: (team) => team.id, name: (team) => team.name, org_code: (team) => team.orgCode },
-  users: {
-    id: (user) => user.id,
-    email: (user) => user.email,
-    email_key: (user) => emailKey(user.email),
-    given_name: (user) => user.givenName,
-    family_name: (user) => user.familyName,
-    picture: (user) => user.picture,
-    issuer: (user) => user.issuer,
-    subject: (user) => user.subject,
-  },
-  sessions: {
-    id: (session) => session.id,
-    user_id: (session) => session.userId,
-    org_code: (session) => session.orgCode,
-    permissions: (session) => JSON.stringify(session.permissions),
-    role: (session) => session.role,
-    note: (session) => session.note,
-    created_at: (session) => session.createdAt,
-    last_seen_at: (session) => session.lastSeenAt,
-    expires_at: (session) => session.expiresAt,
-    revoked_at: (session) => session.revokedAt,
-  },
-  projects: {
-    id: (project) => project.id,
-    name: (project) => project.name,
-    name_key: (project) => nameKey(project.name),
-    description: (project) => project.description,
-    status: (project) => project.status,
-    team_id: (project) => project.teamId,
-    created_at: (project) => project.createdAt,
-  },
-  waitlist: { email: (entry) => entry.email, created_at: (entry) => entry.createdAt },
+  teams: storedOf('teams'),
+  users: storedOf('users'),
+  sessions: storedOf('sessions'),
+  projects: storedOf('projects'),
+  waitlist: storedOf('waitlist'),
 }
 
 /**
