@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Answer } from '../src/server/answer.js'
 import { createKeptAnswers } from '../src/server/kept-answers.js'
 import { createMemoryStore } from '../src/store/memory-store.js'
 import { shareNext } from '../src/store/share-next.js'
@@ -19,9 +19,11 @@ async function serveDatabase() {
   const listProjects = vi.spyOn(store, 'listProjects')
   const served = createTestApp({ store, changes: store.changes })
   const { cookie } = await served.signIn()
-  const get = async (url: string, headers: Record<string, string> = { cookie }) => {
-    const response = await served.app.inject({ url, headers })
-    return { status: response.statusCode, body: response.json() }
+  const origin = await served.app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => served.app.close())
+  const get = async (path: string, headers: Record<string, string> = { cookie }) => {
+    const response = await fetch(`${origin}${path}`, { headers })
+    return { status: response.status, headers: response.headers, body: await response.json() }
   }
   const project = (await store.listProjects('team-acme'))[0]
   if (!project) throw new Error('the fixture has no project of team-acme')
@@ -48,8 +50,6 @@ describe('a kept answer', () => {
     const stale: string[] = []
     const ask = async () => {
       while (child.exitCode === null) {
-        // An answer from memory waits for nothing: without a turn of its own, the child would never be heard.
-        await turn()
         const before = committed
         const { body } = await get('/v1/projects')
         const { status } = body.projects.find(({ id }: { id: string }) => id === project.id)
@@ -209,39 +209,41 @@ describe('what is kept', () => {
           mark === undefined || teams.includes(undefined) ? undefined : teams.flatMap((some) => some ?? []),
       }
     })
-    const changes = { version: () => String(commits.length), since }
+    const changes = { version: vi.fn(() => String(commits.length)), since }
     const reads = createKeptAnswers({ changes, now: () => new Date(), maxBytes }).forOperation()
-    const isKept = (key: string) => reads.find(key) !== undefined
+    const find = (key: string) => new Promise<Answer | undefined>((tell) => reads.find(key, tell))
+    const areKept = async (...keys: string[]) =>
+      (await Promise.all(keys.map(find))).map((found) => found !== undefined)
     /** Whether an answer for a team is made, or found. */
     const ask = async (key: string, team?: string) => {
       const make = vi.fn(async () => ({ ...made, team }))
       await reads.make(key, make)
       return make.mock.calls.length === 1 ? 'made' : 'found'
     }
-    return { ...reads, commits, since, isKept, ask }
+    return { make: reads.make, find, areKept, changes, commits, since, ask }
   }
 
   test('is bounded in bytes', async () => {
-    const { make, isKept } = keep(10_000)
+    const { make, areKept } = keep(10_000)
     for (const key of ['a', 'b', 'a', 'b', 'a', 'b']) await make(key, async () => made)
-    expect(['a', 'b', 'c'].map(isKept)).toEqual([true, true, false])
+    expect(await areKept('a', 'b', 'c')).toEqual([true, true, false])
     for (const key of ['c', 'd', 'e']) await make(key, async () => made)
-    expect(['a', 'd', 'e'].map(isKept)).toEqual([false, false, true])
+    expect(await areKept('a', 'd', 'e')).toEqual([false, false, true])
   })
 
   test('lasts while other teams change, and for no team while any session or team does not', async () => {
-    const { commits, ask, isKept } = keep()
+    const { commits, ask, areKept } = keep()
     await ask('acme', 'acme')
     await ask('globex', 'globex')
     await ask('alone')
     commits.push(['globex'], [])
-    expect(isKept('acme')).toBe(false)
+    expect(await areKept('acme')).toEqual([false])
     expect(await ask('acme', 'acme')).toBe('found')
-    expect(['acme', 'globex', 'alone'].map(isKept)).toEqual([true, false, true])
+    expect(await areKept('acme', 'globex', 'alone')).toEqual([true, false, true])
     expect(await ask('globex', 'globex')).toBe('made')
     commits.push(undefined)
     expect(await ask('acme', 'acme')).toBe('made')
-    expect(['acme', 'globex', 'alone'].map(isKept)).toEqual([true, false, false])
+    expect(await areKept('acme', 'globex', 'alone')).toEqual([true, false, false])
   })
 
   test('is looked at once by all who ask after a commit', async () => {
@@ -253,8 +255,21 @@ describe('what is kept', () => {
     expect(since).toHaveBeenCalledTimes(2)
   })
 
+  test('is looked at once by all who ask in one turn, and after the last of them', async () => {
+    const { make, find, changes, commits } = keep()
+    await make('a', async () => made)
+    changes.version.mockClear()
+    const asked = [find('a'), find('a'), find('b')]
+    expect(changes.version).not.toHaveBeenCalled()
+    expect(await Promise.all(asked)).toEqual([answer, answer, undefined])
+    expect(changes.version).toHaveBeenCalledTimes(1)
+    const before = find('a')
+    commits.push(['acme'])
+    expect(await before).toBe(undefined)
+  })
+
   test('is not what was still being made when its team changed', async () => {
-    const { commits, make, ask, isKept, find } = keep()
+    const { commits, make, ask, areKept, find } = keep()
     await ask('b', 'acme')
     let finish: (value: typeof made) => void = () => {}
     const slow = make('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
@@ -264,8 +279,8 @@ describe('what is kept', () => {
     expect((await make('a', async () => fresh)).text).toBe('fresh')
     finish(made)
     expect((await slow).text).toBe(text)
-    expect(find('a')?.text).toBe('fresh')
-    expect(isKept('b')).toBe(false)
+    expect((await find('a'))?.text).toBe('fresh')
+    expect(await areKept('b')).toEqual([false])
   })
 
   test('does not hold on to what could not be made', async () => {

@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorCode } from '../contract/errors.js'
 import type { Reply } from '../handlers/reply.js'
 
@@ -21,30 +22,40 @@ export const jsonAnswer = ({ status, headers, body, code }: Reply): Answer => ({
   code,
 })
 
+/** A request, where its answer goes, and the id of both. */
+export type Exchange = { request: IncomingMessage; response: ServerResponse; id: string }
+
 /**
  * Sends an answer, counts it, and writes its line of the access log: every answer but those to unreadable requests.
  * The line names the operation and never the URL, for ids and queries are the caller's business.
- *
- * It writes past Fastify's reply, which would look at each header and measure the text, twice, for each request.
  */
-export function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
+export function respond(
+  server: FastifyInstance,
+  { request, response, id }: Exchange,
   answer: Answer,
   operation?: string,
-): FastifyReply {
+): void {
   const { status, code, level = 'info' } = answer
-  const { server, method, id, startedAt } = request
-  const { raw } = reply
-  const ms = startedAt ? Math.round((performance.now() - startedAt) * 10) / 10 : 0
-  const outcome = raw.destroyed ? { aborted: true } : { status, code }
+  const { method, arrivedAt } = request
+  const ms = arrivedAt ? Math.round((performance.now() - arrivedAt) * 10) / 10 : 0
+  const outcome = response.destroyed ? { aborted: true } : { status, code }
   server.ownLog[level]({ requestId: id, method, operation, ...outcome, ms }, 'request')
   server.onAnswer({ operation, status, ms })
 
   answer.wire ??= toWire(answer, server.commonHeaders())
   const { head, body } = answer.wire
+  response.writeHead(status, [...head, 'x-request-id', id]).end(body)
+}
+
+/** Responds past Fastify's reply, which would look at each header and measure the text, twice, for each request. */
+export function send(
+  { server, raw, id }: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer,
+  operation?: string,
+): FastifyReply {
   reply.hijack()
-  raw.writeHead(status, [...head, 'x-request-id', id]).end(body)
+  respond(server, { request: raw, response: reply.raw, id }, answer, operation)
   return reply
 }
 
@@ -68,9 +79,13 @@ declare module 'fastify' {
     onAnswer(answer: Answered): void
     /** What every answer has, if it says nothing else. */
     commonHeaders(): Record<string, string>
+    requestId(request: IncomingMessage): string
   }
-  interface FastifyRequest {
-    /** When its head had arrived, on the clock of `performance.now()`; not there where its address is malformed. */
-    startedAt?: number
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** When its head had arrived, on the clock of `performance.now()`; not there where no server took it in. */
+    arrivedAt?: number
   }
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import fastify, { type FastifyInstance } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
@@ -6,9 +6,11 @@ import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/rep
 import type { Changes } from '../store/changes.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { type Answered, jsonAnswer, send } from './answer.js'
+import { answerAhead } from './answer-ahead.js'
 import { refuseUnreadable } from './client-error.js'
 import { type Connections, trackConnections } from './connections.js'
 import { mountDocs } from './docs-routes.js'
+import { hostFault } from './edge/host-fault.js'
 import { guardFromOtherSites } from './edge/other-sites.js'
 import { type OverloadLimits, shedLoad } from './edge/overload.js'
 import { limitRates, type Rates } from './edge/rates.js'
@@ -61,14 +63,19 @@ export type AppOptions = {
   onAnswer?(answer: Answered): void
 }
 
-/** A request has this long to arrive as a whole, its headers this long; in milliseconds. */
-const requestTimeout = 30_000
-const headersTimeout = 15_000
-/** Which request is too late is looked at this often. */
-const connectionsCheckingInterval = 5_000
-/** A connection on which nothing moves is closed after this long; longer than proxies keep theirs. */
+/** Times in milliseconds. */
+const limits = {
+  // A request has this long to arrive as a whole, its headers this long; which is too late is looked at this often.
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+  // Longer than proxies keep theirs.
+  keepAliveTimeout: 72_000,
+  // The lack of a Host header is answered below, in the contract's form.
+  requireHostHeader: false,
+}
+/** A connection on which nothing moves is closed after this long, in milliseconds. */
 const connectionTimeout = 90_000
-const keepAliveTimeout = 72_000
 
 /** Production as a Fastify application, not listening yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
@@ -81,18 +88,19 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site.origin()}${errorDocsPath(code)}`
 
+  const requestId = createRequestIds()
   const app: FastifyInstance = fastify({
     // A long id is an id that the team does not have, not an address that the service does not have.
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
-    // The lack of a Host header is answered below, in the contract's form.
-    http: { requireHostHeader: false, headersTimeout, connectionsCheckingInterval },
+    serverFactory: (others) =>
+      createServer(limits, (request, response) => {
+        request.arrivedAt = performance.now()
+        answerAhead(app, others, request, response)
+      }).setTimeout(connectionTimeout),
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
-    requestTimeout,
-    connectionTimeout,
-    keepAliveTimeout,
     // What comes in while closing is answered as ever, and its connection closed.
     return503OnClosing: false,
-    genReqId: createRequestIds(),
+    genReqId: requestId,
     frameworkErrors: (_malformedUrl, request, reply) =>
       void send(request, reply, jsonAnswer(operationalReply('NOT_FOUND', docsUrl))),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
@@ -102,9 +110,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Node drops headers beyond a number in silence, the ones that the guards judge by too. Their size has a limit.
   app.server.maxHeadersCount = 0
   app.decorate('onAnswer', options.onAnswer ?? (() => {}))
-  app.decorate('commonHeaders', () => securityHeaders(site.origin().startsWith('https:')))
+  app.decorate('commonHeaders', () => ({
+    ...securityHeaders(site.origin().startsWith('https:')),
+    ...(site.hasAllowedOrigins && { vary: 'Origin' }),
+  }))
   app.decorate('ownLog', createLog(options.log))
-  app.decorateRequest('startedAt', 0)
+  app.decorate('requestId', requestId)
+  app.decorate('keptReads', new Map())
   // Asked for once, for a server that is closing has no address any more and still answers.
   app.addHook('onListen', async () => {
     origin = app.listeningOrigin
@@ -114,14 +126,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
-    request.startedAt = performance.now()
     const fault = hostFault(request.raw)
     if (fault) send(request, reply, jsonAnswer(unreadableReply(400, fault, docsUrl)))
     else done()
   })
   guardFromOtherSites(app, site, docsUrl)
   if (options.rates) limitRates(app, options.rates, docsUrl)
-  if (options.overload) shedLoad(app, options.overload, docsUrl)
+  shedLoad(app, options.overload, docsUrl)
   app.setErrorHandler((error, request, reply) => {
     logOf(request).error({ err: error }, 'fault')
     const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
@@ -147,18 +158,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     connections: Connections
   }
-}
-
-/** What is wrong with how a request says whom it is for. Of several Host headers node would take the first. */
-function hostFault({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i]
-    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
-  }
-  if (hosts > 1) return 'The request has more than one Host header.'
-  if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
-  return undefined
 }
 
 /**

@@ -20,9 +20,12 @@ export type KeptAnswersOptions = {
 
 /** The answers to one operation that are kept. */
 export type KeptReads = {
-  /** The answer to the question that a key stands for, if it is kept. The key says all that it depends on. */
-  find(key: string): Answer | undefined
-  /** Makes an answer for all that ask for it meanwhile, and keeps it. */
+  /**
+   * Tells the answer to the question that a key stands for, if it is kept; the key says all that it depends on. It is
+   * told at the end of this turn of the event loop.
+   */
+  find(key: string, tell: (found: Answer | undefined) => void): void
+  /** The same, or else one that is made for all that ask for it meanwhile, and kept. */
   make(key: string, make: () => Promise<Made>): Promise<Answer>
 }
 
@@ -74,6 +77,18 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
       return false
     }
   }
+  // One look serves all who ask in one turn of the event loop: at its end, it comes after each of them.
+  let asking: ((isCurrent: boolean) => void)[] = []
+  const look = () => {
+    const told = asking
+    asking = []
+    const is = isCurrent()
+    for (const tell of told) tell(is)
+  }
+  const askAtEndOfTurn = (tell: (isCurrent: boolean) => void) => {
+    if (asking.push(tell) === 1) setImmediate(look)
+  }
+
   const isTrue = ({ since, team }: { since: number; team?: string }): boolean =>
     since >= allChanged && (team === undefined || since >= (teamChanged.get(team) ?? 0))
 
@@ -103,15 +118,17 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
       }
 
       return {
-        find: (key) => (isCurrent() ? find(key) : undefined),
+        find(key, tell) {
+          askAtEndOfTurn((isCurrent) => tell(isCurrent ? find(key) : undefined))
+        },
         async make(key, make) {
           if (!isCurrent()) {
             // While the store is out of reach, making the answer finds out how to say that.
             const isOutOfReach = await takeIn().catch(() => true)
             if (isOutOfReach) return (await make()).answer
-            const found = find(key)
-            if (found) return found
           }
+          const found = find(key)
+          if (found) return found
           const known = making.get(key)
           // What was begun before a change may not show it.
           if (known?.since === turn) return (await known.made).answer

@@ -46,20 +46,18 @@ export function mountOperations(
   for (const name of operationNames) {
     const { method, path } = operations[name]
     // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const keptReads = method === 'GET' ? kept?.forOperation() : undefined
+    const answers = method === 'GET' ? kept?.forOperation() : undefined
+    if (answers) app.keptReads.set(path, { operation: name, answers })
     app.route<{ Params: Params }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
-      handler(request, reply) {
+      async handler(request, reply) {
         const { cookie } = request.headers
-        if (!keptReads || cookie === undefined) {
-          return make(name, request).then(({ answer }) => send(request, reply, answer, name))
-        }
-        const found = keptReads.find(cookie)
-        if (found) return send(request, reply, found, name)
-        return keptReads
-          .make(cookie, () => make(name, request))
-          .then((answer) => send(request, reply, answer, name))
+        const answer =
+          answers && cookie !== undefined
+            ? await answers.make(cookie, () => make(name, request))
+            : (await make(name, request)).answer
+        return send(request, reply, answer, name)
       },
     })
   }

@@ -15,7 +15,6 @@ export function guardFromOtherSites(app: FastifyInstance, site: Site, docsUrl: D
     const { method, headers } = request
     const { origin } = headers
     const { raw } = reply
-    if (site.hasAllowedOrigins) raw.setHeader('vary', 'Origin')
     if (origin !== undefined && site.isAllowed(origin)) {
       for (const [name, value] of readableBy(origin)) raw.setHeader(name, value)
       if (isPreflight(request)) return send(request, reply, { status: 204, headers: preflight(request) })

@@ -30,19 +30,28 @@ export function usualLimits(): OverloadLimits {
 /**
  * Answers 503 while the service is overloaded, before memory goes. What tells how it fares is answered all the
  * same, for that is when somebody wants to know.
+ * @param limits never, if left out
  */
-export function shedLoad(app: FastifyInstance, limits: OverloadLimits, docsUrl: DocsUrl): void {
+export function shedLoad(app: FastifyInstance, limits: OverloadLimits | undefined, docsUrl: DocsUrl): void {
   // Apart from the routes: its own hook would look up the options of the route for each request.
   let apart: FastifyInstance | undefined
+  app.decorate('isOverloaded', () => apart?.isUnderPressure() ?? false)
+  if (!limits) return
   void app.register((instance, _, done) => {
     apart = instance
     void instance.register(underPressure, limits)
     done()
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (!apart?.isUnderPressure() || !/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return done()
-    logOf(request).debug(apart.memoryUsage(), 'overloaded')
+    if (!app.isOverloaded() || !/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return done()
+    logOf(request).debug(apart?.memoryUsage(), 'overloaded')
     const answer = operationalReply('SERVICE_UNAVAILABLE', docsUrl, { 'retry-after': '5' })
     send(request, reply, jsonAnswer(answer))
   })
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    isOverloaded(): boolean
+  }
 }
