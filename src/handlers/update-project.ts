@@ -1,20 +1,24 @@
 import { nameKey } from '../contract/project-name.js'
+import type { Project } from '../contract/schemas.js'
 import { fail, type Handler } from './handler.js'
 
 /** Section 4.3. */
 export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store }) => {
-  // Unknown, or of another team: the same answer, so that ids of other teams cannot be probed.
-  const current = await store.project(team.id, params.projectId)
-  if (!current) return fail('PROJECT_NOT_FOUND')
-
-  // A project may take its own name in another case; another project's name it may not.
-  if (body.name !== undefined && nameKey(body.name) !== nameKey(current.name)) {
-    if (await store.projectNamed(team.id, nameKey(body.name))) return fail('PROJECT_NAME_TAKEN')
-  }
-
+  const { projectId } = params
   // An empty body is a combination of the optional fields too: it changes nothing.
-  if (Object.keys(body).length === 0) return { project: current }
+  if (Object.keys(body).length === 0) return orNotFound(await store.project(team.id, projectId))
 
-  const project = await store.updateProject(team.id, params.projectId, body)
-  return project ? { project } : fail('PROJECT_NOT_FOUND')
+  if (body.name !== undefined) {
+    const key = nameKey(body.name)
+    const current = await store.project(team.id, projectId)
+    if (!current) return orNotFound(current)
+    // A project may take its own name in another case; another project's name it may not.
+    if (key !== nameKey(current.name) && (await store.projectNamed(team.id, key))) {
+      return fail('PROJECT_NAME_TAKEN')
+    }
+  }
+  return orNotFound(await store.updateProject(team.id, projectId, body))
 }
+
+// Unknown, or of another team: the same answer, so that ids of other teams cannot be probed.
+const orNotFound = (project: Project | undefined) => (project ? { project } : fail('PROJECT_NOT_FOUND'))

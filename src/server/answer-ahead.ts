@@ -1,11 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { respond } from './answer.js'
+import { type Answer, respond } from './answer.js'
 import { hostFault } from './edge/host-fault.js'
-import type { KeptReads } from './kept-answers.js'
+import type { Kept } from './kept.js'
 
 /** A read whose answers are kept. */
-export type KeptRead = { operation: string; answers: KeptReads }
+export type KeptRead = { operation: string; answers: Kept<Answer> }
 
 /**
  * Answers ahead of Fastify what is kept, for its route, its request and its reply take as long again. It does so for

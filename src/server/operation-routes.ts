@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { createApi, type Services } from '../handlers/api.js'
 import type { Changes } from '../store/changes.js'
-import { jsonAnswer, send } from './answer.js'
-import { createKeptAnswers, type Made } from './kept-answers.js'
+import { type Answer, jsonAnswer, send } from './answer.js'
+import { createKeeping, type Keeping, type Made } from './kept.js'
 import { logOf } from './log.js'
 import { ClientGoneError, readBytes } from './request-body.js'
-import type { Sessions } from './sessions.js'
+import type { Admitted, Sessions } from './sessions.js'
 
 type Params = Record<string, string>
 
@@ -21,32 +21,37 @@ export function mountOperations(
   sessions: Sessions,
   changes?: Changes,
 ): void {
-  const make = async (name: OperationName, request: FastifyRequest<{ Params: Params }>): Promise<Made> => {
+  const keeping = changes && createKeeping({ changes, now: services.now })
+  const admit = keeping ? keptAdmission(sessions, keeping) : sessions.admit
+
+  const make = async (
+    name: OperationName,
+    request: FastifyRequest<{ Params: Params }>,
+  ): Promise<Made<Answer>> => {
     const { raw, headers, params } = request
-    let admitted: Awaited<ReturnType<Sessions['admit']>>
+    let admitted: Admitted | undefined
     // One for each request, so that a fault is logged with the request's id.
     const api = createApi({ ...services, onError: (error) => logFault(request, error, name) })
     const answered = await api.call(name, {
       params,
       async session() {
-        admitted = await sessions.admit(headers.cookie)
+        admitted = await admit(headers.cookie)
         return admitted?.session
       },
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
     return {
-      answer: jsonAnswer(answered),
+      value: jsonAnswer(answered),
       until: answered.code ? undefined : admitted?.until,
       team: admitted?.session.team?.id,
     }
   }
 
-  const kept = changes && createKeptAnswers({ changes, now: services.now })
   for (const name of operationNames) {
     const { method, path } = operations[name]
     // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const answers = method === 'GET' ? kept?.forOperation() : undefined
+    const answers = method === 'GET' ? keeping?.kind<Answer>(({ text = '' }) => 3 * text.length) : undefined
     if (answers) app.keptReads.set(path, { operation: name, answers })
     app.route<{ Params: Params }>({
       method,
@@ -55,8 +60,8 @@ export function mountOperations(
         const { cookie } = request.headers
         const answer =
           answers && cookie !== undefined
-            ? await answers.make(cookie, () => make(name, request))
-            : (await make(name, request)).answer
+            ? await answers.get(cookie, () => make(name, request))
+            : (await make(name, request)).value
         return send(request, reply, answer, name)
       },
     })
@@ -66,6 +71,18 @@ export function mountOperations(
   app.setNotFoundHandler((request, reply) =>
     send(request, reply, jsonAnswer(unknown(request.method, pathOf(request)))),
   )
+}
+
+/** Who a cookie speaks for is found out once, and again where something of it changed. */
+function keptAdmission({ admit }: Sessions, keeping: Keeping): Sessions['admit'] {
+  const admitted = keeping.kind<Admitted | undefined>(() => 1000)
+  return async (cookie) =>
+    cookie === undefined
+      ? undefined
+      : admitted.get(cookie, async () => {
+          const value = await admit(cookie)
+          return { value, until: value?.until }
+        })
 }
 
 function logFault(request: FastifyRequest, error: unknown, operation: OperationName): void {

@@ -4,9 +4,12 @@ import type { SessionRecord } from '../store/state.js'
 import type { Store } from '../store/store.js'
 import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
+/** A session, and until when (ms) it stays as it is if the store does. */
+export type Admitted = { session: Session; until: number }
+
 export type Sessions = {
-  /** The same as `resolve`, and until when (ms) it stays so if the store does. */
-  admit(cookieHeader: string | undefined): Promise<{ session: Session; until: number } | undefined>
+  /** The same as `resolve`, and for how long. */
+  admit(cookieHeader: string | undefined): Promise<Admitted | undefined>
   /** Who a Cookie header speaks for. Whatever is wrong with it, the answer is the same: nobody. */
   resolve(cookieHeader: string | undefined): Promise<Session | undefined>
   /** Ends the session that a Cookie header leads to, if there is one. */

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Answer } from '../src/server/answer.js'
-import { createKeptAnswers } from '../src/server/kept-answers.js'
+import { createKeeping } from '../src/server/kept.js'
 import { createMemoryStore } from '../src/store/memory-store.js'
 import { shareNext } from '../src/store/share-next.js'
 import { createTestApp, demo, hour, minute } from './server-harness.js'
@@ -25,10 +25,15 @@ async function serveDatabase() {
     const response = await fetch(`${origin}${path}`, { headers })
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
+  const create = async (name: string) => {
+    const headers = { cookie, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify({ name }) }
+    return (await fetch(`${origin}/v1/projects`, request)).status
+  }
   const project = (await store.listProjects('team-acme'))[0]
   if (!project) throw new Error('the fixture has no project of team-acme')
   listProjects.mockClear()
-  return { ...served, store, listProjects, get, project, cookie }
+  return { ...served, store, listProjects, get, create, project, cookie }
 }
 
 describe('a kept answer', () => {
@@ -130,6 +135,18 @@ describe('a kept answer', () => {
     expect((await get('/v1/auth/me')).status).toBe(401)
   })
 
+  test('does not outlive the rights that a write needs', async () => {
+    const { store, create, clock } = await serveDatabase()
+    const caller = vi.spyOn(store, 'caller')
+    expect([await create('One'), await create('Two')]).toEqual([201, 201])
+    expect(caller).toHaveBeenCalledTimes(1)
+    const other = await folder.openHandle()
+    await other.exec("UPDATE sessions SET permissions = '[]'")
+    expect(await create('Three')).toBe(403)
+    await other.exec(`UPDATE sessions SET revoked_at = '${clock.now().toISOString()}'`)
+    expect(await create('Four')).toBe(401)
+  })
+
   test('is of one operation and one cookie', async () => {
     const { get, signIn } = await serveDatabase()
     const { cookie: viewer } = await signIn({ permissions: [] })
@@ -196,7 +213,7 @@ describe('while the store stays as it is', () => {
 describe('what is kept', () => {
   const text = 'x'.repeat(1000)
   const answer = { status: 200, headers: {}, text }
-  const made = { answer, until: Number.POSITIVE_INFINITY, team: 'acme' }
+  const made = { value: answer, until: Number.POSITIVE_INFINITY, team: 'acme' }
 
   /** Answers kept over a store of which a test says what is committed. */
   function keep(maxBytes?: number) {
@@ -210,24 +227,26 @@ describe('what is kept', () => {
       }
     })
     const changes = { version: vi.fn(() => String(commits.length)), since }
-    const reads = createKeptAnswers({ changes, now: () => new Date(), maxBytes }).forOperation()
+    const reads = createKeeping({ changes, now: () => new Date(), maxBytes }).kind<Answer>(
+      ({ text = '' }) => 3 * text.length,
+    )
     const find = (key: string) => new Promise<Answer | undefined>((tell) => reads.find(key, tell))
     const areKept = async (...keys: string[]) =>
       (await Promise.all(keys.map(find))).map((found) => found !== undefined)
     /** Whether an answer for a team is made, or found. */
     const ask = async (key: string, team?: string) => {
       const make = vi.fn(async () => ({ ...made, team }))
-      await reads.make(key, make)
+      await reads.get(key, make)
       return make.mock.calls.length === 1 ? 'made' : 'found'
     }
-    return { make: reads.make, find, areKept, changes, commits, since, ask }
+    return { get: reads.get, find, areKept, changes, commits, since, ask }
   }
 
   test('is bounded in bytes', async () => {
-    const { make, areKept } = keep(10_000)
-    for (const key of ['a', 'b', 'a', 'b', 'a', 'b']) await make(key, async () => made)
+    const { get, areKept } = keep(10_000)
+    for (const key of ['a', 'b', 'a', 'b', 'a', 'b']) await get(key, async () => made)
     expect(await areKept('a', 'b', 'c')).toEqual([true, true, false])
-    for (const key of ['c', 'd', 'e']) await make(key, async () => made)
+    for (const key of ['c', 'd', 'e']) await get(key, async () => made)
     expect(await areKept('a', 'd', 'e')).toEqual([false, false, true])
   })
 
@@ -256,8 +275,8 @@ describe('what is kept', () => {
   })
 
   test('is looked at once by all who ask in one turn, and after the last of them', async () => {
-    const { make, find, changes, commits } = keep()
-    await make('a', async () => made)
+    const { get, find, changes, commits } = keep()
+    await get('a', async () => made)
     changes.version.mockClear()
     const asked = [find('a'), find('a'), find('b')]
     expect(changes.version).not.toHaveBeenCalled()
@@ -269,14 +288,14 @@ describe('what is kept', () => {
   })
 
   test('is not what was still being made when its team changed', async () => {
-    const { commits, make, ask, areKept, find } = keep()
+    const { commits, get, ask, areKept, find } = keep()
     await ask('b', 'acme')
     let finish: (value: typeof made) => void = () => {}
-    const slow = make('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
+    const slow = get('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
     await vi.waitFor(() => expect(finish).not.toBe(undefined))
     commits.push(['acme'])
-    const fresh = { ...made, answer: { ...answer, text: 'fresh' } }
-    expect((await make('a', async () => fresh)).text).toBe('fresh')
+    const fresh = { ...made, value: { ...answer, text: 'fresh' } }
+    expect((await get('a', async () => fresh)).text).toBe('fresh')
     finish(made)
     expect((await slow).text).toBe(text)
     expect((await find('a'))?.text).toBe('fresh')
@@ -284,8 +303,8 @@ describe('what is kept', () => {
   })
 
   test('does not hold on to what could not be made', async () => {
-    const { make, ask } = keep()
-    await expect(make('a', async () => Promise.reject(new Error('locked')))).rejects.toThrow('locked')
+    const { get, ask } = keep()
+    await expect(get('a', async () => Promise.reject(new Error('locked')))).rejects.toThrow('locked')
     expect(await ask('a', 'acme')).toBe('made')
   })
 })

@@ -1,46 +1,48 @@
 import type { Changes } from '../store/changes.js'
 import { shareNext } from '../store/share-next.js'
-import type { Answer } from './answer.js'
 
-/** An answer, what it depends on, and how long. */
-export type Made = {
-  answer: Answer
+/** What was made of the store, what it depends on, and how long. */
+export type Made<Value> = {
+  value: Value
   /** Until when (ms) it stays the same if the store does; undefined where it is not to be kept. */
   until?: number
   /** The team whose projects it may show. */
   team?: string
 }
 
-export type KeptAnswersOptions = {
+export type KeptOptions = {
   changes: Changes
   now(): Date
   /** How much is kept at most, in bytes, about. */
   maxBytes?: number
 }
 
-/** The answers to one operation that are kept. */
-export type KeptReads = {
-  /**
-   * Tells the answer to the question that a key stands for, if it is kept; the key says all that it depends on. It is
-   * told at the end of this turn of the event loop.
-   */
-  find(key: string, tell: (found: Answer | undefined) => void): void
-  /** The same, or else one that is made for all that ask for it meanwhile, and kept. */
-  make(key: string, make: () => Promise<Made>): Promise<Answer>
+/** What is kept of one kind, by keys. A key says all that its value depends on, beside the store. */
+export type Kept<Value> = {
+  /** Tells what is kept for a key, if it is still true, at the end of this turn of the event loop. */
+  find(key: string, tell: (found: Value | undefined) => void): void
+  /** The same, or else what is made for all that ask for it meanwhile, and kept. */
+  get(key: string, make: () => Promise<Made<Value>>): Promise<Value>
 }
 
-type Kept = Made & { since: number; bytes: number }
-type Making = { since: number; made: Promise<Made> }
+export type Keeping = {
+  /** Keeps one more kind of values. @param sizeOf how many bytes one takes, about */
+  kind<Value>(sizeOf: (value: Value) => number): Kept<Value>
+}
+
+type Entry<Value> = Made<Value> & { since: number; bytes: number }
+type Making<Value> = { since: number; made: Promise<Made<Value>> }
 
 /** Of so many teams it is remembered when they changed last. */
 const maxTeams = 10_000
 
 /**
- * Keeps answers to reads as they were sent. An answer is used again only where nothing that it depends on was
- * changed by a commit, of any process, that came before the request. That there was no commit at all is known at
- * once. After one, those who ask share a look at what it changed: the projects of a team, or more, a session for one.
+ * Keeps what was made of the store: answers to reads, and who a cookie speaks for. It is used again only where
+ * nothing that it depends on was changed by a commit, of any process, that came before the request. That there was
+ * no commit at all is known at once. After one, those who ask share a look at what it changed: the projects of a
+ * team, or more, a session for one.
  */
-export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }: KeptAnswersOptions) {
+export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: KeptOptions): Keeping {
   /** The version of the store up to which its changes have been taken in. */
   let version: string | undefined
   let mark: string | undefined
@@ -48,11 +50,11 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
   let turn = 0
   let allChanged = 0
   let teamChanged = new Map<string, number>()
-  const answers: Map<string, Kept>[] = []
+  const kinds: Map<string, unknown>[] = []
   let bytes = 0
 
-  const forgetAnswers = () => {
-    for (const kept of answers) kept.clear()
+  const forgetAll = () => {
+    for (const entries of kinds) entries.clear()
     bytes = 0
   }
 
@@ -67,7 +69,7 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
     if (teams !== undefined && teamChanged.size <= maxTeams) return
     allChanged = turn
     teamChanged = new Map()
-    forgetAnswers()
+    forgetAll()
   })
 
   const isCurrent = (): boolean => {
@@ -77,6 +79,7 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
       return false
     }
   }
+
   // One look serves all who ask in one turn of the event loop: at its end, it comes after each of them.
   let asking: ((isCurrent: boolean) => void)[] = []
   const look = () => {
@@ -93,52 +96,51 @@ export function createKeptAnswers({ changes, now, maxBytes = 32 * 1024 * 1024 }:
     since >= allChanged && (team === undefined || since >= (teamChanged.get(team) ?? 0))
 
   return {
-    /** Keeps the answers to one more operation. */
-    forOperation(): KeptReads {
-      const kept = new Map<string, Kept>()
-      const making = new Map<string, Making>()
-      answers.push(kept)
+    kind<Value>(sizeOf: (value: Value) => number): Kept<Value> {
+      const entries = new Map<string, Entry<Value>>()
+      const making = new Map<string, Making<Value>>()
+      kinds.push(entries)
 
-      const find = (key: string): Answer | undefined => {
-        const found = kept.get(key)
+      const find = (key: string): Value | undefined => {
+        const found = entries.get(key)
         return found?.until !== undefined && isTrue(found) && now().getTime() < found.until
-          ? found.answer
+          ? found.value
           : undefined
       }
 
-      const keep = (key: string, made: Made, since: number) => {
+      const keep = (key: string, made: Made<Value>, since: number) => {
         // A character may take two bytes; the map and the objects of an entry take some hundred more.
-        const size = 2 * key.length + 3 * (made.answer.text?.length ?? 0) + 500
-        bytes += size - (kept.get(key)?.bytes ?? 0)
+        const size = 2 * key.length + sizeOf(made.value) + 500
+        bytes += size - (entries.get(key)?.bytes ?? 0)
         if (bytes > maxBytes) {
-          forgetAnswers()
+          forgetAll()
           bytes = size
         }
-        kept.set(key, { ...made, since, bytes: size })
+        entries.set(key, { ...made, since, bytes: size })
       }
 
       return {
         find(key, tell) {
           askAtEndOfTurn((isCurrent) => tell(isCurrent ? find(key) : undefined))
         },
-        async make(key, make) {
+        async get(key, make) {
           if (!isCurrent()) {
-            // While the store is out of reach, making the answer finds out how to say that.
+            // While the store is out of reach, making it anew finds out how to say that.
             const isOutOfReach = await takeIn().catch(() => true)
-            if (isOutOfReach) return (await make()).answer
+            if (isOutOfReach) return (await make()).value
           }
           const found = find(key)
-          if (found) return found
+          if (found !== undefined) return found
           const known = making.get(key)
           // What was begun before a change may not show it.
-          if (known?.since === turn) return (await known.made).answer
+          if (known?.since === turn) return (await known.made).value
           const begun = { since: turn, made: make() }
           making.set(key, begun)
           try {
             const made = await begun.made
             if (made.until !== undefined && isTrue({ ...made, since: begun.since }))
               keep(key, made, begun.since)
-            return made.answer
+            return made.value
           } finally {
             if (making.get(key) === begun) making.delete(key)
           }
