@@ -250,6 +250,15 @@ describe('what is kept', () => {
     expect(await areKept('a', 'd', 'e')).toEqual([false, false, true])
   })
 
+  test('is of its whole key', async () => {
+    const { get, areKept } = keep()
+    const end = 'the same end of more than thirty-two characters'
+    await get(`a ${end}`, async () => made)
+    expect(await areKept(`a ${end}`, `b ${end}`, end)).toEqual([true, false, false])
+    await get(`b ${end}`, async () => made)
+    expect(await areKept(`a ${end}`, `b ${end}`)).toEqual([false, true])
+  })
+
   test('lasts while other teams change, and for no team while any session or team does not', async () => {
     const { commits, ask, areKept } = keep()
     await ask('acme', 'acme')

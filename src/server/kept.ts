@@ -30,8 +30,11 @@ export type Keeping = {
   kind<Value>(sizeOf: (value: Value) => number): Kept<Value>
 }
 
-type Entry<Value> = Made<Value> & { since: number; bytes: number }
+type Entry<Value> = Made<Value> & { key: string; since: number; bytes: number }
 type Making<Value> = { since: number; made: Promise<Made<Value>> }
+
+/** What a key is looked up by; a cookie ends with its signature. To hash all of it takes longer than the rest of finding. */
+const shortOf = (key: string): string => key.slice(-32)
 
 /** Of so many teams it is remembered when they changed last. */
 const maxTeams = 10_000
@@ -81,14 +84,15 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
   }
 
   // One look serves all who ask in one turn of the event loop: at its end, it comes after each of them.
-  let asking: ((isCurrent: boolean) => void)[] = []
+  let asking: ((time: number | undefined) => void)[] = []
   const look = () => {
     const told = asking
     asking = []
-    const is = isCurrent()
-    for (const tell of told) tell(is)
+    const time = isCurrent() ? now().getTime() : undefined
+    for (const tell of told) tell(time)
   }
-  const askAtEndOfTurn = (tell: (isCurrent: boolean) => void) => {
+  /** Tells the time, if what is known of the store is true. */
+  const askAtEndOfTurn = (tell: (time: number | undefined) => void) => {
     if (asking.push(tell) === 1) setImmediate(look)
   }
 
@@ -101,27 +105,27 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
       const making = new Map<string, Making<Value>>()
       kinds.push(entries)
 
-      const find = (key: string): Value | undefined => {
-        const found = entries.get(key)
-        return found?.until !== undefined && isTrue(found) && now().getTime() < found.until
-          ? found.value
-          : undefined
+      const find = (key: string, time: number): Value | undefined => {
+        const found = entries.get(shortOf(key))
+        if (found?.until === undefined || found.key !== key) return undefined
+        return isTrue(found) && time < found.until ? found.value : undefined
       }
 
       const keep = (key: string, made: Made<Value>, since: number) => {
         // A character may take two bytes; the map and the objects of an entry take some hundred more.
         const size = 2 * key.length + sizeOf(made.value) + 500
-        bytes += size - (entries.get(key)?.bytes ?? 0)
+        const short = shortOf(key)
+        bytes += size - (entries.get(short)?.bytes ?? 0)
         if (bytes > maxBytes) {
           forgetAll()
           bytes = size
         }
-        entries.set(key, { ...made, since, bytes: size })
+        entries.set(short, { ...made, key, since, bytes: size })
       }
 
       return {
         find(key, tell) {
-          askAtEndOfTurn((isCurrent) => tell(isCurrent ? find(key) : undefined))
+          askAtEndOfTurn((time) => tell(time === undefined ? undefined : find(key, time)))
         },
         async get(key, make) {
           if (!isCurrent()) {
@@ -129,7 +133,7 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
             const isOutOfReach = await takeIn().catch(() => true)
             if (isOutOfReach) return (await make()).value
           }
-          const found = find(key)
+          const found = find(key, now().getTime())
           if (found !== undefined) return found
           const known = making.get(key)
           // What was begun before a change may not show it.
