@@ -15,6 +15,9 @@ export async function withServers(subjects, use) {
   }
 }
 
+/** How long a server is loaded before it is measured, in ms: what runs often is compiled for it first. */
+export const warmUpMs = 1_800
+
 /** Loads a server once: what the load reports, and the processor time of the server for one answer in µs. */
 export async function loadOnce({ load, server, work, ...options }) {
   const before = server.cpuMs()
@@ -27,8 +30,7 @@ export async function compareRunning({ servers, load }, { work, rounds = 5, ms =
   const runs = servers.map(() => [])
   for (let round = -1; round < rounds; round++) {
     for (const [i, server] of servers.entries()) {
-      // The first round warms up: what runs often is compiled for it, which takes a server some seconds.
-      const lasts = round < 0 ? 3 * ms : ms
+      const lasts = round < 0 ? warmUpMs : ms
       const run = await loadOnce({ load, server, work: server.work[work], ms: lasts, ...options })
       if (round >= 0) runs[i].push(run)
     }

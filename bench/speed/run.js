@@ -15,7 +15,7 @@ if (unknown.length > 0) {
   console.error(`No section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}.`)
   process.exit(2)
 }
-const pace = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 5, ms: 600 }
+const pace = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 9, ms: 350 }
 
 const peers = new URL('../peers/', import.meta.url).pathname
 // npm writes this file last.

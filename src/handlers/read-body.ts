@@ -9,6 +9,9 @@ export type IncomingBody = {
   bytes(limit: number): Promise<Uint8Array | undefined>
 }
 
+// One for all: to make it takes longer than to decode a body.
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 type BodyRule = { schema: z.ZodType; faults: BodyFaults }
 
 /** Reads, decodes and checks a body. Gives the parsed value, or VALIDATION_FAILED with the operation's status. */
@@ -26,7 +29,7 @@ export async function readBody(
 
   let value: unknown
   try {
-    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw))
+    value = JSON.parse(utf8.decode(raw))
   } catch {
     return invalid(faults.unreadable, 'The request body is not JSON in UTF-8.')
   }

@@ -1,6 +1,7 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import type { Answered } from './answer.js'
 import { createAnswerTally } from './answer-tally.js'
+import { createHistogram } from './histogram.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
@@ -23,13 +24,12 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
   collectDefaultMetrics({ register: registry })
 
   const answers = createAnswerTally(seconds)
-  const storeLatency = new Histogram({
-    name: 'dashboard_api_store_duration_seconds',
-    help: 'Time that the store took, waiting in its queue included, by method.',
-    labelNames: ['method'],
-    buckets: seconds,
-    registers,
-  })
+  const stored = createHistogram(
+    'dashboard_api_store_duration_seconds',
+    'Time that the store took, waiting in its queue included, by method.',
+    'method',
+    seconds,
+  )
   new Gauge({
     name: 'dashboard_api_store_waiting_writes',
     help: 'Writes that wait for their turn.',
@@ -49,10 +49,8 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
 
   return {
     answered: answers.add,
-    stored({ method, ms }) {
-      storeLatency.observe({ method }, ms / 1000)
-    },
-    text: async () => answers.text() + (await registry.metrics()),
+    stored: ({ method, ms }) => stored.observe(method, ms),
+    text: async () => answers.text() + stored.text() + (await registry.metrics()),
     contentType: registry.contentType,
   }
 }

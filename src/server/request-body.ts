@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { finished } from 'node:stream'
 
 /** The client went away before its request was whole: nothing is wrong here, and nobody waits for an answer. */
 export class ClientGoneError extends Error {
@@ -14,6 +13,8 @@ export class ClientGoneError extends Error {
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers['content-length']) > limit) return undefined
+  const gone = () => new ClientGoneError('The request was cut off')
+  if (request.destroyed) throw gone()
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let size = 0
@@ -23,9 +24,7 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
       chunks = []
       resolve(undefined)
     })
-    finished(request, (error) => {
-      if (error) reject(new ClientGoneError('The request was cut off', { cause: error }))
-      else resolve(Buffer.concat(chunks))
-    })
+    request.once('end', () => resolve(Buffer.concat(chunks)))
+    request.once('close', () => request.complete || reject(gone()))
   })
 }

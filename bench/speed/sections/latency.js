@@ -1,4 +1,4 @@
-import { loadOnce, withServers } from '../compare.js'
+import { loadOnce, warmUpMs, withServers } from '../compare.js'
 import { databaseIn, each } from '../files.js'
 import { median } from '../statistics.js'
 import { production } from '../subjects.js'
@@ -15,9 +15,9 @@ export const latency = {
       const { list, update } = server.work
       const work = [...Array(9).fill(list), update]
       const measure = async (options) => {
-        const round = () => loadOnce({ load, server, work, connections, ...options })
-        await round()
-        return each(Array(rounds).fill(), round)
+        const round = (ms) => loadOnce({ load, server, work, connections, ...options, ms })
+        await round(warmUpMs)
+        return each(Array(rounds).fill(options.ms), round)
       }
       const row = (name, runs) => {
         const of = (key) => median(runs.map((run) => run[key]))
