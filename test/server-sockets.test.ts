@@ -327,14 +327,18 @@ describe('a body over the limit', () => {
 })
 
 describe('a client that goes away before its body is whole', () => {
-  it('is not a fault', async () => {
-    const { wire, signIn, store, lines } = await listen()
+  it.each(['while it is read', 'before it is read'])('is not a fault, %s', async (when) => {
+    const { app, wire, signIn, store, lines } = await listen()
     const { cookie } = await signIn()
+    const gone = new Promise<void>((resolve) => {
+      app.server.once('connection', (socket) => socket.once('close', () => resolve()))
+    })
     const { write, end } = await wire()
     const reading = new Promise<void>((resolve) => {
       const { caller } = store
-      store.caller = (sessionId) => {
+      store.caller = async (sessionId) => {
         resolve()
+        if (when === 'before it is read') await gone
         return caller(sessionId)
       }
     })
