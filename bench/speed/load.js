@@ -47,32 +47,38 @@ function createAlarm() {
     })
 }
 
+function percentiles(times) {
+  const sorted = Float64Array.from(times).sort()
+  const at = (part) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
 /** The number of the last change that is known to be committed. */
 let committed = 0
 
 /**
  * Asks one server over some connections, for `ms`, or until `count` was asked if that comes first.
- * @param options.work what is asked for: a kind of work, or several that take turns
+ * @param options.work what is asked for: a kind of work, or several that take turns, which may have names
  * @param options.rate requests a second, asked by schedule, each timed from when it was due, even if all connections
  *   were busy then; as fast as they are answered, if left out
  * @param options.watches whether each answer is looked at for what was committed before it was asked for
- * @returns how many were answered, and how many a second; their times in ms; how many had another status than was
+ * @returns how many were answered, and how many a second; their times in ms, also by name; how many had another status than was
  *   expected, or were stale; the processor time of the load itself for each, in µs
  */
 async function load({ url, work, connections, ms, count = Number.POSITIVE_INFINITY, rate, watches = false }) {
   const { hostname, port, host } = new URL(url)
-  const nextKind = inTurn(
-    [work].flat().map((kind) => ({ status: kind.status, next: requestsOf(kind, host) })),
-  )
-  const times = []
+  const nextKind = inTurn([work].flat().map((kind) => ({ ...kind, next: requestsOf(kind, host) })))
+  /** The times of all that have the same name. */
+  const timesOf = {}
   let wrong = 0
   let stale = 0
 
   const ask = async (connection, since) => {
-    const { status, next } = nextKind()
+    const { name, status, next } = nextKind()
     const known = committed
     const answer = await connection.ask(next())
-    times.push(performance.now() - since)
+    timesOf[name] ??= []
+    timesOf[name].push(performance.now() - since)
     if (answer.status !== status) wrong += 1
     else if (watches && !(serialIn(answer.bytes) >= known)) stale += 1
   }
@@ -106,13 +112,12 @@ async function load({ url, work, connections, ms, count = Number.POSITIVE_INFINI
   const { user, system } = process.cpuUsage(cpu)
   for (const connection of opened) connection.end()
 
-  times.sort((a, b) => a - b)
-  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))]
+  const times = Object.values(timesOf).flat()
   return {
     count: times.length,
     perSecond: (times.length / lasted) * 1000,
-    p50: at(0.5),
-    p99: at(0.99),
+    ...percentiles(times),
+    byName: Object.fromEntries(Object.entries(timesOf).map(([name, of]) => [name, percentiles(of)])),
     wrong,
     stale,
     loadUs: (user + system) / times.length,

@@ -128,7 +128,7 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
           askAtEndOfTurn((time) => tell(time === undefined ? undefined : find(key, time)))
         },
         async get(key, make) {
-          if (!isCurrent()) {
+          if ((await new Promise(askAtEndOfTurn)) === undefined) {
             // While the store is out of reach, making it anew finds out how to say that.
             const isOutOfReach = await takeIn().catch(() => true)
             if (isOutOfReach) return (await make()).value

@@ -13,7 +13,7 @@ export const latency = {
     const subject = production(await databaseIn(folder, 'latency', { teams: 50 }))
     return withServers([subject], async ({ servers: [server], load }) => {
       const { list, update } = server.work
-      const work = [...Array(9).fill(list), update]
+      const work = [...Array(9).fill({ ...list, name: 'lists' }), { ...update, name: 'updates' }]
       const measure = async (options) => {
         const round = (ms) => loadOnce({ load, server, work, connections, ...options, ms })
         await round(warmUpMs)
@@ -30,11 +30,15 @@ export const latency = {
           cpuUs: of('cpuUs'),
         }
       }
+      const partOf = ({ runs }, name) => {
+        const of = (key) => median(runs.map(({ byName }) => byName[name][key]))
+        return { name: `${name} of these`, p50: of('p50'), p99: of('p99') }
+      }
       const peak = row('as fast as they are answered', await measure({ ms }))
       const rate = peak.perSecond * part
       const below = row(scheduled, await measure({ rate, ms: 3 * ms }))
       const what = `Nine lists, of 50 teams in turn, to each update; connections: ${connections}. By schedule, requests come at even times, whether or not those before are answered, and an answer's time counts from when its request was due.`
-      return [{ id: 'latency', what, rows: [peak, below] }]
+      return [{ id: 'latency', what, rows: [peak, below, partOf(below, 'lists'), partOf(below, 'updates')] }]
     })
   },
 }
