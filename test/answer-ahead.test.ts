@@ -1,3 +1,4 @@
+import type { Server } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../src/server/app.js'
 import type { Changes } from '../src/store/changes.js'
@@ -11,6 +12,8 @@ const changes: Changes = { version: () => 'the same', since: async () => ({ mark
 async function serve(options: Partial<AppOptions> = {}) {
   const made = createTestApp({ changes, ...options })
   const caller = vi.spyOn(made.store, 'caller')
+  const routed = vi.fn()
+  made.app.addHook('onRequest', (request, _, done) => done(routed(request.url)))
   const url = await made.app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => made.app.close())
   const { cookie } = await made.signIn()
@@ -23,15 +26,18 @@ async function serve(options: Partial<AppOptions> = {}) {
   for (const path of ['/v1/projects', '/v1/auth/me']) await get(path)
   made.lines.length = 0
   caller.mockClear()
-  return { ...made, url, cookie, caller, ask, get }
+  routed.mockClear()
+  return { ...made, url, cookie, caller, routed, ask, get }
 }
 
+const connectionsOf = (server: Server) =>
+  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
 const statusOf = (answer: string) => Number(answer.split(' ')[1])
 
 describe('a kept answer', () => {
   test.each(['/v1/projects', '/v1/auth/me'])('to %s is what its route would answer', async (path) => {
     for (const allowedOrigins of [[], ['https://app.example.com']]) {
-      const { get, caller } = await serve({ allowedOrigins })
+      const { get, caller, routed } = await serve({ allowedOrigins })
       const same = (answer: string) => answer.replace(/^date: .*$/im, '')
       const ahead = await get(path, 'x-request-id: one')
       // A query has no meaning, and leads to the route.
@@ -40,6 +46,7 @@ describe('a kept answer', () => {
       expect(/^vary: Origin\r$/m.test(ahead)).toBe(allowedOrigins.length > 0)
       expect(statusOf(ahead)).toBe(200)
       expect(caller).not.toHaveBeenCalled()
+      expect(routed.mock.calls).toEqual([[`${path}?`]])
     }
   })
 
@@ -94,6 +101,29 @@ describe('a kept answer', () => {
     const head = await ask('HEAD /v1/projects HTTP/1.1', 'host: a')
     expect(head).toMatch(/^HTTP\/1\.1 200 .*\r\ncontent-length: [1-9]\d*\r\n.*\r\n\r\n$/s)
     expect(statusOf(await ask('DELETE /v1/projects HTTP/1.1', 'host: a'))).toBe(405)
+  })
+
+  test('is the last on its connection once the server closes', async () => {
+    const { app, url, cookie, routed } = await serve()
+    const wire = await openWire(url)
+    const get = `GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n`
+    // The connection is in use: its request is on its way.
+    wire.write(get)
+    await expect.poll(() => connectionsOf(app.server)).toBe(1)
+    const closed = app.close()
+    wire.write('\r\n')
+    expect(await wire.closed).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
+    await closed
+    expect(routed).not.toHaveBeenCalled()
+  })
+
+  test('to a client that is gone harms nobody', async () => {
+    const { url, cookie, get, lines } = await serve()
+    const wire = await openWire(url)
+    wire.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`.repeat(50))
+    wire.end()
+    await expect.poll(() => lines.length).toBeGreaterThan(0)
+    expect(statusOf(await get('/v1/projects'))).toBe(200)
   })
 
   test('comes in its turn on a connection with requests after one another', async () => {

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Answer } from '../src/server/answer.js'
 import { createKeeping } from '../src/server/kept.js'
@@ -227,7 +229,7 @@ describe('what is kept', () => {
       }
     })
     const changes = { version: vi.fn(() => String(commits.length)), since }
-    const reads = createKeeping({ changes, now: () => new Date(), maxBytes }).kind<Answer>(
+    const reads = createKeeping({ changes, now: () => new Date(), maxBytes }).ofKind<Answer>(
       ({ text = '' }) => 3 * text.length,
     )
     const find = (key: string) => new Promise<Answer | undefined>((tell) => reads.find(key, tell))
@@ -257,6 +259,24 @@ describe('what is kept', () => {
     expect(await areKept(`a ${end}`, `b ${end}`, end)).toEqual([true, false, false])
     await get(`b ${end}`, async () => made)
     expect(await areKept(`a ${end}`, `b ${end}`)).toEqual([false, true])
+    // Other cookies may come after that of the session, the same for everybody.
+    for (const key of [`a; ${end}`, `b; ${end}`]) await get(key, async () => made)
+    expect(await areKept(`a; ${end}`, `b; ${end}`)).toEqual([true, true])
+  })
+
+  test('lets go of the key whose place another takes', async () => {
+    const { get } = keep()
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const heapUsed = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const before = heapUsed()
+    for (let i = 0; i < 1_000; i++) {
+      for (const length of [20_000, 40]) await get(String(i).padStart(length, '0'), async () => made)
+    }
+    expect(heapUsed() - before).toBeLessThan(5_000_000)
   })
 
   test('lasts while other teams change, and for no team while any session or team does not', async () => {
@@ -299,13 +319,13 @@ describe('what is kept', () => {
   test('is not what was still being made when its team changed', async () => {
     const { commits, get, ask, areKept, find } = keep()
     await ask('b', 'acme')
-    let finish: (value: typeof made) => void = () => {}
+    let finish: ((value: typeof made) => void) | undefined
     const slow = get('a', () => new Promise<typeof made>((resolve) => (finish = resolve)))
     await vi.waitFor(() => expect(finish).not.toBe(undefined))
     commits.push(['acme'])
     const fresh = { ...made, value: { ...answer, text: 'fresh' } }
     expect((await get('a', async () => fresh)).text).toBe('fresh')
-    finish(made)
+    finish?.(made)
     expect((await slow).text).toBe(text)
     expect((await find('a'))?.text).toBe('fresh')
     expect(await areKept('b')).toEqual([false])

@@ -120,6 +120,20 @@ describe('the production app', () => {
     }
   })
 
+  it('learns from an update whether its project is there, before it only for a name', async () => {
+    const { app, signIn, store } = open()
+    store.updateProject = async () => {
+      throw new StoreUnavailableError('locked')
+    }
+    const { cookie } = await signIn()
+    const update = async (payload: object) =>
+      (await app.inject({ method: 'PATCH', url: '/v1/projects/unknown', payload, headers: { cookie } }))
+        .statusCode
+    expect([await update({ status: 'paused' }), await update({ name: 'New' }), await update({})]).toEqual([
+      503, 404, 404,
+    ])
+  })
+
   it('runs the operation where the id is empty, and where it is blank', async () => {
     const { app, signIn } = open()
     const { cookie } = await signIn()

@@ -11,12 +11,13 @@ export const updateProject: Handler<'updateProject'> = async ({ params, body, te
   if (body.name !== undefined) {
     const key = nameKey(body.name)
     const current = await store.project(team.id, projectId)
-    if (!current) return orNotFound(current)
+    if (!current) return fail('PROJECT_NOT_FOUND')
     // A project may take its own name in another case; another project's name it may not.
     if (key !== nameKey(current.name) && (await store.projectNamed(team.id, key))) {
       return fail('PROJECT_NAME_TAKEN')
     }
   }
+  // Whether the project is there, the update itself finds out.
   return orNotFound(await store.updateProject(team.id, projectId, body))
 }
 

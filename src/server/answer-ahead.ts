@@ -21,8 +21,8 @@ export function answerAhead(
   const { method, url = '', headers } = request
   const { cookie, origin } = headers
   const read = app.keptReads.get(url)
-  const isPlain = method === 'GET' && origin === undefined && hostFault(request) === undefined
-  if (!read || cookie === undefined || !isPlain || app.isOverloaded()) {
+  const isUsual = method === 'GET' && cookie !== undefined && origin === undefined
+  if (!read || !isUsual || hostFault(request) !== undefined || app.isOverloaded()) {
     others(request, response)
     return
   }

@@ -107,6 +107,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
 
   app.decorate('connections', trackConnections(app.server, options.maxConnections))
+  app.addHook('preClose', async () => app.connections.drain())
   // Node drops headers beyond a number in silence, the ones that the guards judge by too. Their size has a limit.
   app.server.maxHeadersCount = 0
   app.decorate('onAnswer', options.onAnswer ?? (() => {}))

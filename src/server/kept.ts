@@ -27,14 +27,14 @@ export type Kept<Value> = {
 
 export type Keeping = {
   /** Keeps one more kind of values. @param sizeOf how many bytes one takes, about */
-  kind<Value>(sizeOf: (value: Value) => number): Kept<Value>
+  ofKind<Value>(sizeOf: (value: Value) => number): Kept<Value>
 }
 
 type Entry<Value> = Made<Value> & { key: string; since: number; bytes: number }
 type Making<Value> = { since: number; made: Promise<Made<Value>> }
 
-/** What a key is looked up by; a cookie ends with its signature. To hash all of it takes longer than the rest of finding. */
-const shortOf = (key: string): string => key.slice(-32)
+/** What a key is looked up by: to hash all of one takes longer than the rest of finding. One cookie ends with its signature. */
+const shortOf = (key: string): string => (key.includes(';') ? key : key.slice(-32))
 
 /** Of so many teams it is remembered when they changed last. */
 const maxTeams = 10_000
@@ -100,12 +100,12 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
     since >= allChanged && (team === undefined || since >= (teamChanged.get(team) ?? 0))
 
   return {
-    kind<Value>(sizeOf: (value: Value) => number): Kept<Value> {
+    ofKind<Value>(sizeOf: (value: Value) => number): Kept<Value> {
       const entries = new Map<string, Entry<Value>>()
       const making = new Map<string, Making<Value>>()
       kinds.push(entries)
 
-      const find = (key: string, time: number): Value | undefined => {
+      const foundAt = (time: number, key: string): Value | undefined => {
         const found = entries.get(shortOf(key))
         if (found?.until === undefined || found.key !== key) return undefined
         return isTrue(found) && time < found.until ? found.value : undefined
@@ -120,12 +120,14 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
           forgetAll()
           bytes = size
         }
+        // A part of a text holds on to all of it, and a map to the first of equal keys.
+        entries.delete(short)
         entries.set(short, { ...made, key, since, bytes: size })
       }
 
       return {
         find(key, tell) {
-          askAtEndOfTurn((time) => tell(time === undefined ? undefined : find(key, time)))
+          askAtEndOfTurn((time) => tell(time === undefined ? undefined : foundAt(time, key)))
         },
         async get(key, make) {
           if ((await new Promise(askAtEndOfTurn)) === undefined) {
@@ -133,7 +135,7 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
             const isOutOfReach = await takeIn().catch(() => true)
             if (isOutOfReach) return (await make()).value
           }
-          const found = find(key, now().getTime())
+          const found = foundAt(now().getTime(), key)
           if (found !== undefined) return found
           const known = making.get(key)
           // What was begun before a change may not show it.

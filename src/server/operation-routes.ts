@@ -51,7 +51,7 @@ export function mountOperations(
   for (const name of operationNames) {
     const { method, path } = operations[name]
     // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const answers = method === 'GET' ? keeping?.kind<Answer>(({ text = '' }) => 3 * text.length) : undefined
+    const answers = method === 'GET' ? keeping?.ofKind<Answer>(({ text = '' }) => 3 * text.length) : undefined
     if (answers) app.keptReads.set(path, { operation: name, answers })
     app.route<{ Params: Params }>({
       method,
@@ -75,7 +75,9 @@ export function mountOperations(
 
 /** Who a cookie speaks for is found out once, and again where something of it changed. */
 function keptAdmission({ admit }: Sessions, keeping: Keeping): Sessions['admit'] {
-  const admitted = keeping.kind<Admitted | undefined>(() => 1000)
+  const admitted = keeping.ofKind<Admitted | undefined>(
+    (value) => 3 * JSON.stringify(value?.session ?? '').length,
+  )
   return async (cookie) =>
     cookie === undefined
       ? undefined

@@ -25,6 +25,6 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
       resolve(undefined)
     })
     request.once('end', () => resolve(Buffer.concat(chunks)))
-    request.once('close', () => request.complete || reject(gone()))
+    request.once('close', () => request.readableEnded || reject(gone()))
   })
 }

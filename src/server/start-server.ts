@@ -51,7 +51,7 @@ export async function startServer(
   settings: Settings,
   { logStream, drainMs = 9_000, cleanMs = 600_000, overload }: ServerOptions = {},
 ): Promise<RunningServer> {
-  // Fastify would listen twice for `localhost`, the second time with a server that nobody keeps track of.
+  // Before the database is opened: for a host that does not exist, none is made.
   const { address: host } = await lookup(settings.host)
   const { address: metricsHost } = await lookup(settings.metricsHost)
   const { metricsPort, metricsToken, drainDelay } = settings
