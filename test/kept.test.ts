@@ -42,7 +42,7 @@ describe('a kept answer', () => {
   test('is never older than a commit of another process before the request', {
     timeout: 60_000,
   }, async () => {
-    const { get, listProjects, project } = await serveDatabase()
+    const { get, store, listProjects, project } = await serveDatabase()
     const script = fileURLToPath(new URL('./sqlite-updates.js', import.meta.url))
     const child = spawn(process.execPath, [script, folder.database(), project.teamId, project.id, '60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,7 +64,14 @@ describe('a kept answer', () => {
         if (before > 0 && !(Number(status) >= before)) stale.push(`${status} after ${before}`)
       }
     }
-    await Promise.all(Array.from({ length: 8 }, ask))
+    const write = async () => {
+      const [other] = await store.listProjects('team-globex')
+      while (child.exitCode === null) {
+        await store.updateProject('team-globex', other?.id ?? '', { status: String(asked) })
+        await store.addToWaitlist({ email: `${asked}@example.com`, createdAt: '2026-03-01T12:00:00.000Z' })
+      }
+    }
+    await Promise.all([...Array.from({ length: 8 }, ask), write()])
     expect(await ended).toEqual([0, null])
     expect(committed).toBe(60)
     expect(stale).toEqual([])
@@ -74,6 +81,7 @@ describe('a kept answer', () => {
 
   test('is never older than what this process wrote', async () => {
     const { store, get, project, listProjects } = await serveDatabase()
+    const since = vi.spyOn(store.changes, 'since')
     for (const status of ['one', 'two', 'three']) {
       await store.updateProject(project.teamId, project.id, { status })
       for (let i = 0; i < 3; i += 1) {
@@ -81,6 +89,7 @@ describe('a kept answer', () => {
       }
     }
     expect(listProjects).toHaveBeenCalledTimes(3)
+    expect(since).toHaveBeenCalledTimes(1)
   })
 
   test('outlives what changes in no answer, and in those of another team', async () => {

@@ -61,11 +61,7 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
     bytes = 0
   }
 
-  const takeIn = shareNext(async () => {
-    const current = changes.version()
-    const { mark: next, teams } = await changes.since(mark)
-    version = current
-    mark = next
+  const changed = (teams: string[] | undefined) => {
     if (teams?.length === 0) return
     turn += 1
     for (const team of teams ?? []) teamChanged.set(team, turn)
@@ -73,6 +69,19 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
     allChanged = turn
     teamChanged = new Map()
     forgetAll()
+  }
+  const takeIn = shareNext(async () => {
+    const current = changes.version()
+    const { mark: next, teams } = await changes.since(mark)
+    version = current
+    mark = next
+    changed(teams)
+  })
+  // Of what this process changed nobody has to ask.
+  changes.onOwnCommit?.(({ from, to, teams }) => {
+    if (version !== from) return
+    version = to
+    changed(teams)
   })
 
   const isCurrent = (): boolean => {

@@ -1,3 +1,9 @@
+/**
+ * A commit of this process that is known to be the only one between two versions, and to have changed nothing that an
+ * answer shows but the projects of some teams.
+ */
+export type VersionedCommit = { from: string; to: string; teams: string[] }
+
 /** What tells whether answers that were given are still true. */
 export type Changes = {
   /**
@@ -10,4 +16,6 @@ export type Changes = {
    * @returns the teams whose projects were; undefined where it may be anything, as it is without a mark
    */
   since(mark?: string): Promise<{ mark: string; teams: string[] | undefined }>
+  /** Has one listener told of commits of this process, each before it is acknowledged; not of all it is known. */
+  onOwnCommit?(listener: (own: VersionedCommit) => void): void
 }

@@ -4,6 +4,7 @@ import { DatabaseRefusedError } from './errors.js'
 import { type Handle, type Mode, openHandle, type Value } from './handle.js'
 import type { Key, Lookup } from './lookups.js'
 import { migrate } from './migrations.js'
+import { knowOwnCommits, type OwnCommit } from './own-commits.js'
 import { createQueue } from './queue.js'
 import { createReader } from './reader.js'
 import { followWalIndex } from './wal-index.js'
@@ -32,11 +33,13 @@ export type Connections = {
 /**
  * Opens a file that was checked: one connection to write, brought to the known version, and two to read.
  * @param mode `create` makes the file where there is none, `write` does not
+ * @param onOwnCommit told of commits by these connections, each before it is acknowledged
  */
 export async function openConnections(
   file: string,
   busyTimeoutMs: number,
   mode: 'create' | 'write' = 'create',
+  onOwnCommit: (own: OwnCommit) => void = () => {},
 ): Promise<Connections> {
   const opened: Handle[] = []
   const open = async (mode: Mode) => {
@@ -55,7 +58,7 @@ export async function openConnections(
     // A connection opens the log when it first reads: a writer that had not would leave it behind at close, and
     // a reader that had not could not read any more once the file is removed.
     for (const handle of opened) await handle.all('SELECT count(*) FROM sqlite_schema')
-    return connect(file, writing, readers, busyTimeoutMs)
+    return connect(file, writing, readers, busyTimeoutMs, onOwnCommit)
   } catch (error) {
     // The writer last, see below.
     for (const handle of opened.reverse()) await handle.close()
@@ -68,13 +71,14 @@ function connect(
   writing: Handle,
   reading: [Handle, Handle],
   busyTimeoutMs: number,
+  onOwnCommit: (own: OwnCommit) => void,
 ): Connections {
   // One for what requests look up, so that no long query holds them up.
   const readers = [createReader(reading[0]), createReader(reading[1])] as const
   const [lookups, others] = readers
-  const writer = createWriter(writing, busyTimeoutMs)
-  const snapshots = createQueue()
   const walIndex = followWalIndex(file)
+  const writer = createWriter(writing, busyTimeoutMs, knowOwnCommits(walIndex, onOwnCommit))
+  const snapshots = createQueue()
   let closing: Promise<void> | undefined
   const refuseIfClosed = () => {
     if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)

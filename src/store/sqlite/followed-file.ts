@@ -1,11 +1,12 @@
 import { rename } from 'node:fs/promises'
-import type { Changes } from '../changes.js'
+import type { Changes, VersionedCommit } from '../changes.js'
 import { shareNext } from '../share-next.js'
 import { StoreUnavailableError } from '../store.js'
 import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
+import type { OwnCommit } from './own-commits.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
 const trustedMs = 100
@@ -28,8 +29,14 @@ type Opened = { db: Connections; identity: FileIdentity }
  * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
  */
 export async function followFile(file: string, busyTimeoutMs: number): Promise<FollowedFile> {
+  let tellOwn: (own: VersionedCommit) => void = () => {}
+  const tellOwnOf =
+    (opened: number) =>
+    ({ from, to, teams }: OwnCommit) =>
+      tellOwn({ from: `${opened}.${from}`, to: `${opened}.${to}`, teams })
+
   await checkFile(file, busyTimeoutMs)
-  let current = await open(file, busyTimeoutMs, 'create')
+  let current = await open(file, busyTimeoutMs, 'create', tellOwnOf(1))
   let opened = 1
   let fault: StoreUnavailableError | undefined
   let lookedAt = performance.now()
@@ -56,7 +63,7 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
       await setAsideLog(file)
     }
     await checkExisting(file, busyTimeoutMs)
-    const next = await open(file, busyTimeoutMs, 'write')
+    const next = await open(file, busyTimeoutMs, 'write', tellOwnOf(opened + 1))
     void leave(current)
     current = next
     opened += 1
@@ -129,6 +136,9 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
     changes: {
       version: () => `${opened}.${readable().version()}`,
       since: async (mark) => changesSince(readable(), opened, mark),
+      onOwnCommit(listener) {
+        tellOwn = listener
+      },
     },
     write: (work) => keeping((db) => db.write(work)),
     run: (statement, item) => keeping((db) => db.run(statement, item)),
@@ -149,9 +159,14 @@ export async function followFile(file: string, busyTimeoutMs: number): Promise<F
 const lost = (file: string) =>
   new StoreUnavailableError(`The database ${file} was removed or replaced while it was open`)
 
-async function open(file: string, busyTimeoutMs: number, mode: 'create' | 'write'): Promise<Opened> {
+async function open(
+  file: string,
+  busyTimeoutMs: number,
+  mode: 'create' | 'write',
+  onOwnCommit: (own: OwnCommit) => void,
+): Promise<Opened> {
   const before = identify(file)
-  const db = await openConnections(file, busyTimeoutMs, mode)
+  const db = await openConnections(file, busyTimeoutMs, mode, onOwnCommit)
   const identity = identify(file)
   if (identity && (!before || before.file === identity.file)) return { db, identity }
   await db.close()

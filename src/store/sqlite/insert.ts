@@ -71,6 +71,7 @@ export const insertProjects: Statement<Project, void> = {
     await handle.run(insertFromJson('projects', ''), toJson('projects', projects))
     return []
   },
+  changed: (projects) => ({ rows: projects.length, teams: projects.map(({ teamId }) => teamId) }),
 }
 
 /** Adds entries to the waitlist in one statement, and says of each whether it was not there before. */
@@ -82,6 +83,7 @@ export const insertEntries: Statement<WaitlistEntry, boolean> = {
     // Of the same address twice the first one was added.
     return entries.map(({ email }) => added.delete(email))
   },
+  changed: (_, added) => ({ rows: added.filter(Boolean).length, teams: [] }),
 }
 
 /** How many records go to SQLite in one call: large states load fast, and no call gets too long. */

@@ -29,4 +29,9 @@ export const updateProjects: Statement<ProjectUpdate, Project | undefined> = {
     const updated = new Map(rows.map((project) => [project.id, project]))
     return updates.map(({ projectId }) => updated.get(projectId))
   },
+  // The triggers write for each project that is there, though it be as it was.
+  changed(_, results) {
+    const teams = results.flatMap((project) => (project ? [project.teamId] : []))
+    return { rows: teams.length, teams }
+  },
 }

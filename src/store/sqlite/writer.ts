@@ -23,6 +23,8 @@ export type Statement<Item, Result> = {
   run(handle: Handle, items: Item[]): Promise<Result[]>
   /** What only one item of a run may be about; others about the same come after it, in their order. Left out: none. */
   about?(item: Item): string
+  /** What a run changed for certain, if nothing but projects of teams, or what no answer shows. Left out: anything. */
+  changed?(items: Item[], results: Result[]): { rows: number; teams: string[] }
 }
 
 type Waiting = {
@@ -35,6 +37,9 @@ type Waiting = {
   reject(error: unknown): void
 }
 
+/** Gives what is called after a transaction that wrote for certain, and changed nothing but the projects of teams. */
+type Begin = () => (teams: string[]) => void
+
 export type Writer = ReturnType<typeof createWriter>
 
 /**
@@ -43,8 +48,9 @@ export type Writer = ReturnType<typeof createWriter>
  * fails harms no other; work may therefore run twice, the first time to be rolled back.
  * @param patienceMs how long work may wait for its turn, in milliseconds. While another process holds
  *   the lock each commit takes the whole busy time-out, and those behind would be answered later and later.
+ * @param begin called before each transaction
  */
-export function createWriter(handle: Handle, patienceMs: number) {
+export function createWriter(handle: Handle, patienceMs: number, begin: Begin = () => () => {}) {
   const inTurn = createQueue()
   let waiting: Waiting[] = []
 
@@ -56,10 +62,11 @@ export function createWriter(handle: Handle, patienceMs: number) {
     for (const { reject } of late) {
       reject(new StoreUnavailableError('The database is busy: the writes before took too long'))
     }
-    await commit(handle, batch).catch(async (error) => {
+    await commit(handle, batch, begin).catch(async (error) => {
       // A lock or a full disk is in the way of all of them, and each would wait for it again.
       const isOfOne = batch.length > 1 && !(error instanceof StoreUnavailableError)
-      for (const one of batch) isOfOne ? await commit(handle, [one]).catch(one.reject) : one.reject(error)
+      for (const one of batch)
+        isOfOne ? await commit(handle, [one], begin).catch(one.reject) : one.reject(error)
     })
   }
 
@@ -84,20 +91,27 @@ export function createWriter(handle: Handle, patienceMs: number) {
 }
 
 /** Commits a batch as one, then tells each of its members the result. */
-async function commit(handle: Handle, batch: Waiting[]): Promise<void> {
+async function commit(handle: Handle, batch: Waiting[], begin: Begin): Promise<void> {
+  const ended = begin()
   const groups = groupsOf(batch)
   const runAll = async () => {
     const told: (() => void)[] = []
+    const changed: ReturnType<NonNullable<Waiting['statement']['changed']>>[] = []
     for (const { statement, members } of groups) {
       const items = members.map(({ item }) => item)
       const results = await statement.run(handle, items)
       for (const [i, { resolve }] of members.entries()) told.push(() => resolve(results[i]))
+      if (statement.changed) changed.push(statement.changed(items, results))
     }
-    return told
+    return { told, changed }
   }
   // A statement by itself is a transaction already.
   const isOne = groups.length === 1 && batch[0]?.isAlone
-  for (const tell of await (isOne ? runAll() : transaction(handle, runAll))) tell()
+  const { told, changed } = await (isOne ? runAll() : transaction(handle, runAll))
+  if (changed.length === groups.length && changed.some(({ rows }) => rows > 0)) {
+    ended([...new Set(changed.flatMap(({ teams }) => teams))])
+  }
+  for (const tell of told) tell()
 }
 
 /** What goes to SQLite in one statement each: those with the same one, and of them no two about the same. */
