@@ -25,6 +25,7 @@ const columns = {
   'Fastify, a string that is ready, µs': ({ profileUs }) => short(profileUs?.fastify),
   'production, µs': ({ profileUs }) => short(profileUs?.production),
   'processor µs': ({ cpuUs }) => whole(cpuUs),
+  'of its core, %': ({ busy }) => whole(busy),
   'of the load, µs': ({ loadUs }) => whole(loadUs),
   'for a project, µs': ({ projectUs }) => short(projectUs),
   'p50 ms': ({ p50 }) => short(p50),

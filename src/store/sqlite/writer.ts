@@ -24,8 +24,11 @@ export type Statement<Item, Result> = {
   /** What only one item of a run may be about; others about the same come after it, in their order. Left out: none. */
   about?(item: Item): string
   /** What a run changed for certain, if nothing but projects of teams, or what no answer shows. Left out: anything. */
-  changed?(items: Item[], results: Result[]): { rows: number; teams: string[] }
+  changed?(items: Item[], results: Result[]): Changed
 }
+
+/** How many rows were written, and the teams whose projects are among them. */
+type Changed = { rows: number; teams: string[] }
 
 type Waiting = {
   asked: number
@@ -96,7 +99,7 @@ async function commit(handle: Handle, batch: Waiting[], begin: Begin): Promise<v
   const groups = groupsOf(batch)
   const runAll = async () => {
     const told: (() => void)[] = []
-    const changed: ReturnType<NonNullable<Waiting['statement']['changed']>>[] = []
+    const changed: Changed[] = []
     for (const { statement, members } of groups) {
       const items = members.map(({ item }) => item)
       const results = await statement.run(handle, items)
