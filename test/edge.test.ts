@@ -159,12 +159,16 @@ describe('every answer', () => {
       'cache-control': 'no-store',
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
       'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
       'content-security-policy': expect.stringMatching(/^default-src 'none';.*frame-ancestors 'none'/),
     })
     expect(headers).not.toHaveProperty('server')
     expect(headers).not.toHaveProperty('x-powered-by')
+  })
+
+  it('that is a page is neither framed by old browsers, nor named to where it leads', async () => {
+    const { app } = open()
+    const { headers } = await app.inject('/docs/errors/not-found')
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
   })
 
   it('speaks of https only where there is https', async () => {

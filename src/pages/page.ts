@@ -21,7 +21,9 @@ export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   // These have a meaning for a page alone; an answer in JSON does without them.
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
   'x-dns-prefetch-control': 'off',
+  'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
 })
 

@@ -95,6 +95,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     serverFactory: (others) =>
       createServer(limits, (request, response) => {
         request.arrivedAt = performance.now()
+        app.connections.begin(response)
         answerAhead(app, others, request, response)
       }).setTimeout(connectionTimeout),
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,

@@ -2,6 +2,8 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type Connections = {
+  /** An answer is due from now on, until it is sent or its connection closed. */
+  begin(response: ServerResponse): void
   /** From now on each answer says that its connection is closed after it, and it is. */
   drain(): void
   /** Settles once no connection is open, or after a time in milliseconds. */
@@ -58,12 +60,6 @@ export function trackConnections(server: Server, max = Number.POSITIVE_INFINITY)
     connection.idleSince = turn
     if (isFinishing && connection.answers.size === 0) socket.destroySoon()
   }
-  server.prependListener('request', ({ socket }, response: ServerResponse) => {
-    open.get(socket)?.answers.add(response)
-    response.shouldKeepAlive &&= !isDraining
-    response.on('close', answered)
-  })
-
   const drain = () => {
     isDraining = true
     for (const { answers } of open.values()) {
@@ -72,6 +68,11 @@ export function trackConnections(server: Server, max = Number.POSITIVE_INFINITY)
   }
 
   return {
+    begin(response) {
+      open.get(response.req.socket)?.answers.add(response)
+      response.shouldKeepAlive &&= !isDraining
+      response.on('close', answered)
+    },
     drain,
     emptied: (withinMs) =>
       new Promise((resolve) => {
