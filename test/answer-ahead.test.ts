@@ -1,8 +1,7 @@
-import type { Server } from 'node:net'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../src/server/app.js'
 import type { Changes } from '../src/store/changes.js'
-import { createTestApp, openWire } from './server-harness.js'
+import { connectionsOf, createTestApp, openWire } from './server-harness.js'
 
 // What is kept is answered ahead of the routes and their hooks; nobody can tell.
 
@@ -30,8 +29,6 @@ async function serve(options: Partial<AppOptions> = {}) {
   return { ...made, url, cookie, caller, routed, ask, get }
 }
 
-const connectionsOf = (server: Server) =>
-  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
 const statusOf = (answer: string) => Number(answer.split(' ')[1])
 
 describe('a kept answer', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createConnection, type Server } from 'node:net'
+import { createConnection } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { createTestApp, openWire, type Wire } from './server-harness.js'
+import { connectionsOf, createTestApp, openWire, type Wire } from './server-harness.js'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -130,8 +130,3 @@ async function readNothing(url: string, cookie: string): Promise<void> {
   await once(socket, 'connect')
   socket.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
 }
-
-const connectionsOf = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) =>
-    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
-  )

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
 import { type AppOptions, createApp } from '../src/server/app.js'
@@ -102,6 +102,12 @@ export function openWire(url: string): Promise<Wire> {
     socket.once('error', reject)
   })
 }
+
+/** How many connections a server has open. */
+export const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
 
 /** The status and the parsed JSON body of the last answer of a connection. */
 export function lastAnswer(received: string): { status: number; head: string; body: unknown } {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { VersionedCommit } from '../src/store/changes.js'
+import type { OwnCommit } from '../src/store/changes.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -9,7 +9,7 @@ async function open() {
   const store = await folder.openStore()
   await store.addTeam({ id: 'acme', name: 'Acme', orgCode: 'org_acme' })
   await store.addTeam({ id: 'globex', name: 'Globex', orgCode: 'org_globex' })
-  const told: VersionedCommit[] = []
+  const told: OwnCommit[] = []
   store.changes.onOwnCommit?.((own) => told.push(own))
   /** The teams of what is told of a write; undefined where nothing is. Versions are checked on the way. */
   const teamsOf = async (write: () => Promise<unknown>) => {

@@ -62,8 +62,8 @@ let committed = 0
  * @param options.rate requests a second, asked by schedule, each timed from when it was due, even if all connections
  *   were busy then; as fast as they are answered, if left out
  * @param options.watches whether each answer is looked at for what was committed before it was asked for
- * @returns how many were answered, and how many a second; their times in ms, also by name; how many had another status than was
- *   expected, or were stale; the processor time of the load itself for each, in µs
+ * @returns how many were answered, and how many a second; their times in ms, also by name; how many had another
+ *   status than was expected, or were stale; the processor time of the load itself for each, in µs
  */
 async function load({ url, work, connections, ms, count = Number.POSITIVE_INFINITY, rate, watches = false }) {
   const { hostname, port, host } = new URL(url)

@@ -2,7 +2,7 @@
  * A commit of this process that is known to be the only one between two versions, and to have changed nothing that an
  * answer shows but the projects of some teams.
  */
-export type VersionedCommit = { from: string; to: string; teams: string[] }
+export type OwnCommit<Version = string> = { from: Version; to: Version; teams: string[] }
 
 /** What tells whether answers that were given are still true. */
 export type Changes = {
@@ -17,5 +17,5 @@ export type Changes = {
    */
   since(mark?: string): Promise<{ mark: string; teams: string[] | undefined }>
   /** Has one listener told of commits of this process, each before it is acknowledged; not of all it is known. */
-  onOwnCommit?(listener: (own: VersionedCommit) => void): void
+  onOwnCommit?(listener: (own: OwnCommit) => void): void
 }

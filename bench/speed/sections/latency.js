@@ -31,10 +31,11 @@ export const latency = {
           busy: median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000)),
         }
       }
-      const partOf = ({ runs }, name) => {
-        const of = (key) => median(runs.map(({ byName }) => byName[name][key]))
-        return { name: `${name} of these`, p50: of('p50'), p99: of('p99') }
-      }
+      const partOf = ({ runs }, name) =>
+        row(
+          `${name} of these`,
+          runs.map(({ byName }) => byName[name]),
+        )
       const peak = row('as fast as they are answered', await measure({ ms }))
       const rate = peak.perSecond * part
       const below = row(scheduled, await measure({ rate, ms: 3 * ms }))

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
+import type { OwnCommit } from '../changes.js'
 import { StoreUnavailableError } from '../store.js'
 import { DatabaseRefusedError } from './errors.js'
 import { type Handle, type Mode, openHandle, type Value } from './handle.js'
 import type { Key, Lookup } from './lookups.js'
 import { migrate } from './migrations.js'
-import { knowOwnCommits, type OwnCommit } from './own-commits.js'
+import { knowOwnCommits } from './own-commits.js'
 import { createQueue } from './queue.js'
 import { createReader } from './reader.js'
 import { followWalIndex } from './wal-index.js'
@@ -39,7 +40,7 @@ export async function openConnections(
   file: string,
   busyTimeoutMs: number,
   mode: 'create' | 'write' = 'create',
-  onOwnCommit: (own: OwnCommit) => void = () => {},
+  onOwnCommit: (own: OwnCommit<number>) => void = () => {},
 ): Promise<Connections> {
   const opened: Handle[] = []
   const open = async (mode: Mode) => {
@@ -71,7 +72,7 @@ function connect(
   writing: Handle,
   reading: [Handle, Handle],
   busyTimeoutMs: number,
-  onOwnCommit: (own: OwnCommit) => void,
+  onOwnCommit: (own: OwnCommit<number>) => void,
 ): Connections {
   // One for what requests look up, so that no long query holds them up.
   const readers = [createReader(reading[0]), createReader(reading[1])] as const

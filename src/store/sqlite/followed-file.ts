@@ -1,12 +1,11 @@
 import { rename } from 'node:fs/promises'
-import type { Changes, VersionedCommit } from '../changes.js'
+import type { Changes, OwnCommit } from '../changes.js'
 import { shareNext } from '../share-next.js'
 import { StoreUnavailableError } from '../store.js'
 import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile } from './check-file.js'
 import { type Connections, openConnections } from './connections.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
-import type { OwnCommit } from './own-commits.js'
 
 /** How long reads trust that the path leads to the open file, in milliseconds. */
 const trustedMs = 100
@@ -29,10 +28,10 @@ type Opened = { db: Connections; identity: FileIdentity }
  * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
  */
 export async function followFile(file: string, busyTimeoutMs: number): Promise<FollowedFile> {
-  let tellOwn: (own: VersionedCommit) => void = () => {}
+  let tellOwn: (own: OwnCommit) => void = () => {}
   const tellOwnOf =
     (opened: number) =>
-    ({ from, to, teams }: OwnCommit) =>
+    ({ from, to, teams }: OwnCommit<number>) =>
       tellOwn({ from: `${opened}.${from}`, to: `${opened}.${to}`, teams })
 
   await checkFile(file, busyTimeoutMs)
@@ -163,7 +162,7 @@ async function open(
   file: string,
   busyTimeoutMs: number,
   mode: 'create' | 'write',
-  onOwnCommit: (own: OwnCommit) => void,
+  onOwnCommit: (own: OwnCommit<number>) => void,
 ): Promise<Opened> {
   const before = identify(file)
   const db = await openConnections(file, busyTimeoutMs, mode, onOwnCommit)
