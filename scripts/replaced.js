@@ -72,10 +72,16 @@ export const replacedInExecutable = {
   'ink/build/devtools.js': nothing,
 }
 
+// What commander starts other executables with, for commands that are such: none is, and to load it takes 2 ms.
+const noExecutables = '\0no-executables'
+
 /** The plugin that puts them there. */
 export const replacing = (replaced) => ({
   name: 'replacing',
+  resolveId: (id, importer) =>
+    id === 'node:child_process' && importer?.includes('/commander/') ? noExecutables : undefined,
   load(id) {
+    if (id === noExecutables) return { code: 'module.exports = {}', moduleType: 'js' }
     const file = id.split('/node_modules/').at(-1)
     return file in replaced ? { code: replaced[file], moduleType: 'js' } : undefined
   },
