@@ -63,10 +63,8 @@ export function send(
 function toWire({ status, headers, text = '' }: Answer, common: Record<string, string>) {
   const body = Buffer.from(text)
   const head: string[] = []
-  for (const [name, value] of Object.entries({ ...common, ...headers })) {
-    if (typeof value === 'string') head.push(name, value)
-    else for (const one of value) head.push(name, one)
-  }
+  for (const name in common) if (!(name in headers)) head.push(name, common[name] as string)
+  for (const name in headers) for (const value of [headers[name] ?? []].flat()) head.push(name, value)
   if (status !== 204) head.push('content-length', String(body.length))
   return { head, body }
 }
