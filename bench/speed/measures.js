@@ -48,7 +48,7 @@ export const startOfCommand = (name) => (results) => {
 
 export const tail = (name) => (results) => {
   const [row] = rowsOf(results, 'latency', 'latency', [name]) ?? []
-  return row && { clock: ratio(all(row, 'p99'), all(row, 'p50')) }
+  return row && { clock: row.tail }
 }
 
 export const memoryOf = (ours, theirs) => (results) => {

@@ -30,6 +30,7 @@ const columns = {
   'for a project, µs': ({ projectUs }) => short(projectUs),
   'p50 ms': ({ p50 }) => short(p50),
   'p99 ms': ({ p99 }) => short(p99),
+  'p99 of p50': ({ tail }) => withSpread(tail),
   'memory at the start, MB': ({ startMb }) => whole(startMb),
   'memory MB': ({ rssMb }) => whole(rssMb),
   wrong: ({ wrong }) => (wrong > 0 ? whole(wrong) : ''),

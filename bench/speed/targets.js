@@ -61,7 +61,7 @@ export const targets = [
       ),
     ]
   }),
-  below(10, 'production, 80 % of its peak, reads with 10 % writes: p99 of p50', tail(scheduled)),
+  below(10, 'production, 80 % of its peak, reads with 10 % writes: p99 of p50', tail(scheduled(production))),
   ...[20, 1000].map((size) =>
     atLeast(
       0.95,
