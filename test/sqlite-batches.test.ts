@@ -1,4 +1,5 @@
-import { describe, expect, test, vi } from 'vitest'
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProjectChanges } from '../src/contract/schemas.js'
 import type { Handle } from '../src/store/sqlite/handle.js'
 import type { Lookup } from '../src/store/sqlite/lookups.js'
@@ -104,6 +105,55 @@ describe('writes that wait together', () => {
     for (const result of await results)
       expect(result).toMatchObject({ reason: new StoreUnavailableError('locked') })
     expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'ROLLBACK'])
+  })
+})
+
+describe('writes that come again and again', () => {
+  /** A writer whose time stands still: what waits for others waits until it is told to go on. */
+  async function countingWriter() {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const writer = createWriter(await folder.openHandle('create'), 5000)
+    const sizes: number[] = []
+    const count: Statement<number, void> = {
+      async run(handle, items) {
+        await handle.all('SELECT 1')
+        sizes.push(items.length)
+        return []
+      },
+    }
+    const write = async (times: number) => {
+      for (let i = 0; i < times; i += 1) await writer.run(count, i)
+    }
+    return { writer, sizes, write }
+  }
+
+  test('by one share nothing, and wait for nobody', async () => {
+    const { sizes, write } = await countingWriter()
+    await write(3)
+    expect(sizes).toEqual([1, 1, 1])
+  })
+
+  test('by several wait for each other, and a moment for one that stays away', async () => {
+    const { writer, sizes, write } = await countingWriter()
+    const one = write(5)
+    const other = write(6)
+    await one
+    await turn()
+    expect(writer.waiting()).toBe(1)
+    expect(sizes).toEqual([2, 2, 2, 2, 2])
+    vi.advanceTimersByTime(1)
+    await other
+    await write(2)
+    expect(sizes).toEqual([2, 2, 2, 2, 2, 1, 1, 1])
+  })
+
+  test('by very many wait for nobody: there are enough while a commit is running', async () => {
+    const { sizes, write } = await countingWriter()
+    await Promise.all(Array.from({ length: 40 }, () => write(1)))
+    expect(sizes).toEqual([40])
+    await write(1)
+    expect(sizes).toEqual([40, 1])
   })
 })
 
