@@ -25,6 +25,9 @@ export async function loadOnce({ load, server, work, ...options }) {
   return { ...run, cpuUs: ((server.cpuMs() - before) * 1000) / run.count }
 }
 
+/** How much of a core a server used while it was loaded, in %. */
+export const busyIn = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000))
+
 /** Measures servers at one kind of work; the same as `compare`, where they run already. */
 export async function compareRunning({ servers, load }, { work, rounds = 5, ms = 1000, ...options }) {
   const runs = servers.map(() => [])

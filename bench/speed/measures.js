@@ -8,6 +8,9 @@ const rowsOf = (results, section, table, names) => {
   return found.includes(undefined) ? undefined : found
 }
 
+/** A row of a table that was measured. */
+export const rowOf = (results, section, table, name) => rowsOf(results, section, table, [name])?.[0]
+
 const all = (row, key) => row.runs.map((run) => run[key])
 
 /** How many times as many answers one gives as another. */

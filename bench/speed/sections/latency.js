@@ -1,11 +1,11 @@
-import { loadOnce, warmUpMs, withServers } from '../compare.js'
+import { busyIn, loadOnce, warmUpMs, withServers } from '../compare.js'
 import { answersIn, databaseIn, each } from '../files.js'
 import { median, ratio } from '../statistics.js'
 import { fastifyString, httpBuffer, production } from '../subjects.js'
 
 const connections = 64
 const part = 0.8
-export const atMost = (name) => `${name}: as fast as they are answered`
+export const unscheduled = (name) => `${name}: as fast as they are answered`
 export const scheduled = (name) => `${name}: 80 % of that, by schedule`
 
 /** Nine lists to each update, where there are updates. */
@@ -21,7 +21,7 @@ function row(name, runs) {
     runs,
     perSecond: median(all('perSecond')),
     cpuUs: median(all('cpuUs')),
-    busy: median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000)),
+    busy: busyIn(runs),
     p50: median(all('p50')),
     p99: median(all('p99')),
     tail: ratio(all('p99'), all('p50')),
@@ -57,7 +57,7 @@ export const latency = {
         })
       }
       const rows = measured.flatMap(({ server: { name }, peaks, below }) => [
-        row(atMost(name), peaks),
+        row(unscheduled(name), peaks),
         row(scheduled(name), below),
         ...(name === ours.name ? [partOf(below, 'lists'), partOf(below, 'updates')] : []),
       ])

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
+import { busyIn } from '../compare.js'
 import { databaseIn, each } from '../files.js'
 import { production, ungrouped } from '../subjects.js'
 import { inTables } from '../tables.js'
@@ -26,7 +27,11 @@ export const slowDisk = {
         production({ ...(await databaseIn(folder, `slow-${work}`)), env }),
       ]
       const kinds = [1, 64].map((connections) => ({ work, connections }))
-      return inTables(subjects, kinds, pace)
+      const made = await inTables(subjects, kinds, pace)
+      return made.map((table) => ({
+        ...table,
+        rows: table.rows.map((row) => ({ ...row, busy: busyIn(row.runs) })),
+      }))
     })
     const fastest = Math.min(...tables.flat().flatMap(({ rows }) => rows.map(({ p50 }) => p50)))
     if (fastest < delayMs) throw new Error(`fsync is not slow: a write took ${fastest.toFixed(2)} ms`)
