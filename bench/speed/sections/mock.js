@@ -28,8 +28,7 @@ export const mock = {
         mockoon(openapi),
         httpMiddleware(answersIn(folder)),
       ]
-      const numbers = ['list', 'create'].includes(work) ? [1, 32, 256] : [32]
-      const kinds = numbers.map((connections) => ({ work, connections }))
+      const kinds = [1, 32, 256].map((connections) => ({ work, connections }))
       return inTables(subjects, kinds, pace)
     })
     return tables.flat()
