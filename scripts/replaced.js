@@ -61,6 +61,8 @@ export const replacedInExecutable = {
   'semver/index.js': 'exports.satisfies = () => true',
   // The trace that a metric is an example of: it is asked for none.
   '@opentelemetry/api/dist/index.cjs': nothing,
+  // Commands that are executables of their own, with what starts them, which takes 2 ms to load: none is.
+  'commander/lib/command.js > node:child_process': nothing,
   // Random bytes for an id, drawn for 256 ids at once: a call for each takes 2 µs, more than all else about an id.
   'uuid/dist-node/rng.js': `const drawn = new Uint8Array(4096)
     let used = drawn.length
@@ -83,17 +85,17 @@ export const replacedInExecutable = {
   'ink/build/devtools.js': nothing,
 }
 
-// What commander starts other executables with, for commands that are such: none is, and to load it takes 2 ms.
-const noExecutables = '\0no-executables'
+const fileOf = (id = '') => id.split('/node_modules/').at(-1)
 
-/** The plugin that puts them there. */
+/** The plugin that puts them there. `a > b` is what the file `a` alone imports as `b`. */
 export const replacing = (replaced) => ({
   name: 'replacing',
-  resolveId: (id, importer) =>
-    id === 'node:child_process' && importer?.includes('/commander/') ? noExecutables : undefined,
+  resolveId(id, importer) {
+    const imported = `${fileOf(importer)} > ${id}`
+    return imported in replaced ? `\0${imported}` : undefined
+  },
   load(id) {
-    if (id === noExecutables) return { code: 'module.exports = {}', moduleType: 'js' }
-    const file = id.split('/node_modules/').at(-1)
+    const file = fileOf(id).replace('\0', '')
     return file in replaced ? { code: replaced[file], moduleType: 'js' } : undefined
   },
 })

@@ -1,4 +1,4 @@
-// What the service is to reach, and the table that says whether it does. Nothing in it is typed by hand.
+// What the service is to reach, and the table that says whether it does. No number in it is typed by hand.
 import { names as commands } from '../cli-start.js'
 import { memoryOf, rowOf, speed, speedByClock, staleOf, startOfCommand, startTime, tail } from './measures.js'
 import { names as sizes } from './sections/growth.js'
