@@ -54,7 +54,10 @@ await bundle(
       groups: [
         // All that every command line needs, in one file; and what both modes do.
         { name: 'command-line', test: /src.cli.main/, priority: 2 },
-        { name: 'interface', test: /src.(contract|handlers|pages|store.state)|node_modules.(zod|uuid)./ },
+        {
+          name: 'interface',
+          test: /src.(contract|handlers|pages|store.state-file)|node_modules.(zod|uuid)./,
+        },
       ],
     },
   },

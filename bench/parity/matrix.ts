@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { Answer, Case } from '../../src/verify/case.js'
-import { cases } from '../../src/verify/cases.js'
-import { whyNotSent } from '../../src/verify/needs.js'
-import { play } from '../../src/verify/play.js'
+import type { Answer, Case } from '../../src/verify/cases/case.js'
+import { cases } from '../../src/verify/cases/cases.js'
+import { whyNotSent } from '../../src/verify/runner/needs.js'
+import { play } from '../../src/verify/runner/play.js'
 import type { SuiteTarget } from '../../test/http-suite/run.js'
 import { call } from '../../test/http-suite/sequences.js'
 import { alike, type Side, transcript } from '../../test/http-suite/transcript.js'
@@ -61,7 +61,7 @@ const cookies = ({ headers }: Answer): string =>
 
 /** The places whose answers differ from the first one's, where there is one answer alone that is right. */
 function unlike({ steps }: Case, played: Map<string, Played>): string[] {
-  if (steps.some((entry) => 'together' in entry || Array.isArray(Object(entry.expect).status))) return []
+  if (steps.some((entry) => 'concurrent' in entry || Array.isArray(Object(entry.expect).status))) return []
   const answered = [...played].flatMap(([name, outcome]) =>
     'answers' in outcome ? [{ name, answers: outcome.answers }] : [],
   )

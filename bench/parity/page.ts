@@ -1,11 +1,11 @@
-import { points } from '../../src/verify/points.js'
+import { requirements } from '../../src/verify/cases/requirements.js'
 import type { Place, Played, Row, Sequences } from './matrix.js'
 
 /** The matrix as a page of the docs. */
 export function parityPage(places: Place[], rows: Row[], { count, calls, seed, unlike }: Sequences): string {
   const names = places.map(({ name }) => name)
-  const table = points.map((point) => {
-    const its = rows.filter(({ one }) => one.proves === point)
+  const table = requirements.map((point) => {
+    const its = rows.filter(({ one }) => one.requirement === point)
     const cells = names.map((name) => cell(its.map(({ played }) => played.get(name))))
     const differing = its.filter((row) => row.unlike.length > 0).length
     return `| ${point} | ${cells.join(' | ')} | ${differing === 0 ? 'yes' : `${differing} differ`} |`

@@ -26,12 +26,12 @@ test('the service is the same wherever it runs', async () => {
 
     const faults = rows.flatMap(({ one, played }) =>
       [...played].flatMap(([name, outcome]) =>
-        'faults' in outcome ? outcome.faults.map((fault) => `${name}: ${one.says}: ${fault}`) : [],
+        'faults' in outcome ? outcome.faults.map((fault) => `${name}: ${one.title}: ${fault}`) : [],
       ),
     )
     expect(faults).toEqual([])
     expect(
-      rows.filter(({ unlike }) => unlike.length > 0).map(({ one, unlike }) => [one.says, unlike]),
+      rows.filter(({ unlike }) => unlike.length > 0).map(({ one, unlike }) => [one.title, unlike]),
     ).toEqual([])
     expect(sequences.unlike).toEqual([])
   } finally {

@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { openHandle } from '../../dist/store/sqlite/handle.js'
+import { openConnection } from '../../dist/store/sqlite/connection.js'
 import { pin } from './processes.js'
 import { nameOf } from './serial.js'
 import { projectOf } from './world.js'
@@ -25,7 +25,7 @@ export async function committing({ database, teams = 1, perCommit = teams, onCom
 if (process.send !== undefined && process.argv[1] === new URL(import.meta.url).pathname) {
   const [database, ...counts] = process.argv.slice(2)
   const [teams, perCommit] = counts.map(Number)
-  const handle = await openHandle(database, 'write', 5_000)
+  const handle = await openConnection(database, 'write', 5_000)
   const update = `UPDATE projects SET name = ?1, name_key = lower(?1)
     WHERE id IN (SELECT value FROM json_each(?2))`
   for (let serial = 1; ; serial++) {

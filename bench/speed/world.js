@@ -1,6 +1,6 @@
 // The data that is measured over: teams with projects, a session of each team, and the answers they lead to.
-import { createSessionCookies } from '../../dist/server/session-cookie.js'
-import { openSqliteStore } from '../../dist/store/sqlite-store.js'
+import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 
 export const secret = 'a secret for measurements only and long enough'
 
@@ -41,7 +41,7 @@ export function signedCookies(teams) {
   const cookies = createSessionCookies([secret])
   return range(teams, (i) => {
     const claims = { sessionId: `session-${i}`, orgCode: `org_${i}`, issuedAt: createdAt(0), expiresAt }
-    return `session=${encodeURIComponent(cookies.seal(claims))}`
+    return `session=${encodeURIComponent(cookies.sign(claims))}`
   })
 }
 

@@ -14,7 +14,7 @@ export class Interrupted extends UserError {
 }
 
 /** Notices SIGINT and SIGTERM from now on, so that the work can end where that does no harm. */
-export function noticeSignals(): { raised(): NodeJS.Signals | undefined } {
+export function watchSignals(): { raised(): NodeJS.Signals | undefined } {
   let raised: NodeJS.Signals | undefined
   void shutdownSignal().then((signal) => {
     raised = signal

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 import { mapStacks } from './mapped-stacks.js'
-import { complain, endQuietlyOnClosedPipe } from './output.js'
-import { createProgram, meantBy } from './program.js'
+import { endQuietlyOnClosedPipe, printError } from './output/output.js'
+import { commandFromArgv, createProgram } from './program.js'
 import { UserError } from './user-error.js'
 
 /**
@@ -12,7 +12,7 @@ export async function main(argv: string[] = process.argv): Promise<void> {
   mapStacks()
   endQuietlyOnClosedPipe()
   try {
-    await createProgram(meantBy(argv)).parseAsync(argv)
+    await createProgram(commandFromArgv(argv)).parseAsync(argv)
   } catch (error) {
     process.exitCode = report(error)
   }
@@ -23,10 +23,10 @@ function report(error: unknown): number {
   // Commander has said it already; it throws for --help and --version too.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UserError) {
-    complain(`error: ${error.message}`)
-    if (error.hint) complain(`hint: ${error.hint}`)
+    printError(`error: ${error.message}`)
+    if (error.hint) printError(`hint: ${error.hint}`)
     return error.exitCode
   }
-  complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { groups } from './commands.js'
-import { beQuiet, writeData, writeMessage } from './output.js'
+import { beQuiet, writeData, writeMessage } from './output/output.js'
 import { packageVersion } from './package.js'
 
 /**
@@ -38,7 +38,7 @@ export function createProgram(meant?: string): Command {
  * The command that a command line means: its first word, or the word that it wants help about. Completion tells of
  * every command: it means them all.
  */
-export function meantBy(argv: string[]): string | undefined {
+export function commandFromArgv(argv: string[]): string | undefined {
   const [first = '', second = ''] = argv.slice(2).filter((word) => !word.startsWith('-'))
   const meant = first === 'help' ? second : first
   return meant === 'completion' ? undefined : meant

@@ -132,6 +132,16 @@ export type OperationName = keyof Operations
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
+/** Every method of the table; HEAD goes where GET goes. Adapters derive what they allow from it. */
+export const operationMethods: readonly string[] = [
+  ...new Set(
+    operationNames.flatMap((name) => {
+      const { method } = operations[name]
+      return method === 'GET' ? ['GET', 'HEAD'] : [method]
+    }),
+  ),
+]
+
 /** The error codes that an operation declares. */
 export type CodeOf<Name extends OperationName> = Operations[Name]['errors'][number]
 

@@ -8,7 +8,7 @@ import type {
   SuccessOf,
 } from '../contract/operations.js'
 import type { User, ValidationDetails } from '../contract/schemas.js'
-import type { Team } from '../store/state.js'
+import type { Team } from '../store/state-file.js'
 import type { Store } from '../store/store.js'
 
 /** A caller with a session, section 5. */

@@ -1,13 +1,13 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { sessionCookie } from '../contract/cookie.js'
+import { isLoopbackOrigin } from '../contract/loopback.js'
 import { safeReturnTo } from '../contract/return-to.js'
-import type { State } from '../store/state.js'
+import type { State } from '../store/state-file.js'
 import { type SessionControls, type WorkbenchControls, workbenchControls } from './core/controls.js'
-import { isLoopbackOrigin } from './core/loopback.js'
 import { createMock, type HandlerOptions } from './create-mock.js'
 import { savedState } from './saved-state.js'
 
-export type { State } from '../store/state.js'
+export type { State } from '../store/state-file.js'
 export type { Fixtures } from './create-mock.js'
 
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import demo from '#demo-fixture'
-import { parseState, type StateFile } from '../store/state.js'
+import { parseState, type StateFile } from '../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
 import { pageCookies } from './core/page-cookies.js'
 

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import { createMock, type HandlerOptions } from './create-mock.js'
 
-export type { State } from '../store/state.js'
+export type { State } from '../store/state-file.js'
 export type { Fixtures, HandlerOptions } from './create-mock.js'
 
 /**

@@ -1,10 +1,10 @@
 import { type SetupServer, setupServer } from 'msw/node'
-import { parseState, type State } from '../store/state.js'
+import { parseState, type State } from '../store/state-file.js'
 import { type SessionControls, type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { createJar } from './core/session-jar.js'
 import { createMock, type HandlerOptions } from './create-mock.js'
 
-export type { State } from '../store/state.js'
+export type { State } from '../store/state-file.js'
 export type { Fixtures } from './create-mock.js'
 
 export type MockServerOptions = Omit<HandlerOptions, 'jar'>

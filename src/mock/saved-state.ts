@@ -1,4 +1,4 @@
-import { parseState, type State } from '../store/state.js'
+import { parseState, type State } from '../store/state-file.js'
 
 /** A state kept in the page's local storage. */
 export type SavedState = { read(): State | undefined; write(state: State): void }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseStateText, type State } from '../store/state.js'
-import { answer } from './answer.js'
+import { parseStateText, type State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
-import { hostOf, type Incoming, type Outgoing } from './node-http.js'
-import { createSpaces, type Spaces } from './spaces.js'
+import { hostOf, type Incoming, type Outgoing } from './http/node-http.js'
+import { handleRequest } from './http/request-listener.js'
+import { createSpaces, type Spaces } from './http/spaces.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
 /** The part of Vite's plugin that this one uses; Vite itself is not needed to load it. */
@@ -68,7 +68,7 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
           response.end(script)
         } else if (mockPath.test(path)) {
           served ??= create(originOf(server, request))
-          void answer(request, response, served.spaces, served.url)
+          void handleRequest(request, response, served.spaces, served.url)
         } else {
           next()
         }

@@ -3,34 +3,34 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
-import type { Changes } from '../store/changes.js'
+import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { type Answered, jsonAnswer, send } from './answer.js'
-import { answerAhead } from './answer-ahead.js'
-import { refuseUnreadable } from './client-error.js'
-import { type Connections, trackConnections } from './connections.js'
-import { mountDocs } from './docs-routes.js'
-import { hostFault } from './edge/host-fault.js'
-import { guardFromOtherSites } from './edge/other-sites.js'
-import { type OverloadLimits, shedLoad } from './edge/overload.js'
-import { limitRates, type Rates } from './edge/rates.js'
-import { securityHeaders } from './edge/security-headers.js'
-import { type Health, mountHealth } from './health-routes.js'
-import { createLog, type LogOptions, logOf } from './log.js'
-import { mountOperations } from './operation-routes.js'
-import { createRequestIds } from './request-id.js'
-import type { SessionCookies } from './session-cookie.js'
-import { createSessions } from './sessions.js'
-import type { Admission } from './sign-in/admit.js'
-import { mountSignIn, type SignInOptions } from './sign-in/routes.js'
-import { mountSignOut } from './sign-out-routes.js'
-import { createSite } from './site.js'
-import { mountErrorPages, mountNoSignIn } from './site-routes.js'
+import { answerAhead } from './http/answer-ahead.js'
+import { handleClientError } from './http/client-error.js'
+import { type Connections, trackConnections } from './http/connection-tracker.js'
+import { guardFromOtherSites } from './http/cross-site.js'
+import { mountDocs } from './http/docs-routes.js'
+import { type Answered, jsonAnswer, send } from './http/http-response.js'
+import { mountOperations } from './http/operation-routes.js'
+import { type OverloadLimits, shedLoad } from './http/overload.js'
+import { mountErrorPages, mountNoSignIn } from './http/page-routes.js'
+import { limitRates, type Rates } from './http/rate-limit.js'
+import { createRequestIds } from './http/request-id.js'
+import { securityHeaders } from './http/security-headers.js'
+import { createSite } from './http/site.js'
+import { validateHost } from './http/validate-host.js'
+import { type Health, mountHealth } from './observability/health-routes.js'
+import { createLog, type LogOptions, logOf } from './observability/logger.js'
+import type { SessionCookies } from './sessions/session-cookie.js'
+import { createSessions } from './sessions/sessions.js'
+import type { Admission } from './sign-in/complete-sign-in.js'
+import { mountSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
+import { mountSignOut } from './sign-in/sign-out-routes.js'
 
 export type AppOptions = {
   store: Store
   /** What tells how the store changes; reads are answered from memory while what they say does not. */
-  changes?: Changes
+  changes?: ChangeFeed
   cookies: SessionCookies
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: requestId,
     frameworkErrors: (_malformedUrl, request, reply) =>
       void send(request, reply, jsonAnswer(operationalReply('NOT_FOUND', docsUrl))),
-    clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, docsUrl),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, docsUrl),
   })
 
   app.decorate('connections', trackConnections(app.server, options.maxConnections))
@@ -128,7 +128,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   // Node would answer an Expect header that it does not know with an empty 417; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
-    const fault = hostFault(request.raw)
+    const fault = validateHost(request.raw)
     if (fault) send(request, reply, jsonAnswer(unreadableReply(400, fault, docsUrl)))
     else done()
   })

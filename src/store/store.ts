@@ -1,5 +1,13 @@
 import type { Project, ProjectChanges, User } from '../contract/schemas.js'
-import type { Identity, SessionRecord, State, StateCounts, Team, UserRecord, WaitlistEntry } from './state.js'
+import type {
+  Identity,
+  SessionRecord,
+  State,
+  StateCounts,
+  Team,
+  UserRecord,
+  WaitlistEntry,
+} from './state-file.js'
 
 /** All that is asked about who makes a request. */
 export type Caller = {
@@ -13,7 +21,7 @@ export type Caller = {
 export type LoadReport = { created: StateCounts; existing: StateCounts }
 
 /** A part of the waitlist; what is left out does not narrow it. */
-export type WaitlistPart = {
+export type WaitlistFilter = {
   /** A part of the address, in lower case. */
   search?: string
   /** At this time or later (RFC 3339, UTC with milliseconds). */
@@ -58,10 +66,10 @@ export type Store = {
   waitlistAfter(
     entry: WaitlistEntry | undefined,
     limit: number,
-    part?: WaitlistPart,
+    part?: WaitlistFilter,
   ): Promise<WaitlistEntry[]>
   /** The number of entries in a part of the waitlist. */
-  countWaitlist(part?: WaitlistPart): Promise<number>
+  countWaitlist(part?: WaitlistFilter): Promise<number>
 
   user(userId: string): Promise<User | undefined>
   /** The user with this address, compared without regard to case; the first one added where several have it. */
@@ -75,7 +83,7 @@ export type Store = {
    * The user of an identity, with the profile that its provider gave: added where there is none, brought up to
    * date where there is. Gives the user as it is kept, whose id is the one from before.
    */
-  keepUserOf(identity: Identity, user: User): Promise<User>
+  upsertUser(identity: Identity, user: User): Promise<User>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** A session, its user, and the team that its organisation code resolves to; undefined where it or its user is not there. */

@@ -1,7 +1,7 @@
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import type { Persona } from '../../src/verify/case.js'
-import { newestFirst } from '../../src/verify/newest-first.js'
-import { type World, worldNames } from '../../src/verify/world.js'
+import type { Persona } from '../../src/verify/cases/case.js'
+import { newestFirst } from '../../src/verify/cases/newest-first.js'
+import { type World, worldNames } from '../../src/verify/cases/world.js'
 
 const projectNamed = (name: string) => {
   const project = demo.projects.find((one) => one.name === name)

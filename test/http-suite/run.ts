@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Case } from '../../src/verify/case.js'
-import { cases } from '../../src/verify/cases.js'
-import { whyNotSent } from '../../src/verify/needs.js'
-import { play } from '../../src/verify/play.js'
-import type { Target } from '../../src/verify/target.js'
+import type { Case } from '../../src/verify/cases/case.js'
+import { cases } from '../../src/verify/cases/cases.js'
+import { whyNotSent } from '../../src/verify/runner/needs.js'
+import { play } from '../../src/verify/runner/play.js'
+import type { Target } from '../../src/verify/runner/target.js'
 
 export type SuiteTarget = Target & {
   /** Why a case cannot be played over this transport, for a reader; undefined where it can. */
@@ -28,7 +28,7 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
     test(`runs in ${mode} mode`, () => expect(target.mode).toBe(mode))
 
     for (const one of cases.filter((each) => each.mode === undefined || each.mode === mode)) {
-      test(`${one.says} (${one.proves})`, async ({ skip }) => {
+      test(`${one.title} (${one.requirement})`, async ({ skip }) => {
         const reason = whyNotSent(one, target) ?? target.cannotPlay?.(one)
         skip(reason !== undefined, reason)
         expect(await play(target, one)).toEqual([])

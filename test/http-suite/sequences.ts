@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import type { Persona, Request } from '../../src/verify/case.js'
-import { bundle, create, join, list, update, utf8, withBytes } from '../../src/verify/requests.js'
+import type { Persona, Request } from '../../src/verify/cases/case.js'
+import { bundle, create, join, list, update, utf8, withBytes } from '../../src/verify/cases/requests.js'
 
 /** A call of a generated sequence; `made` are the ids of the projects that the sequence has created so far. */
 export type Call = { what: string; request: (made: readonly string[]) => Request }

@@ -1,8 +1,8 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import { startDevServer as start } from '../../src/mock/dev-server.js'
-import { parseState, type State } from '../../src/store/state.js'
-import { rawRequest } from '../../src/verify/raw-request.js'
-import type { Target } from '../../src/verify/target.js'
+import { startDevServer as start } from '../../src/mock/http/dev-server.js'
+import { parseState, type State } from '../../src/store/state-file.js'
+import { rawRequest } from '../../src/verify/runner/raw-request.js'
+import type { Target } from '../../src/verify/runner/target.js'
 import { demoWorld } from './demo-world.js'
 
 /** What lies in the store behind a target. */

@@ -1,8 +1,8 @@
 import { setupServer } from 'msw/node'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { createMockApi } from '../../src/mock/core/mock-api.js'
-import { parseState } from '../../src/store/state.js'
-import type { Target } from '../../src/verify/target.js'
+import { parseState } from '../../src/store/state-file.js'
+import type { Target } from '../../src/verify/runner/target.js'
 import { demoWorld } from './demo-world.js'
 import type { Stored } from './start-dev-server.js'
 

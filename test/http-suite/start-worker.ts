@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Case, Expected, Request } from '../../src/verify/case.js'
-import type { Target } from '../../src/verify/target.js'
+import type { Case, Expected, Request } from '../../src/verify/cases/case.js'
+import type { Target } from '../../src/verify/runner/target.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
 import { demoWorld } from './demo-world.js'
@@ -40,10 +40,10 @@ const folder = '/folder'
 /** What a page cannot do, whoever answers it. */
 function cannotPlay({ steps }: Case): string | undefined {
   for (const entry of steps) {
-    const together = 'together' in entry ? entry.together : [entry]
-    const callers = together.map(({ request }) => (typeof request === 'function' ? undefined : request.as))
+    const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]
+    const callers = concurrent.map(({ request }) => (typeof request === 'function' ? undefined : request.as))
     if (new Set(callers).size > 1) return 'a page is one caller at a time'
-    for (const { request, expect } of together) {
+    for (const { request, expect } of concurrent) {
       const reason = cannotSend(request) ?? cannotSee(expect)
       if (reason) return reason
     }

@@ -1,6 +1,6 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import type { Answer } from '../../src/verify/case.js'
-import { send, type Target } from '../../src/verify/target.js'
+import type { Answer } from '../../src/verify/cases/case.js'
+import { send, type Target } from '../../src/verify/runner/target.js'
 import type { Call } from './sequences.js'
 import type { Stored } from './start-dev-server.js'
 

@@ -1,7 +1,7 @@
 import type { AppOptions } from '../../src/server/app.js'
-import { createAttempts } from '../../src/server/sign-in/attempts.js'
 import { createIdentityProvider, type ProviderOptions } from '../../src/server/sign-in/identity-provider.js'
-import { createTestApp, hour, secret } from '../server-harness.js'
+import { createSignInStates } from '../../src/server/sign-in/sign-in-state.js'
+import { createTestApp, hour, secret } from '../server/server-harness.js'
 import type { RealProvider } from './real-provider.js'
 import { createVisitor, type Visitor } from './visitor.js'
 
@@ -36,7 +36,7 @@ export async function startService(
         timeoutMs: 2_000,
         ...provider,
       }),
-      attempts: createAttempts([secret]),
+      attempts: createSignInStates([secret]),
       sessionMs: 12 * hour,
       defaultPermissions: [],
       provisionTeams: false,

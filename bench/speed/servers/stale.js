@@ -1,6 +1,6 @@
 // A server that is wrong: it keeps each answer for a time, whatever is committed meanwhile.
 import { createServer } from 'node:http'
-import { openSqliteStore } from '../../../dist/store/sqlite-store.js'
+import { openSqliteStore } from '../../../dist/store/sqlite/sqlite-store.js'
 import { projectOf } from '../world.js'
 
 const [port, database, keepMs] = process.argv.slice(2)

@@ -1,5 +1,5 @@
 // Production from the modules that the executable is bundled of: a profile of it names them, and their packages.
-import { readSettings } from '../../../dist/server/settings.js'
+import { readSettings } from '../../../dist/server/settings/settings.js'
 import { startServer } from '../../../dist/server/start-server.js'
 
 const [port, database] = process.argv.slice(2)

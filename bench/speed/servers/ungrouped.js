@@ -12,7 +12,7 @@ const hooks = `export async function resolve(specifier, context, next) {
 }`
 register(`data:text/javascript,${encodeURIComponent(hooks)}`)
 
-const { readSettings } = await import(`${dist}server/settings.js`)
+const { readSettings } = await import(`${dist}server/settings/settings.js`)
 const { startServer } = await import(`${dist}server/start-server.js`)
 const { wasUsed } = await import(replacement)
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { backUp } from '../../store/sqlite/back-up.js'
-import type { StateCounts } from '../../store/state.js'
+import type { StateCounts } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
 import { existingDatabase, onDatabase } from './database.js'
 import { fileFailure } from './file-failure.js'

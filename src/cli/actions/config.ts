@@ -1,5 +1,10 @@
-import { type SettingSource, settingSource } from '../../server/setting-source.js'
-import { type Setting, type SettingName, settingNames, settingsTable } from '../../server/settings-table.js'
+import { type SettingSource, settingSource } from '../../server/settings/setting-source.js'
+import {
+  type Setting,
+  type SettingName,
+  settingNames,
+  settingsTable,
+} from '../../server/settings/settings-table.js'
 import { requireSettings } from './settings.js'
 
 /** A setting as an operator sees it; a secret's `value` only says that there is one. */

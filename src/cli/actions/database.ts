@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DatabaseRefusedError, openSqliteStore } from '../../store/sqlite-store.js'
+import { DatabaseRefusedError, openSqliteStore } from '../../store/sqlite/sqlite-store.js'
 import { type Store, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './settings.js'

@@ -1,13 +1,13 @@
-import type { WaitlistPart } from '../../store/store.js'
-import { Interrupted, noticeSignals } from '../interrupt.js'
-import { showProgress } from '../progress.js'
+import type { WaitlistFilter } from '../../store/store.js'
+import { Interrupted, watchSignals } from '../interrupt.js'
+import { showProgress } from '../output/progress.js'
 import { withWaitlist } from './waitlist.js'
 import { type WaitlistFormat, waitlistFormats } from './waitlist-formats.js'
 import { writeWhole } from './write-whole.js'
 
 export type ExportOptions = {
   database?: string
-  part: WaitlistPart
+  part: WaitlistFilter
   format: WaitlistFormat
   /** The file; without it the text goes to `write`. */
   output?: string
@@ -27,7 +27,7 @@ export const exportWaitlist = (
     // On a terminal that shows the data itself, progress would be drawn into it.
     const isSeen = output !== undefined || !process.stdout.isTTY
     const progress = isSeen ? showProgress('addresses', await store.countWaitlist(part)) : undefined
-    const signals = output === undefined ? undefined : noticeSignals()
+    const signals = output === undefined ? undefined : watchSignals()
     let count = 0
     async function* counted() {
       for await (const entry of entries) {

@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../store/state.js'
+import type { SessionRecord } from '../../store/state-file.js'
 
 /** A session of production as an operator sees it. */
 export type ListedSession = SessionRecord & { email: string; state: 'open' | 'expired' | 'revoked' }

@@ -1,6 +1,6 @@
-import { createControlClient, NoMockError } from '../../mock/control-client.js'
 import { ControlError } from '../../mock/core/control-error.js'
-import type { LogEntry } from '../../mock/core/log.js'
+import type { LogEntry } from '../../mock/core/request-log.js'
+import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
 import { Failure, UserError } from '../user-error.js'
 import { asUserError, type MockAt, mockAt } from './mock.js'
 

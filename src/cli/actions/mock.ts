@@ -1,5 +1,5 @@
-import { type ControlClient, createControlClient, NoMockError } from '../../mock/control-client.js'
 import { ControlError } from '../../mock/core/control-error.js'
+import { type ControlClient, createControlClient, NoMockError } from '../../mock/http/control-client.js'
 import { Failure, UserError } from '../user-error.js'
 
 /** A running mock, or one of its spaces. */

@@ -1,5 +1,5 @@
 import type { Project } from '../../contract/schemas.js'
-import type { Team } from '../../store/state.js'
+import type { Team } from '../../store/state-file.js'
 import { withDatabase } from './database.js'
 import { requireTeam } from './teams.js'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { parseStateText, type State, StateError } from '../../store/state.js'
+import { parseStateText, type State, StateError } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
 
 /**

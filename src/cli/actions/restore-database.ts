@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseInUseError, prepareRestore } from '../../store/sqlite/restore.js'
-import type { StateCounts } from '../../store/state.js'
+import type { StateCounts } from '../../store/state-file.js'
 import { Failure, UserError } from '../user-error.js'
 import { databasePath, onDatabase } from './database.js'
 import { fileFailure } from './file-failure.js'

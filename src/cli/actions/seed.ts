@@ -1,4 +1,4 @@
-import type { StateCounts } from '../../store/state.js'
+import type { StateCounts } from '../../store/state-file.js'
 import { withDatabase } from './database.js'
 import { asFileRefusal, readStateFile } from './read-state-file.js'
 

@@ -1,4 +1,4 @@
-import type { SettingName } from '../../server/settings-table.js'
+import type { SettingName } from '../../server/settings/settings-table.js'
 import { type RunningServer, startServer } from '../../server/start-server.js'
 import { databaseFailure } from './database.js'
 import { listenFailure } from './listening.js'

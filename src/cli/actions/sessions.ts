@@ -1,4 +1,4 @@
-import type { SessionRecord } from '../../store/state.js'
+import type { SessionRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 import { withDatabase } from './database.js'

@@ -1,5 +1,5 @@
-import { readSettings, type Settings, SettingsError } from '../../server/settings.js'
-import type { SettingName } from '../../server/settings-table.js'
+import { readSettings, type Settings, SettingsError } from '../../server/settings/settings.js'
+import type { SettingName } from '../../server/settings/settings-table.js'
 import { UserError } from '../user-error.js'
 
 /**

@@ -1,5 +1,5 @@
 import { v7 as uuidV7 } from 'uuid'
-import { Team } from '../../store/state.js'
+import { Team } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 import { withDatabase } from './database.js'

@@ -1,4 +1,4 @@
-import type { UserRecord } from '../../store/state.js'
+import type { UserRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 import { withDatabase } from './database.js'

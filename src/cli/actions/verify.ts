@@ -1,7 +1,7 @@
-import type { Persona } from '../../verify/case.js'
-import { junit } from '../../verify/junit.js'
-import { DeploymentError } from '../../verify/learn.js'
-import { type Report, verify } from '../../verify/verify.js'
+import type { Persona } from '../../verify/cases/case.js'
+import { DeploymentError } from '../../verify/runner/discover.js'
+import { junit } from '../../verify/runner/junit.js'
+import { type Report, verify } from '../../verify/runner/verify-service.js'
 import { UserError } from '../user-error.js'
 import { writeWhole } from './write-whole.js'
 

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { WaitlistEntry } from '../../store/state.js'
+import type { WaitlistEntry } from '../../store/state-file.js'
 
 const columns = ['email', 'createdAt'] as const
 

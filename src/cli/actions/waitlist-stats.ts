@@ -1,5 +1,5 @@
-import type { WaitlistPart } from '../../store/store.js'
-import { showProgress } from '../progress.js'
+import type { WaitlistFilter } from '../../store/store.js'
+import { showProgress } from '../output/progress.js'
 import { withWaitlist } from './waitlist.js'
 
 export type WaitlistStats = {
@@ -11,7 +11,7 @@ export type WaitlistStats = {
 }
 
 /** Counts a part of the waitlist by day and by domain. */
-export const waitlistStats = (database: string | undefined, part: WaitlistPart): Promise<WaitlistStats> =>
+export const waitlistStats = (database: string | undefined, part: WaitlistFilter): Promise<WaitlistStats> =>
   withWaitlist(database, part, async (entries, store) => {
     const progress = showProgress('addresses', await store.countWaitlist(part))
     const days = new Map<string, number>()

@@ -1,5 +1,5 @@
-import type { WaitlistEntry } from '../../store/state.js'
-import type { Store, WaitlistPart } from '../../store/store.js'
+import type { WaitlistEntry } from '../../store/state-file.js'
+import type { Store, WaitlistFilter } from '../../store/store.js'
 import { normalAddress } from './address.js'
 import { withDatabase } from './database.js'
 import { pagesOf } from './pages.js'
@@ -7,7 +7,7 @@ import { pagesOf } from './pages.js'
 /** Does something with a part of the waitlist, newest first; entries are read as they are asked for. */
 export const withWaitlist = <Result>(
   database: string | undefined,
-  part: WaitlistPart,
+  part: WaitlistFilter,
   act: (entries: AsyncIterable<WaitlistEntry>, store: Store) => Promise<Result>,
 ): Promise<Result> =>
   withDatabase(database, (store) =>

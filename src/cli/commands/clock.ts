@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ClockReading } from '../../mock/core/clock.js'
-import { show } from '../output.js'
+import { show } from '../output/output.js'
 import { examples, mockOptions } from './options.js'
 
 export const clock = (program: Command) => {

@@ -3,7 +3,7 @@ import { bash } from '../completion/bash.js'
 import { fish } from '../completion/fish.js'
 import { nodesOf } from '../completion/nodes.js'
 import { zsh } from '../completion/zsh.js'
-import { writeData } from '../output.js'
+import { writeData } from '../output/output.js'
 import { examples } from './options.js'
 
 const about = `

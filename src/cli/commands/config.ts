@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ShownSetting } from '../actions/config.js'
-import { note, showTable } from '../output.js'
+import { printMessage, showTable } from '../output/output.js'
 import { examples, jsonOption, settingOption } from './options.js'
 
 const columns = [
@@ -26,7 +26,7 @@ export const config = (program: Command) =>
       const { checkSettings, showSettings } = await import('../actions/config.js')
       if (check) checkSettings(flags)
       const rows = showSettings(flags)
-      if (check) note('Every setting is valid.')
+      if (check) printMessage('Every setting is valid.')
       if (check && !json) return
       await showTable({ data: { settings: rows }, columns, rows, nothing: 'There is no setting.' }, json)
     })

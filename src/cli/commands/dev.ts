@@ -32,7 +32,7 @@ export const dev = (program: Command) =>
       if (ticking && clock === undefined) throw new UserError('--ticking needs a --clock to tick on from.')
       const [{ startMock }, { devPrinter }, { shutdownSignal }] = await Promise.all([
         import('../actions/dev.js'),
-        import('../dev-printer.js'),
+        import('../output/dev-printer.js'),
         import('../actions/shutdown.js'),
       ])
       const signal = shutdownSignal()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { WorkerScriptReport } from '../actions/worker-script.js'
-import { note, show } from '../output.js'
+import { printMessage, show } from '../output/output.js'
 import { Failure } from '../user-error.js'
 import { examples, jsonOption } from './options.js'
 
@@ -21,7 +21,7 @@ export const init = (program: Command) =>
       if (report.status === 'missing' || report.status === 'out of date') {
         throw new Failure(sentence(report), `Run "npx dashboard-api init ${folder}".`)
       }
-      note(sentence(report))
+      printMessage(sentence(report))
     })
 
 function sentence({ file, status, version, previous }: WorkerScriptReport): string {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { printLine, showLog } from '../output.js'
+import { printLine, showLog } from '../output/output.js'
 import { examples, jsonOption, parseCount, spaceOption, urlOption } from './options.js'
 
 export const log = (program: Command) =>

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { writeData } from '../output.js'
+import { writeData } from '../output/output.js'
 import { examples } from './options.js'
 
 export const openapi = (program: Command) =>

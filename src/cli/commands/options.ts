@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseDuration } from '../../server/duration.js'
-import { settingsTable } from '../../server/settings-table.js'
+import { parseDuration } from '../../server/settings/duration.js'
+import { settingsTable } from '../../server/settings/settings-table.js'
 
 // What several commands share. Nothing here loads a package but commander.
 

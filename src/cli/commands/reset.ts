@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../output.js'
+import { printMessage, show } from '../output/output.js'
 import { examples, mockOptions } from './options.js'
 
 export const reset = (program: Command) =>
@@ -13,5 +13,5 @@ export const reset = (program: Command) =>
       const { mockAt } = await import('../actions/mock.js')
       const data = await mockAt(at)('reset')
       await show({ data, lines: [] }, json)
-      note('The mock is as it began; its log stays.')
+      printMessage('The mock is as it began; its log stays.')
     })

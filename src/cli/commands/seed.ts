@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { SeedCounts } from '../actions/seed.js'
-import { counted } from '../counted.js'
-import { note, showTable } from '../output.js'
+import { printMessage, showTable } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
 import { demoFixture } from '../package.js'
 import { examples, jsonOption, settingOption, yesOption } from './options.js'
 
@@ -62,7 +62,7 @@ async function seedFile(
     { title: 'There already', value: (kind: Kind) => String(report.existing[kind]) },
   ]
   const rows: Kind[] = ['teams', 'users', 'projects']
-  note(`Seeded ${report.database} from ${report.from}.`)
+  printMessage(`Seeded ${report.database} from ${report.from}.`)
   await showTable({ data: report, columns, rows, nothing: 'Nothing to seed.' }, json)
 }
 
@@ -72,11 +72,11 @@ async function generate(options: Generate, { json, yes }: { json?: boolean; yes?
   const { database, teams = 10, users = 5, projects = 10, seed = 1 } = options
   const [{ seedGenerated }, { seedPrinter }, { confirm }] = await Promise.all([
     import('../actions/seed-generated.js'),
-    import('../seed-printer.js'),
-    import('../confirm.js'),
+    import('../output/seed-printer.js'),
+    import('../output/confirm.js'),
   ])
   const printer = seedPrinter(json)
-  const records = counted(teams * (1 + users + projects), 'record')
+  const records = pluralize(teams * (1 + users + projects), 'record')
   const agree = (foreign: string) => confirm(`${foreign} This adds ${records}.`, yes)
   try {
     const report = await seedGenerated(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { type Setting, settingNames, settingsTable } from '../../server/settings-table.js'
-import { note, printJson, writeData } from '../output.js'
+import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
+import { printJson, printMessage, writeData } from '../output/output.js'
 import { examples, jsonOption, settingOption } from './options.js'
 
 export const serve = (program: Command) =>
@@ -30,11 +30,11 @@ export const serve = (program: Command) =>
       const server = await startProduction(flags, writeData)
       const { url, metricsUrl } = server
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
-      else note(`The service listens at ${server.url}`)
-      if (server.metricsUrl) note(`The metrics are at ${server.metricsUrl}`)
-      note(server.signIn)
+      else printMessage(`The service listens at ${server.url}`)
+      if (server.metricsUrl) printMessage(`The metrics are at ${server.metricsUrl}`)
+      printMessage(server.signIn)
       server.releaseLog()
-      note(`${await signal}: finishing what is in flight.`)
+      printMessage(`${await signal}: finishing what is in flight.`)
       exitAfter(server.closesWithinMs)
       await server.close()
     })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show, showTable } from '../output.js'
+import { printMessage, show, showTable } from '../output/output.js'
 import { examples, mockOptions } from './options.js'
 
 export const snapshot = (program: Command) => {
@@ -21,7 +21,7 @@ export const snapshot = (program: Command) => {
     .action(async (name, { json, ...at }) => {
       const { mockAt } = await import('../actions/mock.js')
       const names = await mockAt(at)('saveSnapshot', { name })
-      note(`Saved ${name}.`)
+      printMessage(`Saved ${name}.`)
       await showNames(names, json)
     })
 
@@ -39,7 +39,7 @@ export const snapshot = (program: Command) => {
       const { mockAt } = await import('../actions/mock.js')
       const data = await mockAt(at)('loadSnapshot', { name })
       await show({ data, lines: [] }, json)
-      note(`The state is that of ${name}.`)
+      printMessage(`The state is that of ${name}.`)
     })
 
   mockOptions(group.command('list').description('Show the names of the snapshots.'))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, printLine, show } from '../output.js'
+import { printLine, printMessage, show } from '../output/output.js'
 import { examples, mockOptions, spaceOption, urlOption } from './options.js'
 
 export const state = (program: Command) => {
@@ -30,7 +30,7 @@ export const state = (program: Command) => {
       if (output === undefined) return printLine(text)
       const { writeWhole } = await import('../actions/write-whole.js')
       await writeWhole(output, [`${text}\n`])
-      note(`Wrote ${output}.`)
+      printMessage(`Wrote ${output}.`)
     })
 
   mockOptions(
@@ -53,6 +53,6 @@ export const state = (program: Command) => {
       ])
       const data = await mockAt(at)('loadState', await readStateFile(file))
       await show({ data, lines: [] }, json)
-      note(`The state is that of ${file}.`)
+      printMessage(`The state is that of ${file}.`)
     })
 }

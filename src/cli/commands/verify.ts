@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import type { Persona } from '../../verify/case.js'
-import type { Report, Result } from '../../verify/verify.js'
-import { note, showTable } from '../output.js'
+import type { Persona } from '../../verify/cases/case.js'
+import type { Report, Result } from '../../verify/runner/verify-service.js'
+import { printMessage, showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
 import { examples, jsonOption, parseUrl } from './options.js'
 
@@ -92,10 +92,12 @@ async function showReport(report: Report, json?: boolean) {
     json,
   )
   for (const { says, proves, faults } of violated)
-    note(`violated: ${says} (${proves})\n  ${faults.join('\n  ')}`)
+    printMessage(`violated: ${says} (${proves})\n  ${faults.join('\n  ')}`)
   for (const [reason, count] of countedBy(skipped.map((one) => one.reason ?? '')))
-    note(`skipped ${count}: ${reason}`)
-  note(`${kept.length} kept, ${violated.length} violated, ${skipped.length} skipped (${report.mode} mode)`)
+    printMessage(`skipped ${count}: ${reason}`)
+  printMessage(
+    `${kept.length} kept, ${violated.length} violated, ${skipped.length} skipped (${report.mode} mode)`,
+  )
   if (violated.length > 0) throw new Failure(`${report.url} does not keep the interface.`)
 }
 

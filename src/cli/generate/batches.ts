@@ -1,4 +1,4 @@
-import { emptyState, type State } from '../../store/state.js'
+import { emptyState, type State } from '../../store/state-file.js'
 import { projectOf, teamOf, userOf } from './records.js'
 import { wordsOf } from './words.js'
 

@@ -1,5 +1,5 @@
 import type { Project, User } from '../../contract/schemas.js'
-import type { Team } from '../../store/state.js'
+import type { Team } from '../../store/state-file.js'
 import { digestOf, idOf, pick, timeOf } from './digest.js'
 import type { Words } from './words.js'
 

@@ -1,11 +1,11 @@
 import type { OperationName } from '../../contract/operations.js'
-import { parseState, type SessionRecord, type State } from '../../store/state.js'
+import { parseState, type SessionRecord, type State } from '../../store/state-file.js'
 import type { Clock, ClockReading, ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
 import type { Delay, Delays } from './delays.js'
-import type { Log, LogEntry } from './log.js'
 import type { Outcome } from './outcomes.js'
 import { type Personas, personaNamed } from './personas.js'
+import type { Log, LogEntry } from './request-log.js'
 import { possibleScenarios, type Scenario, type ScenarioName, type Scenarios } from './scenarios.js'
 import type { SnapshotPlace } from './snapshots.js'
 

@@ -56,14 +56,14 @@ function toRange(ms: string | number): Range {
 }
 
 /** What tells that a client has left: an AbortSignal, or what does the same for less. */
-export type Leaving = {
+export type AbortSignalLike = {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
 /** Waits, or until the client has given up; true where it has. */
-export const waited = (ms: number, signal: Leaving): Promise<boolean> =>
+export const abortableDelay = (ms: number, signal: AbortSignalLike): Promise<boolean> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve(true)
     if (ms === 0) return resolve(false)

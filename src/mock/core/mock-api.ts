@@ -2,23 +2,29 @@ import type { RequestHandler } from 'msw'
 import { errorDocsPath } from '../../contract/errors.js'
 import { type Api, createApi } from '../../handlers/api.js'
 import type { DocsUrl } from '../../handlers/reply.js'
-import { createMemoryStore } from '../../store/memory-store.js'
-import type { State } from '../../store/state.js'
+import { createMemoryStore } from '../../store/memory/memory-store.js'
+import type { State } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
 import { createIds } from './ids.js'
-import { createLog, type LogEntry } from './log.js'
-import { type Asked, type Base, type CookieJar, MockHandler, type MockReply } from './mock-handler.js'
-import { inJson, operationRoutes } from './operation-routes.js'
+import {
+  type Base,
+  type CookieJar,
+  MockHandler,
+  type MockHttpRequest,
+  type MockReply,
+} from './mock-handler.js'
+import { inJson, operationRoutes } from './operation-resolvers.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
+import { createLog, type LogEntry } from './request-log.js'
+import { createScenarioRunner } from './scenario-runner.js'
 import { createScenarios } from './scenarios.js'
 import { createJar } from './session-jar.js'
-import { siteRoutes } from './site-routes.js'
+import { siteRoutes } from './site-resolvers.js'
 import { type SnapshotPlace, snapshotsInMemory } from './snapshots.js'
-import { createStage } from './stage.js'
 
 export type MockOptions = {
   /** What the mock begins with, and returns to on reset. */
@@ -63,7 +69,7 @@ export type MockApi = {
    * Answers as the handler that takes the request does, without Fetch's objects around it; undefined where the
    * connection breaks instead.
    */
-  reply(asked: Asked): Promise<MockReply | undefined>
+  reply(asked: MockHttpRequest): Promise<MockReply | undefined>
   /** Answers what no handler takes: 404, or 405 with Allow. */
   unknown(method: string, path: string): MockReply
   /** Returns to the beginning. */
@@ -73,7 +79,7 @@ export type MockApi = {
   /** Replaces everything the mock holds. */
   load(state: State): void
   /** Begins anew with other fixtures. */
-  rebase(fixtures: State): Promise<void>
+  setFixtures(fixtures: State): Promise<void>
 }
 
 /** @throws UnknownPersonaError where the fixtures have no such `session`, ControlError for a wrong delay or clock */
@@ -127,7 +133,7 @@ export function createMockApi(options: MockOptions): MockApi {
 
   const routes = [
     ...operationRoutes({
-      stage: createStage({ scenarios, docsUrl, store: currentStore, apiOver }),
+      stage: createScenarioRunner({ scenarios, docsUrl, store: currentStore, apiOver }),
       unknown,
       personas,
       delays,
@@ -175,7 +181,7 @@ export function createMockApi(options: MockOptions): MockApi {
     reset,
     export: exportState,
     load,
-    async rebase(state) {
+    async setFixtures(state) {
       if (options.session !== undefined) personaNamed(options.session, state.sessions)
       fixtures = state
       reset()

@@ -1,9 +1,9 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import { cookieSentOnce } from '../../contract/cookie.js'
-import type { Leaving } from './delays.js'
+import type { AbortSignalLike } from './delays.js'
 
 /** A request as plain data, whatever it came as. */
-export type Asked = {
+export type MockHttpRequest = {
   method: string
   url: URL
   headers: Headers
@@ -12,14 +12,14 @@ export type Asked = {
   /** The session cookie, if it was sent once. */
   cookie?: string
   /** Aborted when the client leaves. */
-  signal: Leaving
+  signal: AbortSignalLike
 }
 
 /** What a request is to the route that takes it: its path as the contract writes it, and the parameters therein. */
 export type Match = { path: string; params: Record<string, string> }
 
 /** What a route gets. */
-export type MockRequest = Asked & Match
+export type MockRequest = MockHttpRequest & Match
 
 /** What a route gives; Set-Cookie is among the headers. */
 export type MockReply = { status: number; headers: Record<string, string>; body: string | null }
@@ -108,7 +108,7 @@ export class MockHandler extends RequestHandler<{ header: string }, Parsed, Pars
   }
 }
 
-async function asked(request: Request, jar: CookieJar): Promise<Asked> {
+async function asked(request: Request, jar: CookieJar): Promise<MockHttpRequest> {
   const { method, headers, signal } = request
   const sent = headers.get('cookie')
   return {

@@ -1,8 +1,8 @@
 import type { Session } from '../../handlers/handler.js'
-import type { SessionRecord } from '../../store/state.js'
+import type { SessionRecord } from '../../store/state-file.js'
 import type { Caller as CallerRecord, Store } from '../../store/store.js'
 import { ControlError } from './control-error.js'
-import { unknownCookie } from './why.js'
+import { unknownCookie } from './explain.js'
 
 /** A persona that the mock does not have; the message names those it has. */
 export class UnknownPersonaError extends ControlError {
@@ -25,7 +25,7 @@ export type Caller = {
   /** Undefined where there is none, or it has run out. */
   session?: Session
   /** The cookie's value as it may be told: whatever is not the mock's is replaced. */
-  told?: string
+  loggedCookie?: string
 }
 
 /** The callers one can be in the mock: the sessions of its state, signed in by their names. */
@@ -70,8 +70,8 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
       if (cookie === undefined) return {}
       const id = cookie === 'active' ? await activeId() : cookie
       const found = id === undefined ? undefined : await store().caller(id)
-      const told = found || cookie === 'active' ? cookie : unknownCookie
-      return { told, session: found && !hasRunOut(found.session) ? toSession(found) : undefined }
+      const loggedCookie = found || cookie === 'active' ? cookie : unknownCookie
+      return { loggedCookie, session: found && !hasRunOut(found.session) ? toSession(found) : undefined }
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { State } from '../../store/state.js'
+import type { State } from '../../store/state-file.js'
 
 /** Where snapshots are kept, by name. */
 export type SnapshotPlace = {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { text, type User } from '../../contract/schemas.js'
-import type { Identity } from '../../store/state.js'
+import type { Identity } from '../../store/state-file.js'
 import { SignInError } from './sign-in-error.js'
 
 /** Claims as a provider sends them. */

@@ -1,9 +1,9 @@
 import * as oidc from 'openid-client'
 import { verifyAccessToken } from './access-token.js'
-import type { Attempt } from './attempts.js'
 import { type ClaimNames, type Claims, readClaims, type SignedIn } from './claims.js'
-import { discover } from './discovery.js'
+import { discover } from './provider-discovery.js'
 import { signInError } from './sign-in-error.js'
+import type { SignInState } from './sign-in-state.js'
 
 export type ProviderOptions = {
   issuer: string
@@ -21,7 +21,7 @@ export type ProviderOptions = {
   timeoutMs?: number
 }
 
-export type Checks = Pick<Attempt, 'state' | 'nonce' | 'verifier'>
+export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
 
 /** An identity provider of OpenID Connect. Its methods throw SignInError where it is to blame. */
 export type IdentityProvider = {
@@ -39,7 +39,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
 
   return {
     begin: (redirectUri) =>
-      blamingProvider(async () => {
+      wrapProviderErrors(async () => {
         const { client } = await discovered()
         const checks = {
           state: oidc.randomState(),
@@ -59,7 +59,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
       }),
 
     finish: (callback, { state, nonce, verifier }) =>
-      blamingProvider(async () => {
+      wrapProviderErrors(async () => {
         const { client, keys } = await discovered()
         const tokens = await oidc.authorizationCodeGrant(client, callback, {
           expectedState: state,
@@ -78,7 +78,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
       }),
 
     signOutUrl: (returnUri, state) =>
-      blamingProvider(async () => {
+      wrapProviderErrors(async () => {
         const { client } = await discovered()
         if (!client.serverMetadata().end_session_endpoint) return undefined
         return oidc.buildEndSessionUrl(client, { post_logout_redirect_uri: returnUri, state }).href
@@ -98,7 +98,7 @@ async function withUserInfo(
   return { ...(await oidc.fetchUserInfo(client, accessToken, idToken.sub)), ...idToken }
 }
 
-async function blamingProvider<Value>(work: () => Promise<Value>): Promise<Value> {
+async function wrapProviderErrors<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } catch (error) {

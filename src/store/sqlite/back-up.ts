@@ -1,6 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { StateCounts } from '../state.js'
+import type { StateCounts } from '../state-file.js'
 import { checkHeader } from './check-file.js'
 import { copyDatabase, flush } from './copy-database.js'
 

@@ -1,8 +1,8 @@
 import { access, constants, mkdir, open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StoreUnavailableError } from '../store.js'
-import { DatabaseRefusedError } from './errors.js'
-import { openHandle } from './handle.js'
+import { openConnection } from './connection.js'
+import { DatabaseRefusedError } from './database-errors.js'
 import { applicationId, notOurs, refuseNewer } from './migrations.js'
 
 const headerLength = 100
@@ -98,7 +98,7 @@ async function readHeader(file: string): Promise<Buffer> {
 }
 
 async function checkContent(file: string, busyTimeoutMs: number): Promise<void> {
-  const handle = await openHandle(file, await modeToRead(file), busyTimeoutMs)
+  const handle = await openConnection(file, await modeToRead(file), busyTimeoutMs)
   try {
     await handle.exec('PRAGMA query_only = ON')
     // The version in the header may be behind the one in the log.

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { StateCounts } from '../state.js'
+import type { StateCounts } from '../state-file.js'
 import { checkExisting, damaged, isDamage, modeToRead } from './check-file.js'
+import { openConnection } from './connection.js'
 import { countRecords } from './count-records.js'
-import { DatabaseRefusedError } from './errors.js'
-import { openHandle } from './handle.js'
+import { DatabaseRefusedError } from './database-errors.js'
 
 /** A whole copy of a database that has not got its name yet. */
 export type Copy = { file: string; records: StateCounts; remove(): Promise<void> }
@@ -28,7 +28,7 @@ export async function copyDatabase(
   }
   await (await open(file, 'wx', 0o600)).close()
   try {
-    const reader = await openHandle(source, await modeToRead(source), busyTimeoutMs)
+    const reader = await openConnection(source, await modeToRead(source), busyTimeoutMs)
     try {
       await reader.backup(file)
     } finally {
@@ -54,7 +54,7 @@ function ofSource(source: string, copy: string, error: unknown): unknown {
 
 /** Leaves nothing of the copy in a log: a file on its own can be moved, and read from a disk that is read-only. */
 async function settle(file: string, busyTimeoutMs: number): Promise<StateCounts> {
-  const handle = await openHandle(file, 'write', busyTimeoutMs)
+  const handle = await openConnection(file, 'write', busyTimeoutMs)
   try {
     await handle.all('PRAGMA journal_mode = DELETE')
     return await countRecords(handle)

@@ -1,9 +1,9 @@
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
-import type { State, StateKind, WaitlistEntry } from '../state.js'
-import type { Handle } from './handle.js'
+import type { State, StateKind, WaitlistEntry } from '../state-file.js'
+import type { Connection } from './connection.js'
 import { emailKey, fields } from './rows.js'
-import type { Statement } from './writer.js'
+import type { BatchStatement } from './writer.js'
 
 type Field<Kind extends StateKind> = (record: State[Kind][number]) => string | null | undefined
 
@@ -39,7 +39,7 @@ const stored: { [Kind in StateKind]: Record<string, Field<Kind>> } = {
  * @returns the rows that `more` returns
  */
 export async function insert<Row, Kind extends StateKind = StateKind>(
-  handle: Handle,
+  handle: Connection,
   kind: Kind,
   record: State[Kind][number],
   more = '',
@@ -66,7 +66,7 @@ function toJson<Kind extends StateKind>(kind: Kind, records: readonly State[Kind
 }
 
 /** Adds projects in one statement; fails where one with the id of one of them is there. */
-export const insertProjects: Statement<Project, void> = {
+export const insertProjects: BatchStatement<Project, void> = {
   async run(handle, projects) {
     await handle.run(insertFromJson('projects', ''), toJson('projects', projects))
     return []
@@ -75,7 +75,7 @@ export const insertProjects: Statement<Project, void> = {
 }
 
 /** Adds entries to the waitlist in one statement, and says of each whether it was not there before. */
-export const insertEntries: Statement<WaitlistEntry, boolean> = {
+export const insertEntries: BatchStatement<WaitlistEntry, boolean> = {
   async run(handle, entries) {
     const sql = insertFromJson('waitlist', 'ON CONFLICT (email) DO NOTHING RETURNING email')
     const rows = await handle.all<{ email: string }>(sql, toJson('waitlist', entries))
@@ -91,7 +91,7 @@ const batchSize = 1000
 
 /** Adds the records whose ids are not there yet, in their order, and gives the number of those added. */
 export async function insertMissing<Kind extends StateKind>(
-  handle: Handle,
+  handle: Connection,
   kind: Kind,
   records: readonly State[Kind][number][],
 ): Promise<number> {

@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises'
-import type { StateCounts } from '../state.js'
+import type { StateCounts } from '../state-file.js'
 import { checkExisting, checkHeader, isDamage, modeToRead } from './check-file.js'
-import { openConnections } from './connections.js'
+import { type Connection, type Mode, openConnection } from './connection.js'
+import { openConnectionPool } from './connection-pool.js'
 import { countRecords } from './count-records.js'
-import { DatabaseRefusedError } from './errors.js'
-import { type Handle, type Mode, openHandle } from './handle.js'
+import { DatabaseRefusedError } from './database-errors.js'
 import { knownVersion, readMarks } from './migrations.js'
 
 const busyTimeoutMs = 5_000
 
-async function withHandle<T>(file: string, mode: Mode, act: (handle: Handle) => Promise<T>): Promise<T> {
-  const handle = await openHandle(file, mode, busyTimeoutMs)
+async function withHandle<T>(file: string, mode: Mode, act: (handle: Connection) => Promise<T>): Promise<T> {
+  const handle = await openConnection(file, mode, busyTimeoutMs)
   try {
     return await act(handle)
   } finally {
@@ -77,7 +77,7 @@ export async function migrateDatabase(file: string): Promise<{ from: number; to:
     await modeToRead(file),
     async (handle) => (await readMarks(handle)).version,
   )
-  const db = await openConnections(file, busyTimeoutMs, 'write')
+  const db = await openConnectionPool(file, busyTimeoutMs, 'write')
   await db.close()
   return { from, to: knownVersion }
 }

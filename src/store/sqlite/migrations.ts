@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../store.js'
-import { DatabaseRefusedError } from './errors.js'
-import type { Handle } from './handle.js'
+import type { Connection } from './connection.js'
+import { DatabaseRefusedError } from './database-errors.js'
 import { transaction } from './writer.js'
 
 /** Marks a database file as ours: "DAPI", at offset 68 of its header. */
@@ -135,7 +135,7 @@ export const notOurs = (file: string) =>
   )
 
 /** Brings a database, which may be empty, to the version that this program knows. */
-export async function migrate(file: string, handle: Handle): Promise<void> {
+export async function migrate(file: string, handle: Connection): Promise<void> {
   if ((await readMarks(handle)).version === knownVersion) return
 
   await transaction(handle, async () => {
@@ -156,7 +156,7 @@ export async function migrate(file: string, handle: Handle): Promise<void> {
  * Writes the version that is there already: a page goes to the log as with any other write, and nothing changes.
  * @throws StoreUnavailableError where it is not the version that this program knows
  */
-export async function rewriteVersion(file: string, handle: Handle): Promise<void> {
+export async function rewriteVersion(file: string, handle: Connection): Promise<void> {
   const { version } = await readMarks(handle)
   if (version !== knownVersion) {
     const message = `The database ${file} has version ${version} now; this program knows ${knownVersion}`
@@ -167,7 +167,7 @@ export async function rewriteVersion(file: string, handle: Handle): Promise<void
 
 type Marks = { application: number; version: number; tables: number }
 
-export async function readMarks(handle: Handle): Promise<Marks> {
+export async function readMarks(handle: Connection): Promise<Marks> {
   const [marks] = await handle.all<Marks>(
     `SELECT application_id AS application, user_version AS version,
             (SELECT count(*) FROM sqlite_schema) AS tables

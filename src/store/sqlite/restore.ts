@@ -1,13 +1,13 @@
 import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { noRecords, type StateCounts } from '../state.js'
+import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkHeader } from './check-file.js'
-import { openConnections } from './connections.js'
+import { type Connection, openConnection } from './connection.js'
+import { openConnectionPool } from './connection-pool.js'
 import { copyDatabase, flush } from './copy-database.js'
 import { countRecords } from './count-records.js'
-import { DatabaseRefusedError } from './errors.js'
-import { type Handle, openHandle } from './handle.js'
+import { DatabaseRefusedError } from './database-errors.js'
 import { applicationId, notOurs, readMarks } from './migrations.js'
 
 /** A restore that is ready: nothing has changed so far but that nobody else can open the database. */
@@ -33,10 +33,10 @@ export class DatabaseInUseError extends Error {
 export async function prepareRestore(file: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
   await checkHeader(backup)
   await mkdir(dirname(file), { recursive: true })
-  const old = await takeAlone(file, busyTimeoutMs)
+  const old = await lockExclusively(file, busyTimeoutMs)
   try {
     const copy = await copyDatabase(backup, file, busyTimeoutMs, async (copied) => {
-      const db = await openConnections(copied, busyTimeoutMs, 'write')
+      const db = await openConnectionPool(copied, busyTimeoutMs, 'write')
       await db.close()
     })
     return {
@@ -44,7 +44,7 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
       after: copy.records,
       async commit() {
         const kept = old.isThere ? await keep(file) : undefined
-        if (kept !== undefined) await ownAlike(copy.file, kept)
+        if (kept !== undefined) await copyOwnership(copy.file, kept)
         await rename(copy.file, file)
         await flush(dirname(file), 'r').catch(() => {})
         return kept
@@ -60,13 +60,13 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
   }
 }
 
-type Taken = { isThere: boolean; records?: StateCounts; release(): Promise<void> }
+type ExclusiveLock = { isThere: boolean; records?: StateCounts; release(): Promise<void> }
 
 /**
  * Makes sure that no other process has a database open, and that none opens it until it is released. SQLite
  * leaves the log only when nobody else is connected, and the system takes its locks from a process that died.
  */
-async function takeAlone(file: string, busyTimeoutMs: number): Promise<Taken> {
+async function lockExclusively(file: string, busyTimeoutMs: number): Promise<ExclusiveLock> {
   const nothing = async () => {}
   const isThere = await stat(file).then(
     () => true,
@@ -74,15 +74,15 @@ async function takeAlone(file: string, busyTimeoutMs: number): Promise<Taken> {
   )
   if (!isThere) return { isThere, release: nothing }
 
-  let handle: Handle | undefined
+  let handle: Connection | undefined
   const release = async () => handle?.close()
   try {
-    handle = await openHandle(file, 'write', busyTimeoutMs)
+    handle = await openConnection(file, 'write', busyTimeoutMs)
     const { application, tables } = await readMarks(handle)
     if (tables > 0 && application !== applicationId) throw notOurs(file)
     await handle.all('PRAGMA journal_mode = DELETE')
     await handle.exec('BEGIN EXCLUSIVE')
-    return { isThere, records: tables > 0 ? await countRecords(handle) : noRecords(), release }
+    return { isThere, records: tables > 0 ? await countRecords(handle) : zeroCounts(), release }
   } catch (error) {
     await release()
     if (error instanceof StoreUnavailableError) {
@@ -95,7 +95,7 @@ async function takeAlone(file: string, busyTimeoutMs: number): Promise<Taken> {
 }
 
 /** Whoever could use the old file can use the new one; giving a file away needs rights that not everybody has. */
-async function ownAlike(file: string, model: string): Promise<void> {
+async function copyOwnership(file: string, model: string): Promise<void> {
   const { mode, uid, gid } = await stat(model)
   await chown(file, uid, gid).catch(() => {})
   await chmod(file, mode & 0o777)

@@ -1,5 +1,5 @@
 import type { Project, User } from '../../contract/schemas.js'
-import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../state.js'
+import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../state-file.js'
 
 /** A user as the interface has it, section 2.2: where one signs in is not part of it. */
 const user = {

@@ -1,14 +1,14 @@
 import { nameKey } from '../../contract/project-name.js'
 import type { Project, ProjectChanges } from '../../contract/schemas.js'
 import { columns } from './rows.js'
-import type { Statement } from './writer.js'
+import type { BatchStatement } from './writer.js'
 
 export type ProjectUpdate = { teamId: string; projectId: string; changes: ProjectChanges }
 
 /** Sets the given fields of projects, and gives each as it is then; undefined where the team has no such project. */
-export const updateProjects: Statement<ProjectUpdate, Project | undefined> = {
+export const updateProjects: BatchStatement<ProjectUpdate, Project | undefined> = {
   // Without the team: who may not update a project is not told of it by another who may, at the same time.
-  about: ({ projectId }) => projectId,
+  conflictKey: ({ projectId }) => projectId,
   async run(handle, updates) {
     const rows = await handle.all<Project>(
       `UPDATE projects SET name = coalesce(value ->> 2, name), name_key = coalesce(value ->> 3, name_key),

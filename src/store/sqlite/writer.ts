@@ -1,9 +1,12 @@
 import { StoreUnavailableError } from '../store.js'
-import type { Handle } from './handle.js'
+import type { Connection } from './connection.js'
 import { createQueue } from './queue.js'
 
 /** Runs work as one transaction that may write: all of it is kept, or none. */
-export async function transaction<T>(handle: Handle, work: (handle: Handle) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  handle: Connection,
+  work: (handle: Connection) => Promise<T>,
+): Promise<T> {
   // IMMEDIATE takes the write lock at the start: a transaction never finds half-way that another was faster.
   await handle.run('BEGIN IMMEDIATE')
   try {
@@ -18,11 +21,11 @@ export async function transaction<T>(handle: Handle, work: (handle: Handle) => P
 }
 
 /** One statement that does the same for several items, all or none. */
-export type Statement<Item, Result> = {
+export type BatchStatement<Item, Result> = {
   /** Gives a result for each item, in their order. */
-  run(handle: Handle, items: Item[]): Promise<Result[]>
+  run(handle: Connection, items: Item[]): Promise<Result[]>
   /** What only one item of a run may be about; others about the same come after it, in their order. Left out: none. */
-  about?(item: Item): string
+  conflictKey?(item: Item): string
   /** What a run changed for certain, if nothing but projects of teams, or what no answer shows. Left out: anything. */
   changed?(items: Item[], results: Result[]): Changed
 }
@@ -30,10 +33,10 @@ export type Statement<Item, Result> = {
 /** How many rows were written, and the teams whose projects are among them. */
 type Changed = { rows: number; teams: string[] }
 
-type Waiting = {
-  asked: number
+type PendingWrite = {
+  enqueuedAt: number
   /** What is done for this one, and for all others that wait with the same one. */
-  statement: Statement<unknown, unknown>
+  statement: BatchStatement<unknown, unknown>
   isAlone: boolean
   item: unknown
   resolve(result: unknown): void
@@ -59,24 +62,24 @@ export type Writer = ReturnType<typeof createWriter>
  *   the lock each commit takes the whole busy time-out, and those behind would be answered later and later.
  * @param begin called before each transaction
  */
-export function createWriter(handle: Handle, patienceMs: number, begin: Begin = () => () => {}) {
+export function createWriter(handle: Connection, patienceMs: number, begin: Begin = () => () => {}) {
   const inTurn = createQueue()
-  let waiting: Waiting[] = []
+  let waiting: PendingWrite[] = []
   /** How many wrote or waited when the last commit ended. */
   let writers = 1
   let onAll = () => {}
 
-  const gather = () =>
+  const waitForBatch = () =>
     new Promise<void>((resolve) => {
       if (waiting.length >= writers || writers > mostAwaited) return resolve()
       onAll = resolve
       setTimeout(resolve, gatherMs)
     })
 
-  const commitWaiting = async () => {
-    await gather()
+  const flushBatch = async () => {
+    await waitForBatch()
     const now = performance.now()
-    const late = waiting.filter(({ asked }) => now - asked > patienceMs)
+    const late = waiting.filter(({ enqueuedAt }) => now - enqueuedAt > patienceMs)
     const batch = waiting.filter((one) => !late.includes(one))
     waiting = []
     for (const { reject } of late) {
@@ -99,19 +102,26 @@ export function createWriter(handle: Handle, patienceMs: number, begin: Begin = 
     )
   }
 
-  const wait = <Item, Result>(statement: Statement<Item, Result>, isAlone: boolean, item: Item) =>
+  const wait = <Item, Result>(statement: BatchStatement<Item, Result>, isAlone: boolean, item: Item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ asked: performance.now(), statement, isAlone, item, resolve, reject } as Waiting)
-      if (waiting.length === 1) void inTurn(commitWaiting)
+      waiting.push({
+        enqueuedAt: performance.now(),
+        statement,
+        isAlone,
+        item,
+        resolve,
+        reject,
+      } as PendingWrite)
+      if (waiting.length === 1) void inTurn(flushBatch)
       if (waiting.length >= writers) onAll()
     })
 
   return {
     /** Does work of several statements: all of it is kept, or none. */
-    write: <T>(work: (handle: Handle) => Promise<T>): Promise<T> =>
+    write: <T>(work: (handle: Connection) => Promise<T>): Promise<T> =>
       wait({ run: async (handle) => [await work(handle)] }, false, undefined),
     /** Does one statement for an item, and for all that wait for the same statement. */
-    run: <Item, Result>(statement: Statement<Item, Result>, item: Item): Promise<Result> =>
+    run: <Item, Result>(statement: BatchStatement<Item, Result>, item: Item): Promise<Result> =>
       wait(statement, true, item),
     /** How much work waits for its turn. */
     waiting: (): number => waiting.length,
@@ -121,7 +131,7 @@ export function createWriter(handle: Handle, patienceMs: number, begin: Begin = 
 }
 
 /** Commits a batch as one; gives what tells each of its members the result. */
-async function commit(handle: Handle, batch: Waiting[], begin: Begin): Promise<(() => void)[]> {
+async function commit(handle: Connection, batch: PendingWrite[], begin: Begin): Promise<(() => void)[]> {
   const ended = begin()
   const groups = groupsOf(batch)
   const runAll = async () => {
@@ -145,16 +155,16 @@ async function commit(handle: Handle, batch: Waiting[], begin: Begin): Promise<(
 }
 
 /** What goes to SQLite in one statement each: those with the same one, and of them no two about the same. */
-function groupsOf(batch: Waiting[]) {
-  const groups: { statement: Waiting['statement']; members: Waiting[]; about: Set<string> }[] = []
-  const add = (statement: Waiting['statement']) => {
+function groupsOf(batch: PendingWrite[]) {
+  const groups: { statement: PendingWrite['statement']; members: PendingWrite[]; about: Set<string> }[] = []
+  const add = (statement: PendingWrite['statement']) => {
     const group = { statement, members: [], about: new Set<string>() }
     groups.push(group)
     return group
   }
   for (const one of batch) {
     const { statement, item } = one
-    const about = statement.about?.(item)
+    const about = statement.conflictKey?.(item)
     // The first one after all that are about the same.
     const last =
       about === undefined

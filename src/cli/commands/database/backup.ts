@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const backup = (database: Command) =>
@@ -13,6 +13,6 @@ export const backup = (database: Command) =>
     .action(async (target, { database: file, json }) => {
       const { backUpDatabase } = await import('../../actions/back-up-database.js')
       const report = await backUpDatabase(file, target)
-      note(`Backed up ${report.database} with ${report.records.projects} projects.`)
+      printMessage(`Backed up ${report.database} with ${report.records.projects} projects.`)
       await show({ data: report, lines: [report.backup] }, json)
     })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Check } from '../../../store/sqlite/maintain.js'
-import { showTable } from '../../output.js'
+import { showTable } from '../../output/output.js'
 import { Failure } from '../../user-error.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 

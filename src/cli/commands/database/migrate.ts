@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const migrate = (database: Command) =>
@@ -13,7 +13,7 @@ export const migrate = (database: Command) =>
       const { migrateDatabase } = await import('../../actions/maintain-database.js')
       const report = await migrateDatabase(file)
       const { from, to } = report
-      note(
+      printMessage(
         from === to
           ? `${report.database} has version ${to} already.`
           : `Brought ${report.database} from version ${from} to ${to}.`,

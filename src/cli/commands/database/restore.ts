@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { StateKind } from '../../../store/state.js'
+import type { StateKind } from '../../../store/state-file.js'
 import type { RestorePlan } from '../../actions/restore-database.js'
-import { note, printJson, showTable } from '../../output.js'
+import { printJson, printMessage, showTable } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const restore = (database: Command) =>
@@ -22,13 +22,13 @@ export const restore = (database: Command) =>
     .action(async (from, { database: file, yes, json }) => {
       const [{ restoreDatabase }, { confirm }] = await Promise.all([
         import('../../actions/restore-database.js'),
-        import('../../confirm.js'),
+        import('../../output/confirm.js'),
       ])
       const report = await restoreDatabase(file, from, async (plan) => {
         if (!json) await showPlan(plan)
         await confirm(`This puts ${plan.from} in the place of ${plan.database}.`, yes)
       })
-      note(`Restored ${report.database}.${report.kept ? ` The old file is ${report.kept}.` : ''}`)
+      printMessage(`Restored ${report.database}.${report.kept ? ` The old file is ${report.kept}.` : ''}`)
       if (json) printJson(report)
     })
 

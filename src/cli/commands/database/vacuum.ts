@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const vacuum = (database: Command) =>
@@ -12,6 +12,6 @@ export const vacuum = (database: Command) =>
     .action(async ({ database: file, json }) => {
       const { vacuumDatabase } = await import('../../actions/maintain-database.js')
       const report = await vacuumDatabase(file)
-      note(`${report.database}: ${report.before} bytes before, ${report.after} after.`)
+      printMessage(`${report.database}: ${report.before} bytes before, ${report.after} after.`)
       await show({ data: report, lines: [String(report.after)] }, json)
     })

@@ -1,5 +1,5 @@
 import type { Delay } from '../../../mock/core/delays.js'
-import { showTable } from '../../output.js'
+import { showTable } from '../../output/output.js'
 
 /** Prints how long answers wait. */
 export async function showDelay(data: Delay, json?: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Project } from '../../../contract/schemas.js'
-import { showTable } from '../../output.js'
+import { showTable } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 const tones: Record<string, 'good' | 'faint'> = { active: 'good', archived: 'faint' }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { PossibleScenarios } from '../../../mock/core/controls.js'
-import { showTable } from '../../output.js'
+import { showTable } from '../../output/output.js'
 import { examples, mockOptions } from '../options.js'
 import { showForced } from './show-forced.js'
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { note } from '../../output.js'
+import { printMessage } from '../../output/output.js'
 import { examples, mockOptions, parseCount } from '../options.js'
 import { showForced } from './show-forced.js'
 
@@ -29,6 +29,6 @@ export const set = (scenario: Command) =>
       const { mockAt } = await import('../../actions/mock.js')
       const forced = await mockAt(at)('setScenario', { target, outcome, times, session })
       const here = `--url ${at.url}${at.space ? ` --space ${at.space}` : ''}`
-      note(`From the next request on; "npx dashboard-api scenario clear ${here}" ends it.`)
+      printMessage(`From the next request on; "npx dashboard-api scenario clear ${here}" ends it.`)
       await showForced(forced, json)
     })

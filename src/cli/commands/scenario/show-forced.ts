@@ -1,5 +1,5 @@
 import type { Scenario } from '../../../mock/core/scenarios.js'
-import { showTable } from '../../output.js'
+import { showTable } from '../../output/output.js'
 
 /** Prints what is forced. */
 export async function showForced(forced: Scenario[], json?: boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { show } from '../../output.js'
-import { printable } from '../../printable.js'
+import { show } from '../../output/output.js'
+import { printable } from '../../output/printable.js'
 import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
 
 export const current = (session: Command) =>

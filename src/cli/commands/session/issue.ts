@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
 import { examples, jsonOption, settingOption, ttlOption } from '../options.js'
 
 const about = `
@@ -29,11 +29,11 @@ export const issue = (session: Command) =>
     .action(async ({ json, ...options }) => {
       const { issueForOperator } = await import('../../actions/issue-session.js')
       const { unused, ...issued } = await issueForOperator(options)
-      if (unused.length > 0) note(`No operation asks for ${unused.join(', ')}.`)
-      note(`Session ${issued.session} lasts until ${issued.expiresAt}.`)
+      if (unused.length > 0) printMessage(`No operation asks for ${unused.join(', ')}.`)
+      printMessage(`Session ${issued.session} lasts until ${issued.expiresAt}.`)
       await show({ data: issued, lines: [issued.cookie] }, json)
-      note(
+      printMessage(
         'hint: Keep the value with COOKIE=$(npx dashboard-api session issue …), and send it as the cookie "session":',
       )
-      note('  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me')
+      printMessage('  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me')
     })

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Persona } from '../../../mock/core/controls.js'
 import type { ListedSession } from '../../actions/listed-session.js'
 import type { MockAt } from '../../actions/mock.js'
-import { showTable } from '../../output.js'
+import { showTable } from '../../output/output.js'
 import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
 
 export const list = (session: Command) =>

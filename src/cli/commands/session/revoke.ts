@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { counted } from '../../counted.js'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
+import { pluralize } from '../../output/pluralize.js'
 import { UserError } from '../../user-error.js'
 import { databaseOption, examples, jsonOption, yesOption } from '../options.js'
 
@@ -44,7 +44,7 @@ type Options = { database?: string; json?: boolean; yes?: boolean }
 async function revokeOne(id: string, { database, json }: Options) {
   const { revokeSession } = await import('../../actions/sessions.js')
   const { session, revoked } = await revokeSession(database, id)
-  note(revoked ? `Revoked ${session}.` : `${session} was revoked before.`)
+  printMessage(revoked ? `Revoked ${session}.` : `${session} was revoked before.`)
   await show({ data: { session, revoked }, lines: [session] }, json)
 }
 
@@ -55,11 +55,11 @@ async function revokeAll(
 ) {
   const [{ revokeSessionsOf }, { confirm }] = await Promise.all([
     import('../../actions/sessions.js'),
-    import('../../confirm.js'),
+    import('../../output/confirm.js'),
   ])
   const revoked = await revokeSessionsOf(database, of, (open) =>
-    confirm(`This ends ${counted(open, 'open session')} of ${name} at once.`, yes),
+    confirm(`This ends ${pluralize(open, 'open session')} of ${name} at once.`, yes),
   )
-  note(`Revoked ${counted(revoked, 'session')} of ${name}.`)
+  printMessage(`Revoked ${pluralize(revoked, 'session')} of ${name}.`)
   await show({ data: { ...of, revoked }, lines: [String(revoked)] }, json)
 }

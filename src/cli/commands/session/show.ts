@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { showRecord } from '../../output.js'
+import { showRecord } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const show = (session: Command) =>

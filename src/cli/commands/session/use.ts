@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { MockAt } from '../../actions/mock.js'
-import { canShowLive, note, show } from '../../output.js'
-import { printable } from '../../printable.js'
+import { canShowLive, printMessage, show } from '../../output/output.js'
+import { printable } from '../../output/printable.js'
 import { UserError } from '../../user-error.js'
 import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
 
@@ -22,9 +22,9 @@ export const use = (session: Command) =>
     .action(async (id, { json, ...at }) => {
       const { choosePersona } = await import('../../actions/mock-sessions.js')
       const chosen = id ?? (await pickPersona(at))
-      if (chosen === undefined) return note('Nothing was changed.')
+      if (chosen === undefined) return printMessage('Nothing was changed.')
       const persona = await choosePersona(at, chosen)
-      note(`session=active stands for ${printable(persona.id)} now.`)
+      printMessage(`session=active stands for ${printable(persona.id)} now.`)
       await show({ data: persona, lines: [printable(persona.id)] }, json)
     })
 
@@ -38,8 +38,8 @@ async function pickPersona(at: MockAt): Promise<string | undefined> {
     )
   }
   const [{ pick }, { personaText }] = await Promise.all([
-    import('../../pick.js'),
-    import('../../dev-ui/texts.js'),
+    import('../../terminal/pick.js'),
+    import('../../terminal/dev/texts.js'),
   ])
   const choices = sessions.map((persona) => ({
     label: persona.id,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
-import { printable } from '../../printable.js'
+import { printMessage, show } from '../../output/output.js'
+import { printable } from '../../output/printable.js'
 import { examples, jsonOption, settingOption } from '../options.js'
 
 export const create = (team: Command) =>
@@ -15,6 +15,6 @@ export const create = (team: Command) =>
     .action(async (name, { organization, database, json }) => {
       const { createTeam } = await import('../../actions/teams.js')
       const team = await createTeam(database, { name, orgCode: organization })
-      note(`Created the team ${printable(team.name)} of ${printable(team.orgCode)}.`)
+      printMessage(`Created the team ${printable(team.name)} of ${printable(team.orgCode)}.`)
       await show({ data: { team }, lines: [team.id] }, json)
     })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { Team } from '../../../store/state.js'
-import { showTable } from '../../output.js'
+import type { Team } from '../../../store/state-file.js'
+import { showTable } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const list = (team: Command) =>

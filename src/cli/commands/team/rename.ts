@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
-import { printable } from '../../printable.js'
+import { printMessage, show } from '../../output/output.js'
+import { printable } from '../../output/printable.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const rename = (team: Command) =>
@@ -15,6 +15,6 @@ export const rename = (team: Command) =>
     .action(async (key, name, { database, json }) => {
       const { renameTeam } = await import('../../actions/teams.js')
       const team = await renameTeam(database, key, name)
-      note(`The team of ${printable(team.orgCode)} is called ${printable(team.name)} now.`)
+      printMessage(`The team of ${printable(team.orgCode)} is called ${printable(team.name)} now.`)
       await show({ data: { team }, lines: [team.id] }, json)
     })

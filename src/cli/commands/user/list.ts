@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { UserRecord } from '../../../store/state.js'
-import { showList } from '../../show-list.js'
+import type { UserRecord } from '../../../store/state-file.js'
+import { showList } from '../../output/show-list.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const list = (user: Command) =>

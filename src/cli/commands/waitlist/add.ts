@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const add = (waitlist: Command) =>
@@ -19,6 +19,6 @@ export const add = (waitlist: Command) =>
     .action(async (address, { database, json }) => {
       const { addToWaitlist } = await import('../../actions/waitlist.js')
       const { email, added } = await addToWaitlist(database, address)
-      note(added ? `Added ${email}.` : `${email} was on the waitlist already.`)
+      printMessage(added ? `Added ${email}.` : `${email} was on the waitlist already.`)
       await show({ data: { email, added }, lines: [email] }, json)
     })

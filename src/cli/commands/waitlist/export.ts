@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { counted } from '../../counted.js'
-import { note, writeAll } from '../../output.js'
+import { printMessage, writeAll } from '../../output/output.js'
+import { pluralize } from '../../output/pluralize.js'
 import { databaseOption, examples } from '../options.js'
 import { partOf, partOptions } from './part.js'
 
@@ -31,5 +31,6 @@ export const exportCommand = (waitlist: Command) =>
     .action(async ({ database, format, output, ...part }) => {
       const { exportWaitlist } = await import('../../actions/export-waitlist.js')
       const count = await exportWaitlist({ database, format, output, part: partOf(part) }, writeAll)
-      if (output !== undefined) note(`Wrote ${counted(count, 'address', 'addresses')} to ${output}.`)
+      if (output !== undefined)
+        printMessage(`Wrote ${pluralize(count, 'address', 'addresses')} to ${output}.`)
     })

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { ImportReport } from '../../actions/import-waitlist.js'
-import { counted } from '../../counted.js'
-import { complain, note, show } from '../../output.js'
-import { printable } from '../../printable.js'
+import { printError, printMessage, show } from '../../output/output.js'
+import { pluralize } from '../../output/pluralize.js'
+import { printable } from '../../output/printable.js'
 import { UserError } from '../../user-error.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
@@ -44,16 +44,19 @@ export const importCommand = (waitlist: Command) =>
       const { imported, ...report } = await importWaitlist({ file, ...options })
       const { added, known, refused } = report
       for (const { place, reason } of refused.slice(0, shownFaults))
-        complain(`${place}: ${printable(reason)}`)
-      if (refused.length > shownFaults) complain(`and ${counted(refused.length - shownFaults, 'line')} more.`)
+        printError(`${place}: ${printable(reason)}`)
+      if (refused.length > shownFaults)
+        printError(`and ${pluralize(refused.length - shownFaults, 'line')} more.`)
       await show({ data: report, lines: linesOf(report) }, json)
       if (!imported) {
         throw new UserError(
-          `Nothing was added: ${counted(refused.length, 'line')} of ${file} ${refused.length === 1 ? 'was' : 'were'} refused.`,
+          `Nothing was added: ${pluralize(refused.length, 'line')} of ${file} ${refused.length === 1 ? 'was' : 'were'} refused.`,
           'Correct them, or add --skip-invalid to leave them out.',
         )
       }
-      note(`Added ${counted(added, 'address', 'addresses')}; ${counted(known, 'was', 'were')} known already.`)
+      printMessage(
+        `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} known already.`,
+      )
     })
 
 const linesOf = ({ added, known, refused }: ImportReport) => [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { WaitlistEntry } from '../../../store/state.js'
-import { showList } from '../../show-list.js'
+import type { WaitlistEntry } from '../../../store/state-file.js'
+import { showList } from '../../output/show-list.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 import { partOf, partOptions } from './part.js'
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { WaitlistPart } from '../../../store/store.js'
+import type { WaitlistFilter } from '../../../store/store.js'
 
 const dayMs = 86_400_000
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
@@ -20,7 +20,7 @@ export const partOptions = (command: Command): Command =>
     )
 
 /** The part of the waitlist that the options name. */
-export const partOf = ({ search, since, until }: WaitlistPart): WaitlistPart => ({
+export const partOf = ({ search, since, until }: WaitlistFilter): WaitlistFilter => ({
   search: search?.toLowerCase(),
   since,
   until,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { note, show } from '../../output.js'
+import { printMessage, show } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 
 export const remove = (waitlist: Command) =>
@@ -13,6 +13,6 @@ export const remove = (waitlist: Command) =>
     .action(async (address, { database, json }) => {
       const { removeFromWaitlist } = await import('../../actions/waitlist.js')
       const { email, removed } = await removeFromWaitlist(database, address)
-      note(removed ? `Removed ${email}.` : `${email} was not on the waitlist.`)
+      printMessage(removed ? `Removed ${email}.` : `${email} was not on the waitlist.`)
       await show({ data: { email, removed }, lines: [email] }, json)
     })

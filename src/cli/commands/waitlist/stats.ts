@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { show } from '../../output.js'
+import { show } from '../../output/output.js'
 import { databaseOption, examples, jsonOption } from '../options.js'
 import { partOf, partOptions } from './part.js'
 
@@ -24,6 +24,6 @@ export const stats = (waitlist: Command) =>
         ...data.domains.map(({ domain, count }) => `domain\t${domain}\t${count}`),
       ]
       const view = async (width: number) =>
-        (await import('../../views/waitlist-chart.js')).WaitlistChart({ stats: data, width })
+        (await import('../../terminal/views/waitlist-chart.js')).WaitlistChart({ stats: data, width })
       await show({ data, lines, view }, json)
     })

@@ -1,6 +1,0 @@
-/** A number as it is read: 12,345. */
-export const readable = (count: number): string => count.toLocaleString('en')
-
-/** A number of things: `1 session`, `12,345 sessions`. */
-export const counted = (count: number, one: string, several = `${one}s`): string =>
-  `${readable(count)} ${count === 1 ? one : several}`

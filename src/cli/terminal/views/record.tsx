@@ -1,0 +1,19 @@
+import { Box, Text } from 'ink'
+import { columnGap } from '../../output/fit-columns.js'
+
+/** One thing: its fields, one below the other, values whole. */
+export function Record({ fields }: { fields: [name: string, value: string][] }) {
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return (
+    <Box flexDirection="column">
+      {fields.map(([name, value]) => (
+        <Box key={name} columnGap={columnGap}>
+          <Box flexShrink={0} width={width}>
+            <Text bold>{name}</Text>
+          </Box>
+          <Text>{value || ' '}</Text>
+        </Box>
+      ))}
+    </Box>
+  )
+}

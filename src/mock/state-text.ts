@@ -1,4 +1,0 @@
-import type { State } from '../store/state.js'
-
-/** A state as the text of a file that people read and compare. */
-export const stateText = (state: State): string => `${JSON.stringify(state, null, 2)}\n`

@@ -1,0 +1,13 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What is wrong with how a request says whom it is for. Of several Host headers node would take the first. */
+export function validateHost({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  if (hosts > 1) return 'The request has more than one Host header.'
+  if (hosts === 0 && httpVersion === '1.1') return 'The request has no Host header.'
+  return undefined
+}

@@ -1,0 +1,32 @@
+import type { AppOptions } from '../app.js'
+import type { Settings } from '../settings/settings.js'
+import { createIdentityProvider } from './identity-provider.js'
+import { createSignInStates } from './sign-in-state.js'
+
+/** What the settings say about signing in; undefined where they name no identity provider. */
+export function signInOptions(settings: Settings): AppOptions['signIn'] {
+  const { oidcIssuer: issuer, oidcClientId: clientId } = settings
+  if (issuer === undefined || clientId === undefined) return undefined
+  return {
+    provider: createIdentityProvider({
+      issuer,
+      clientId,
+      clientSecret: settings.oidcClientSecret,
+      scopes: settings.oidcScopes,
+      audience: settings.oidcAudience,
+      accessClaims: settings.oidcAccessClaims,
+      claims: {
+        organization: settings.oidcOrganizationClaim,
+        permissions: settings.oidcPermissionsClaim,
+        email: settings.oidcEmailClaim,
+        givenName: settings.oidcGivenNameClaim,
+        familyName: settings.oidcFamilyNameClaim,
+        picture: settings.oidcPictureClaim,
+      },
+    }),
+    attempts: createSignInStates(settings.sessionSecret),
+    sessionMs: settings.sessionTtl,
+    defaultPermissions: settings.defaultPermissions,
+    provisionTeams: settings.provisionTeams,
+  }
+}

@@ -1,0 +1,64 @@
+import type { Project, User } from '../../contract/schemas.js'
+import type { Team } from '../state-file.js'
+import { fields, type Rows } from './rows.js'
+
+/**
+ * A query that finds something for many keys at once. Its `?` is a JSON array of the keys. A row says in `at` for
+ * which of them it is, by its place, and has what was found as JSON: to parse that costs less than to have an
+ * object made of a row.
+ */
+export type BatchQuery<Found> = { sql: string; readonly found?: Found }
+
+/** A text, or several that are one key together: in a condition `value`, or `value ->> 0` and so on. */
+export type Key = string | string[]
+
+const json = (table: string, columns: Record<string, string>): string =>
+  `json_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${table}.${column}`)})`
+
+const matching = <Found>(
+  table: string,
+  columns: Record<string, string>,
+  condition: string,
+): BatchQuery<Found> => ({
+  sql: `SELECT key AS at, ${json(table, columns)} AS found FROM json_each(?) CROSS JOIN ${table} ON ${condition}`,
+})
+
+export const teamOfOrganization = matching<Team>('teams', fields.teams, 'teams.org_code = value')
+export const userWithId = matching<User>('users', fields.user, 'users.id = value')
+export const sessionWithId = matching<Rows['sessions']>('sessions', fields.sessions, 'sessions.id = value')
+export const callerWithSession: BatchQuery<{ session: Rows['sessions']; user: User; team: Team | null }> = {
+  sql: `SELECT key AS at, json_object(
+      'session', ${json('sessions', fields.sessions)},
+      'user', ${json('users', fields.user)},
+      'team', iif(teams.id IS NULL, NULL, ${json('teams', fields.teams)})
+    ) AS found FROM json_each(?) CROSS JOIN sessions ON sessions.id = value
+    CROSS JOIN users ON users.id = user_id LEFT JOIN teams ON teams.org_code = sessions.org_code`,
+}
+export const projectWithId = matching<Project>(
+  'projects',
+  fields.projects,
+  'projects.team_id = value ->> 0 AND projects.id = value ->> 1',
+)
+/** Every project with the name, in the order in which they were added. */
+export const projectsNamed = matching<Project>(
+  'projects',
+  fields.projects,
+  'projects.team_id = value ->> 0 AND name_key = value ->> 1 ORDER BY at, position',
+)
+/** The list of section 4.2. The order of the inner query is the order of the array. */
+export const projectsOfTeam: BatchQuery<Project[]> = {
+  sql: `SELECT key AS at, (
+      SELECT json_group_array(${json('project', fields.projects)}) FROM (
+        SELECT * FROM projects WHERE team_id = value ORDER BY created_at DESC, id DESC
+      ) AS project
+    ) AS found FROM json_each(?)`,
+}
+
+/** The scopes that changed after a serial, see the migrations, with the schema's version and the last serial. */
+export const changesAfter: BatchQuery<[schema: number, last: number, scopes: string[]]> = {
+  sql: `SELECT key AS at, json_array(
+      (SELECT schema_version FROM pragma_schema_version),
+      (SELECT coalesce(max(serial), 0) FROM changes),
+      (SELECT json_group_array(scope) FROM changes WHERE serial > CAST(value AS INTEGER))
+    ) AS found FROM json_each(?)`,
+}

@@ -1,0 +1,214 @@
+import * as z from 'zod'
+import { Project, text, User } from '../contract/schemas.js'
+
+// The state file: fixtures, seeds and snapshots in one format, loadable into any store.
+
+const id = z.string().regex(/^[\w.:@-]+$/, 'Use letters, digits and _ . : @ - only')
+const time = z.iso.datetime({
+  precision: 3,
+  error: 'Use RFC 3339 in UTC with milliseconds, e.g. 2026-01-31T12:00:00.000Z',
+})
+
+export const Team = z.strictObject({ id, name: text().min(1), orgCode: text().min(1) })
+export type Team = z.infer<typeof Team>
+
+/** Who somebody is at an identity provider: the subject is unique at its issuer, and nothing else is. */
+export type Identity = { issuer: string; subject: string }
+
+/**
+ * A user. Those who signed in at an identity provider carry `issuer` and `subject`; those of a fixture, or made on
+ * the command line, have neither.
+ */
+export const UserRecord = User.extend({
+  id,
+  email: text(),
+  givenName: text(),
+  familyName: text(),
+  picture: text(),
+  issuer: text().min(1).optional(),
+  subject: text().min(1).optional(),
+}).refine(({ issuer, subject }) => (issuer === undefined) === (subject === undefined), {
+  error: 'Give issuer and subject together, or neither',
+})
+export type UserRecord = z.infer<typeof UserRecord>
+
+/** A session: in the mock a persona, in production a signed-in user's. */
+export const SessionRecord = z.strictObject({
+  id: id.refine((value) => value !== 'active', { error: '"active" stands for the persona in use' }),
+  userId: id,
+  /** Left out: a caller without organisation. */
+  orgCode: text().min(1).optional(),
+  permissions: z.array(text()),
+  /** Shown by the mock alone (section 2.2). */
+  role: text().optional(),
+  /** What a persona is for, in a few words. */
+  note: text().optional(),
+  createdAt: time.optional(),
+  lastSeenAt: time.optional(),
+  expiresAt: time.optional(),
+  revokedAt: time.optional(),
+})
+export type SessionRecord = z.infer<typeof SessionRecord>
+
+export const WaitlistEntry = z.strictObject({
+  email: z
+    .email()
+    .refine((value) => value === value.trim().toLowerCase(), { error: 'Must be in lower case' }),
+  createdAt: time,
+})
+export type WaitlistEntry = z.infer<typeof WaitlistEntry>
+
+const shape = {
+  teams: z.array(Team).default([]),
+  users: z.array(UserRecord).default([]),
+  sessions: z.array(SessionRecord).default([]),
+  projects: z
+    .array(
+      Project.extend({
+        id,
+        name: text().min(1),
+        description: text().nullable(),
+        status: text().min(1),
+        teamId: id,
+        createdAt: time,
+      }),
+    )
+    .default([]),
+  waitlist: z.array(WaitlistEntry).default([]),
+}
+
+export const StateFile = z.strictObject({ $schema: z.string().optional(), version: z.literal(1), ...shape })
+export type StateKind = keyof typeof shape
+export type State = Omit<z.output<typeof StateFile>, '$schema'>
+export type StateCounts = Record<StateKind, number>
+
+export const stateKinds = Object.keys(shape) as StateKind[]
+
+/** An empty state, for a store that starts with nothing. */
+export const emptyState = (): State => ({
+  version: 1,
+  teams: [],
+  users: [],
+  sessions: [],
+  projects: [],
+  waitlist: [],
+})
+
+/** What is wrong at one place of a state file, e.g. `projects[3].teamId: no team "t9"`. */
+export type StateFault = { path: string; reason: string }
+
+/** A state file that was refused as a whole, with every fault found. */
+export class StateError extends Error {
+  override name = 'StateError'
+  readonly faults: StateFault[]
+
+  constructor(faults: StateFault[]) {
+    super(faults.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join('\n'))
+    this.faults = faults
+  }
+}
+
+/**
+ * Checks a parsed state file: its form, that ids are unique, and that references lead somewhere.
+ * @throws StateError with the path and the reason of each fault
+ */
+export function parseState(value: unknown): State {
+  const parsed = StateFile.safeParse(value)
+  if (!parsed.success) {
+    throw new StateError(
+      parsed.error.issues.map(({ path, message }) => ({ path: pathOf(path), reason: message })),
+    )
+  }
+  const { $schema: _, ...state } = parsed.data
+  const faults = [...duplicates(state), ...danglingReferences(state)]
+  if (faults.length > 0) throw new StateError(faults)
+  return state
+}
+
+/** The same from the text of a file. */
+export function parseStateText(text: string): State {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new StateError([{ path: '', reason: `not JSON: ${(error as Error).message}` }])
+  }
+  return parseState(value)
+}
+
+/** Zero records of each kind, to count from. */
+export const zeroCounts = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
+
+/** The key of an identity, for those who have one. */
+export const identityKey = ({ issuer, subject }: Partial<Identity>): string | undefined =>
+  issuer === undefined || subject === undefined ? undefined : JSON.stringify([issuer, subject])
+
+/**
+ * Refuses to load users whose identity is that of another user of the store already.
+ * @param holderOf the id of the store's user with this identity
+ * @throws StateError with the path of each such user
+ */
+export function refuseTakenIdentities(
+  state: State,
+  holderOf: (identityKey: string) => string | undefined,
+): void {
+  const faults = state.users.flatMap((user, i) => {
+    const key = identityKey(user)
+    const holder = key && holderOf(key)
+    if (!holder || holder === user.id) return []
+    return { path: `users[${i}].subject`, reason: `"${user.subject}" belongs to user "${holder}" already` }
+  })
+  if (faults.length > 0) throw new StateError(faults)
+}
+
+/**
+ * Refuses to load teams whose organisation code leads to another team of the store already.
+ * @param holderOf the id of the store's team with this organisation code
+ * @throws StateError with the path of each such code
+ */
+export function refuseTakenOrgCodes(state: State, holderOf: (orgCode: string) => string | undefined): void {
+  const faults = state.teams.flatMap(({ id, orgCode }, i) => {
+    const holder = holderOf(orgCode)
+    if (holder === undefined || holder === id) return []
+    return { path: `teams[${i}].orgCode`, reason: `"${orgCode}" belongs to team "${holder}" already` }
+  })
+  if (faults.length > 0) throw new StateError(faults)
+}
+
+const pathOf = (path: readonly PropertyKey[]): string =>
+  path
+    .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
+    .join('')
+    .replace(/^\./, '')
+
+function* duplicates(state: State): Generator<StateFault> {
+  const unique = [
+    ['teams', 'id', state.teams.map(({ id }) => id)],
+    ['teams', 'orgCode', state.teams.map(({ orgCode }) => orgCode)],
+    ['users', 'id', state.users.map(({ id }) => id)],
+    ['users', 'subject', state.users.map(identityKey), state.users.map(({ subject }) => subject)],
+    ['sessions', 'id', state.sessions.map(({ id }) => id)],
+    ['projects', 'id', state.projects.map(({ id }) => id)],
+    ['waitlist', 'email', state.waitlist.map(({ email }) => email)],
+  ] as const
+  for (const [kind, key, values, shown = values] of unique) {
+    const first = new Map<string, number>()
+    for (const [i, value] of values.entries()) {
+      if (value === undefined) continue
+      const earlier = first.get(value)
+      if (earlier === undefined) first.set(value, i)
+      else yield { path: `${kind}[${i}].${key}`, reason: `"${shown[i]}" is already at ${kind}[${earlier}]` }
+    }
+  }
+}
+
+function* danglingReferences({ teams, users, sessions, projects }: State): Generator<StateFault> {
+  const teamIds = new Set(teams.map(({ id }) => id))
+  const userIds = new Set(users.map(({ id }) => id))
+  for (const [i, { userId }] of sessions.entries()) {
+    if (!userIds.has(userId)) yield { path: `sessions[${i}].userId`, reason: `no user "${userId}"` }
+  }
+  for (const [i, { teamId }] of projects.entries()) {
+    if (!teamIds.has(teamId)) yield { path: `projects[${i}].teamId`, reason: `no team "${teamId}"` }
+  }
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { SessionBundle } from '../../contract/schemas.js'
+import type { Case, Persona, Seen } from './case.js'
+import { bundle, step } from './requests.js'
+
+// What the session bundle holds (2.2, 4.4).
+
+/** In mock mode the bundle has two keys more; everything else is the same. */
+const casesOf = (as: Persona): Case[] => [
+  {
+    title: `The mock's bundle of ${as} is the persona's, with devMode and role`,
+    requirement: '5.4 the mock branch is marked',
+    mode: 'mock',
+    steps: [
+      step(bundle(as), {
+        status: 200,
+        body: ({ world }: Seen) => ({ ...world.bundle(as), devMode: true, role: world.role(as) }),
+      }),
+    ],
+  },
+  {
+    title: `The production bundle of ${as} has the same fields without devMode and role`,
+    requirement: 'modes: devMode and role come from the mock alone',
+    mode: 'production',
+    steps: [step(bundle(as), { status: 200, body: ({ world }: Seen) => world.bundle(as) })],
+  },
+]
+
+export const bundleCases: Case[] = [
+  ...(
+    ['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner', 'no-organization', 'no-team'] as const
+  ).flatMap(casesOf),
+  {
+    title: 'The bundle has the fields of section 2.2 and no others',
+    requirement: '2.2 the session bundle',
+    steps: (['acme-owner', 'globex-owner', 'no-team'] as const).map((as) =>
+      step(bundle(as), { status: 200, body: SessionBundle }),
+    ),
+  },
+  {
+    title: 'Without organisation or team the bundle has empty strings and an empty list in their place',
+    requirement: '4.4 the session bundle',
+    steps: [
+      step(bundle('no-organization'), {
+        status: 200,
+        body: z.looseObject({
+          organization: z.strictObject({ orgCode: z.literal('') }),
+          teamId: z.literal(''),
+          projects: z.array(z.never()),
+        }),
+      }),
+      step(bundle('no-team'), {
+        status: 200,
+        body: z.looseObject({
+          organization: z.strictObject({ orgCode: z.string().min(1) }),
+          teamId: z.literal(''),
+          projects: z.array(z.never()),
+        }),
+      }),
+    ],
+  },
+]

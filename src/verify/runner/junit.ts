@@ -1,0 +1,34 @@
+import type { Report, Result } from './verify-service.js'
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Text in XML, without the characters that XML 1.0 cannot have. */
+const xml = (text: string): string =>
+  text
+    .toWellFormed()
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
+    .replace(/[&<>"]/g, (char) => escapes[char] ?? char)
+
+/** A report in the form that CI systems read. */
+export function junit({ url, results }: Report): string {
+  const count = (outcome: Result['outcome']) => results.filter((one) => one.outcome === outcome).length
+  const seconds = results.reduce((sum, { ms }) => sum + ms, 0) / 1000
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites>
+<testsuite name="${xml(`dashboard-api verify ${url}`)}" tests="${results.length}" failures="${count('violated')}" skipped="${count('skipped')}" errors="0" time="${seconds}">
+${results.map(testcase).join('\n')}
+</testsuite>
+</testsuites>
+`
+}
+
+function testcase({ says, proves, outcome, faults, reason, ms }: Result): string {
+  const inner =
+    outcome === 'violated'
+      ? `<failure message="${xml(faults[0] ?? '')}">${xml(faults.join('\n'))}</failure>`
+      : outcome === 'skipped'
+        ? `<skipped message="${xml(reason ?? '')}"/>`
+        : ''
+  return `<testcase classname="${xml(proves)}" name="${xml(says)}" time="${ms / 1000}">${inner}</testcase>`
+}

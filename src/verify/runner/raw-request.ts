@@ -1,0 +1,37 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import type { Answer } from '../cases/case.js'
+import { type PlainRequest, toAnswer } from './target.js'
+
+/** Writes a request over a connection of its own, path and headers as they stand. */
+export function rawRequest({ method, url, path, headers, body, chunked }: PlainRequest): Promise<Answer> {
+  const { protocol, hostname, port, host } = new URL(url)
+  const length: [string, string][] = chunked
+    ? [['transfer-encoding', 'chunked']]
+    : [['content-length', String(body?.length ?? 0)]]
+  return new Promise((resolve, reject) => {
+    const outgoing = (protocol === 'https:' ? httpsRequest : httpRequest)({
+      method,
+      hostname,
+      port,
+      path,
+      agent: false,
+      headers: [['host', host], ...headers, ...length].flat(),
+    })
+    outgoing.on('error', reject)
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('error', reject)
+      incoming.on('end', () => {
+        const received = Object.entries(incoming.headersDistinct).map(([name, values]): [string, string] => [
+          name,
+          values?.join(', ') ?? '',
+        ])
+        const text = Buffer.concat(chunks).toString()
+        resolve(toAnswer(incoming.statusCode ?? 0, Object.fromEntries(received), text))
+      })
+    })
+    outgoing.end(body)
+  })
+}

@@ -1,0 +1,259 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyFolder, listening, run, start } from '../cli-process.js'
+
+/** A server that holds a port; gives the port. */
+async function takePort(): Promise<number> {
+  const server = createServer((_, response) => response.end('something else'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+const status = async (url: string, cookie?: string) =>
+  (await fetch(`${url}/v1/projects`, { headers: cookie ? { cookie } : {} })).status
+
+describe('dashboard-api dev', () => {
+  test('prints with --json where it listens, then each request', async () => {
+    const mock = start(['dev', '--port', '0', '--json'])
+    const url = await listening(mock)
+    expect(await status(url, 'session=active')).toBe(200)
+    expect(await status(url)).toBe(401)
+    await mock.until('stdout', /AUTH_REQUIRED.*\n/)
+    mock.child.kill('SIGTERM')
+    const { code, stdout, stderr } = await mock.ended
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const ms = expect.any(Number)
+    const request = { event: 'request', method: 'GET', path: '/v1/projects', ms }
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual([
+      { event: 'listening', url, mode: 'mock' },
+      { ...request, status: 200, session: 'acme-owner' },
+      { ...request, status: 401, code: 'AUTH_REQUIRED' },
+    ])
+  })
+
+  test('prints without --json a banner for the reader and a line a request, without escape codes', async () => {
+    const mock = start(['dev', '--port', '0', '--session', 'globex-owner'], { env: { FORCE_COLOR: '1' } })
+    const [, url = ''] = await mock.until('stderr', /listens at (\S+)\n[\s\S]*session use .*\n/)
+    await status(url, 'session=active')
+    await mock.until('stdout', /\n/)
+    mock.child.kill('SIGINT')
+    const { code, stdout, stderr } = await mock.ended
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^GET \/v1\/projects 200 \d+ ms globex-owner\n$/)
+    expect(stderr).toContain('session=active stands for globex-owner')
+    expect(stderr).toContain(`curl -b session=active ${url}/v1/projects\n`)
+    expect(stderr).toContain(`dashboard-api session use acme-viewer --url ${url}\n`)
+    expect(stdout + stderr).not.toContain('\x1b')
+  })
+
+  test('takes the next free port and says so; --strict-port fails instead', async () => {
+    const port = await takePort()
+    const mock = start(['dev', '--port', `${port}`])
+    await mock.until('stderr', new RegExp(`Port ${port} is taken`))
+    const [, other] = await mock.until('stderr', /listens at http:\/\/127\.0\.0\.1:(\d+)\n/)
+    expect(Number(other)).toBeGreaterThan(port)
+
+    const { code, stdout, stderr } = await run(['dev', '--port', `${port}`, '--strict-port'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: .*--port`))
+  })
+
+  test('does not start in production', async () => {
+    const { code, stdout, stderr } = await run(['dev', '--port', '0'], { env: { NODE_ENV: 'production' } })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('dashboard-api serve')
+  })
+
+  test('shows what a refused fixture holds as text alone, whatever a terminal would make of it', async () => {
+    const folder = emptyFolder()
+    const fixtures = `${folder}/odd.json`
+    writeFileSync(fixtures, JSON.stringify({ version: 1, '\u001b]0;title\u0007': 1 }))
+    const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', fixtures])
+    expect(code).toBe(2)
+    expect(stderr).toContain('\uFFFD]0;title\uFFFD')
+    expect(stderr).not.toContain('\u001b')
+  })
+
+  test('refuses a fixture as a whole, with the path and the reason of every fault', async () => {
+    const file = `${emptyFolder()}/state.json`
+    const project = {
+      id: 'p',
+      name: 'P',
+      description: null,
+      status: 'active',
+      createdAt: '2026-01-01T00:00:00.000Z',
+    }
+    const teams = [{ id: 't1', name: 'T', orgCode: 'o' }]
+    const sessions = [{ id: 's', userId: 'u9', permissions: [] }]
+    writeFileSync(
+      file,
+      JSON.stringify({ version: 1, teams, sessions, projects: [{ ...project, teamId: 't9' }] }),
+    )
+    const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', file])
+    expect(code).toBe(2)
+    expect(stderr).toContain(file)
+    expect(stderr).toContain('  sessions[0].userId: no user "u9"\n')
+    expect(stderr).toContain('  projects[0].teamId: no team "t9"\n')
+  })
+
+  test('begins with a delay, a clock, and ids that repeat', async () => {
+    const created = async () => {
+      const mock = start(['dev', '--port', '0', '--json', '--seed', '7', '--delay', '40', '--clock', time])
+      const url = await listening(mock)
+      const before = performance.now()
+      const response = await fetch(`${url}/v1/projects`, {
+        method: 'POST',
+        headers: { cookie: 'session=active', 'content-type': 'application/json' },
+        body: '{"name":"New"}',
+      })
+      expect(performance.now() - before).toBeGreaterThanOrEqual(39)
+      return (await response.json()) as { project: { createdAt: string } }
+    }
+    const time = '2026-01-01T00:00:00.000Z'
+    const [first, second] = await Promise.all([created(), created()])
+    expect(first.project.createdAt).toBe(time)
+    expect(second).toEqual(first)
+  })
+
+  test('lets the clock tick on with --ticking', async () => {
+    const time = '2026-01-01T00:00:00.000Z'
+    const url = await listening(start(['dev', '--port', '0', '--json', '--clock', time, '--ticking']))
+    const { stdout } = await run(['clock', 'show', '--url', url])
+    expect(stdout).toMatch(/^2026-01-01T00:\d\d:\d\d\.\d{3}Z\tticking\n$/)
+  })
+
+  test('keeps the state in a file over restarts, and snapshots in a folder', async () => {
+    const cwd = emptyFolder()
+    const dev = async () => {
+      const mock = start(['dev', '--port', '0', '--json', '--persist', 'state.json', '--snapshots', 'kept'], {
+        cwd,
+      })
+      return { mock, url: await listening(mock) }
+    }
+    const first = await dev()
+    const join = await fetch(`${first.url}/v1/waitlist`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"kept@example.com"}',
+    })
+    expect(join.status).toBe(200)
+    await run(['snapshot', 'save', 'one', '--url', first.url])
+    first.mock.child.kill('SIGKILL')
+    await first.mock.ended
+    expect(existsSync(`${cwd}/kept/one.json`)).toBe(true)
+    const { url } = await dev()
+    expect((await run(['state', 'export', '--url', url])).stdout).toContain('kept@example.com')
+
+    writeFileSync(`${cwd}/wrong.json`, '{')
+    const { code, stderr } = await run(['dev', '--port', '0', '--persist', 'wrong.json'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^error: The state file wrong\.json was refused; nothing was loaded\.\n {2}not JSON/,
+    )
+    expect(readFileSync(`${cwd}/wrong.json`, 'utf8')).toBe('{')
+  })
+
+  test('reloads the fixture file when it is saved; a wrong one is reported, and the last good state stays', async () => {
+    const file = `${emptyFolder()}/state.json`
+    const save = (...sessions: string[]) =>
+      writeFileSync(
+        file,
+        JSON.stringify({
+          version: 1,
+          users: [{ id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' }],
+          sessions: sessions.map((id) => ({ id, userId: 'u', permissions: [] })),
+        }),
+      )
+    save('one')
+    const plain = start(['dev', '--port', '0', '--fixtures', file])
+    const [, url = ''] = await plain.until('stderr', /listens at (\S+)\n/)
+    const json = start(['dev', '--port', '0', '--fixtures', file, '--json'])
+    await listening(json)
+    const personas = async () => (await run(['session', 'list', '--url', url, '--json'])).stdout
+
+    save('two')
+    await plain.until('stderr', /^The fixtures were reloaded\.\n/m)
+    await json.until('stdout', /^\{"event":"fixtures"\}\n/m)
+    expect(await personas()).toContain('"two"')
+
+    writeFileSync(file, '{ "version": 2 }')
+    await plain.until('stderr', /state\.json is wrong, the last good state stays: version: /)
+    await json.until('stdout', /^\{"event":"fixtures","refusal":".*version: /m)
+    expect(await personas()).toContain('"two"')
+  })
+
+  test.each([
+    [['--delay', 'soon'], /^error: "soon" is no delay/],
+    [['--clock', 'noon'], /^error: "noon" is not a time with a zone/],
+    [['--ticking'], /^error: --ticking needs a --clock/],
+    [['--seed', 'x'], /whole number/],
+    [['--fixtures', 'nowhere.json'], /nowhere\.json cannot be read: there is no such file/],
+    [['--fixtures', '.'], /cannot be read: it is a folder/],
+    [['--session', 'nobody'], /no persona "nobody"\. Possible: acme-owner, /],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(['dev', '--port', '0', ...args])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+  })
+})
+
+describe('dashboard-api session, on a running mock', () => {
+  test('lists the personas and the active one', async () => {
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const { stdout } = await run(['session', 'list', '--url', url])
+    const [head, first, ...rest] = stdout.trimEnd().split('\n')
+    expect(head).toBe('Active\tPersona\tEmail\tOrganisation\tRole\tNote')
+    expect(first).toMatch(/^\*\tacme-owner\tada@acme\.example\torg_acme\towner\t/)
+    expect(rest).toHaveLength(6)
+
+    const listed = JSON.parse((await run(['session', 'list', '--url', url, '--json'])).stdout)
+    expect(listed).toMatchObject({ active: 'acme-owner', sessions: expect.any(Array) })
+    expect(listed.sessions[4]).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
+  })
+
+  test('switches what session=active stands for, from the next request on', async () => {
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const post = () =>
+      fetch(`${url}/v1/projects`, {
+        method: 'POST',
+        headers: { cookie: 'session=active', 'content-type': 'application/json' },
+        body: '{"name":"New"}',
+      })
+    expect((await post()).status).toBe(201)
+    expect(await run(['session', 'use', 'acme-viewer', '--url', url])).toMatchObject({
+      code: 0,
+      stdout: 'acme-viewer\n',
+      stderr: 'session=active stands for acme-viewer now.\n',
+    })
+    expect((await post()).status).toBe(403)
+    expect(await run(['session', 'current', '--url', url])).toMatchObject({
+      code: 0,
+      stdout: 'acme-viewer\n',
+    })
+    const { stdout } = await run(['session', 'use', 'no-organization', '--url', url, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
+
+    const unknown = await run(['session', 'use', 'nobody', '--url', url])
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown.stderr).toMatch(/no persona "nobody".*acme-owner/)
+  })
+
+  test('says what to start where no mock answers, or something else does', async () => {
+    const port = await takePort()
+    const other = await run(['session', 'list', '--url', `http://127.0.0.1:${port}`])
+    expect(other).toMatchObject({ code: 1, stdout: '' })
+    expect(other.stderr).toMatch(/is not a dashboard-api mock.*\nhint: Start one with .*dashboard-api dev/)
+
+    const nobody = await run(['session', 'current', '--url', 'http://127.0.0.1:1'])
+    expect(nobody).toMatchObject({ code: 1, stdout: '' })
+    expect(nobody.stderr).toMatch(/No mock answers at .*\nhint: Start one with .*dashboard-api dev/)
+  })
+})

@@ -1,0 +1,99 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, run } from '../cli-process.js'
+
+const script = readFileSync(
+  new URL('../../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url),
+  'utf8',
+)
+const { version } = JSON.parse(
+  readFileSync(new URL('../../../node_modules/msw/package.json', import.meta.url), 'utf8'),
+)
+const older = script.replace(version, '2.0.1')
+
+/** A folder with a public folder in it, and in that one the script as given. */
+function site(text?: string) {
+  const cwd = emptyFolder()
+  const file = `${cwd}/public/mockServiceWorker.js`
+  mkdirSync(`${cwd}/public`)
+  if (text !== undefined) writeFileSync(file, text)
+  const init = (...args: string[]) => run(['init', 'public', ...args], { cwd })
+  return { init, content: () => readFileSync(file, 'utf8') }
+}
+
+const file = 'public/mockServiceWorker.js'
+
+describe('dashboard-api init', () => {
+  test('puts the script of the installed MSW there, and says that it is up to date from then on', async () => {
+    const { init, content } = site()
+    expect(await init()).toMatchObject({
+      code: 0,
+      stdout: `${file}\n`,
+      stderr: `Created ${file} of MSW ${version}.\n`,
+    })
+    expect(content()).toBe(script)
+    expect(await init()).toMatchObject({ code: 0, stderr: `${file} is up to date: MSW ${version}.\n` })
+    expect(await init('--check')).toMatchObject({ code: 0, stdout: `${file}\n` })
+  })
+
+  test('says from which version to which it updated', async () => {
+    const { init, content } = site(older)
+    const { stdout, stderr } = await init('--json')
+    expect(JSON.parse(stdout)).toEqual({ file, status: 'updated', version, previous: '2.0.1' })
+    expect(stderr).toBe(`Updated ${file} from MSW 2.0.1 to ${version}.\n`)
+    expect(content()).toBe(script)
+  })
+
+  test('puts right what was edited', async () => {
+    const { init, content } = site(`${script}// mine`)
+    expect((await init('--check')).stderr).toContain('must not be edited')
+    expect((await init()).stderr).toBe(`Updated ${file}: it was not what MSW ${version} brought.\n`)
+    expect(content()).toBe(script)
+  })
+
+  test('takes other line ends for the same script', async () => {
+    const { init, content } = site(script.replaceAll('\n', '\r\n'))
+    expect(JSON.parse((await init('--json')).stdout)).toEqual({ file, status: 'up to date', version })
+    expect(content()).toContain('\r\n')
+  })
+
+  test.each([
+    ['missing', undefined, {}, `error: ${file} is missing.\n`],
+    [
+      'out of date',
+      older,
+      { previous: '2.0.1' },
+      `error: ${file} is out of date: it is of MSW 2.0.1, and ${version} is installed.\n`,
+    ],
+  ])('--check exits with 1 where the copy is %s, and changes nothing', async (status, text, more, error) => {
+    const { init, content } = site(text)
+    const { code, stdout, stderr } = await init('--check', '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual({ file, status, version, ...more })
+    expect(stderr).toBe(`${error}hint: Run "npx dashboard-api init public".\n`)
+    if (text === undefined) expect(content).toThrow('ENOENT')
+    else expect(content()).toBe(text)
+  })
+
+  test("leaves alone what is not MSW's", async () => {
+    const { init, content } = site('addEventListener("fetch", mine)')
+    expect(await init()).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('left as it is'),
+    })
+    expect(content()).toBe('addEventListener("fetch", mine)')
+  })
+
+  test('refuses a folder that is not there, and says what to do', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(`${cwd}/index.html`, '')
+    for (const name of ['public', 'index.html']) {
+      const { code, stdout, stderr } = await run(['init', name], { cwd })
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(
+        /^error: There is no folder \S+\nhint: Name the folder whose files your site serves/,
+      )
+    }
+  })
+})

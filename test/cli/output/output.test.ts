@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+
+// Before anything is loaded that looks at it: otherwise nothing would be coloured here anyway.
+vi.hoisted(() => {
+  process.env.FORCE_COLOR = '1'
+})
+
+import { canShowLive, showTable } from '../../../src/cli/output/output.js'
+import { printable } from '../../../src/cli/output/printable.js'
+
+const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns }
+const stdinBefore = { isTTY: process.stdin.isTTY }
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+  Object.assign(process.stdout, before)
+  Object.assign(process.stdin, stdinBefore)
+})
+
+/** What is written of a list, with standard output as it is described. */
+async function written(
+  stdout: { isTTY: boolean },
+  env: Record<string, string>,
+  json = false,
+): Promise<string> {
+  for (const [name, value] of Object.entries({ TERM: 'xterm', NO_COLOR: '', ...env })) vi.stubEnv(name, value)
+  Object.assign(process.stdout, { columns: 40, ...stdout })
+  let text = ''
+  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    text += chunk
+    return true
+  })
+  const rows = ['A sentence that is longer than forty columns are.']
+  const columns = [{ title: 'Note', value: (row: string) => row, yields: true }]
+  await showTable({ data: rows, columns, rows, nothing: '' }, json)
+  return text
+}
+
+describe('what is printed', () => {
+  test('is drawn on a terminal to its width, in colour', async () => {
+    const text = await written({ isTTY: true }, {})
+    expect(text).toContain('\x1b[')
+    expect(text).toContain('A sentence that is longer than forty co…\n')
+  })
+
+  test.each([
+    ['NO_COLOR', '1'],
+    ['TERM', 'dumb'],
+  ])('has no escape code on a terminal with %s=%s', async (name, value) => {
+    const text = await written({ isTTY: true }, { [name]: value })
+    expect(text).toBe('Note\nA sentence that is longer than forty co…\n')
+  })
+
+  test('is plain and whole in a pipe', async () => {
+    expect(await written({ isTTY: false }, {})).toBe(
+      'Note\nA sentence that is longer than forty columns are.\n',
+    )
+  })
+
+  test('is JSON where that was asked for, on a terminal too', async () => {
+    const text = await written({ isTTY: true }, {}, true)
+    expect(JSON.parse(text)).toEqual(['A sentence that is longer than forty columns are.'])
+  })
+
+  test.each([
+    [true, { stdin: true, stdout: true, noColor: '' }],
+    [false, { stdin: true, stdout: false, noColor: '' }],
+    [false, { stdin: false, stdout: true, noColor: '' }],
+    [false, { stdin: true, stdout: true, noColor: '1' }],
+  ])('may be live (%j) only on a full terminal that wants it: %j', (live, { stdin, stdout, noColor }) => {
+    vi.stubEnv('TERM', 'xterm')
+    vi.stubEnv('NO_COLOR', noColor)
+    Object.assign(process.stdout, { isTTY: stdout, columns: 40 })
+    Object.assign(process.stdin, { isTTY: stdin })
+    expect(canShowLive()).toBe(live)
+  })
+
+  test('has no control character from outside', () => {
+    expect(printable('a\x1b[2Jb\tc\nd\u009b')).toBe('a\uFFFD[2Jb\uFFFDc\uFFFDd\uFFFD')
+    expect(printable('gnp.\u202eexe')).toBe('gnp.\uFFFDexe')
+  })
+})

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { type Options, run, sessionSecret } from '../cli-process.js'
+
+type Shown = { setting: string; variable: string; value?: string; from: string }
+
+async function settings(args: string[], options: Options): Promise<Map<string, Shown>> {
+  const { code, stdout } = await run(['config', '--json', ...args], options)
+  expect(code).toBe(0)
+  return new Map(JSON.parse(stdout).settings.map((row: Shown) => [row.setting, row]))
+}
+
+test('config says of each setting what it is and where it comes from', async () => {
+  const env = { DASHBOARD_API_HOST: '0.0.0.0', DASHBOARD_API_PORT: '9000', DASHBOARD_API_LOG_LEVEL: '' }
+  const shown = await settings(['--port', '9001'], { env })
+  expect(shown.get('port')).toMatchObject({ value: '9001', from: 'flag' })
+  expect(shown.get('host')).toMatchObject({ value: '0.0.0.0', from: 'environment' })
+  expect(shown.get('logLevel')).toMatchObject({ value: 'info', from: 'default' })
+  expect(shown.get('publicUrl')).toEqual({
+    setting: 'publicUrl',
+    variable: 'DASHBOARD_API_PUBLIC_URL',
+    from: 'unset',
+  })
+})
+
+test('config shows what the preset of an identity provider brings', async () => {
+  const shown = await settings([], { env: { DASHBOARD_API_OIDC_PRESET: 'kinde' } })
+  expect(shown.get('oidcAccessClaims')).toMatchObject({ value: 'access-token', from: 'preset' })
+})
+
+test('config shows no secret, in any form, also of a setting that is refused', async () => {
+  const secrets = [sessionSecret, 'the-oidc-client-secret', 'a-token-for-the-metrics', 'hunter2']
+  const env = {
+    DASHBOARD_API_SESSION_SECRET: sessionSecret,
+    DASHBOARD_API_OIDC_CLIENT_SECRET: 'the-oidc-client-secret',
+    DASHBOARD_API_METRICS_TOKEN: 'a-token-for-the-metrics',
+    DASHBOARD_API_PUBLIC_URL: 'https://ada:hunter2@example.com',
+  }
+  for (const args of [[], ['--json']]) {
+    const { stdout, stderr } = await run(['config', ...args], { env })
+    for (const secret of secrets) expect(stdout + stderr).not.toContain(secret)
+  }
+  const shown = await settings([], { env })
+  expect(shown.get('sessionSecret')).toMatchObject({ value: '(a secret)', from: 'environment' })
+})
+
+test('config --check is content with what serve would start with', async () => {
+  const { code, stdout, stderr } = await run(['config', '--check'], {
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret },
+  })
+  expect([code, stdout]).toEqual([0, ''])
+  expect(stderr).toContain('Every setting is valid')
+})
+
+test('config --check ends with 2 and every fault', async () => {
+  const env = {
+    DASHBOARD_API_PORT: '99999',
+    DASHBOARD_API_METRICS_TOKEN: 'short',
+    DASHBOARD_API_SESSION_TTL: 'soon',
+  }
+  const { code, stdout, stderr } = await run(['config', '--check', '--host', ' '], { env })
+  expect([code, stdout]).toEqual([2, ''])
+  for (const name of ['--host', 'PORT', 'METRICS_TOKEN', 'SESSION_TTL', 'SESSION_SECRET']) {
+    expect(stderr).toContain(`${name}: expected`)
+  }
+  expect(stderr).not.toContain('short')
+})

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+
+const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+
+/** A database with the demo's teams, and commands on it. */
+async function seeded() {
+  const database = `${emptyFolder()}/production.db`
+  await run(['seed', '--database', database])
+  const cli = (...args: string[]) => run([...args, '--database', database], { env })
+  return {
+    database,
+    cli,
+    json: async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout),
+    issue: async (user: string, organization: string) => {
+      const { stdout } = await cli(
+        'session',
+        'issue',
+        '--user',
+        user,
+        '--organization',
+        organization,
+        '--json',
+      )
+      return JSON.parse(stdout) as { cookie: string; session: string }
+    },
+  }
+}
+
+/** Production over a database, in a process of its own. */
+async function serving(database: string) {
+  const url = await listening(start(['serve', '--port', '0', '--database', database, '--json'], { env }))
+  return (path: string, cookie: string, body?: unknown) =>
+    fetch(url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { cookie: `session=${cookie}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+}
+
+describe('dashboard-api team, user, project', () => {
+  test('what changes is there on the next request to a server that runs', async () => {
+    const { database, cli, json, issue } = await seeded()
+    const call = await serving(database)
+    const { cookie } = await issue('ada@acme.example', 'org_new')
+    expect((await call('/v1/projects', cookie, { name: 'Early' })).status).toBe(403)
+
+    const created = await cli('team', 'create', 'New', '--organization', 'org_new')
+    expect(created).toMatchObject({ code: 0, stderr: 'Created the team New of org_new.\n' })
+    const id = created.stdout.trim()
+    expect(await (await call('/v1/auth/me', cookie)).json()).toMatchObject({ teamId: id })
+    expect((await call('/v1/projects', cookie, { name: 'In time' })).status).toBe(201)
+
+    const listed = await json('project', 'list', '--team', id)
+    expect(listed).toMatchObject({ team: { id, name: 'New' }, projects: [{ name: 'In time', teamId: id }] })
+    const renamed = await json('team', 'rename', 'org_new', 'Newer')
+    expect(renamed).toEqual({ team: { id, name: 'Newer', orgCode: 'org_new' } })
+    expect(await json('team', 'show', 'org_new')).toEqual({ ...renamed, projects: { active: 1 } })
+    expect((await json('team', 'list')).teams.at(-1)).toEqual(renamed.team)
+  })
+
+  test('are tab-separated in a pipe', async () => {
+    const { cli } = await seeded()
+    const { stdout: teams } = await cli('team', 'list')
+    expect(teams).toBe('Organisation\tName\tId\norg_acme\tAcme\tteam-acme\norg_globex\tGlobex\tteam-globex\n')
+    const { stdout: team } = await cli('team', 'show', 'team-globex')
+    expect(team).toMatch(/^Id\tteam-globex\nName\tGlobex\nOrganisation\torg_globex\nProjects\t\d.*\n$/)
+    const { stdout: users } = await cli('user', 'list')
+    expect(users).toMatch(/^Email\tName\tSigns in at\tId\nada@acme\.example\tAda Osei\t\tuser-ada\n/)
+    const { stdout: projects } = await cli('project', 'list', '--team', 'org_acme')
+    expect(projects.split('\n')[0]).toBe('Name\tStatus\tCreated\tId\tDescription')
+  })
+
+  test('a user is shown with the sessions, by address or by id', async () => {
+    const { json, issue } = await seeded()
+    const { session } = await issue('Ada@acme.example', 'org_acme')
+    const shown = await json('user', 'show', 'ADA@acme.example')
+    expect(shown).toMatchObject({ user: { id: 'user-ada' }, sessions: [{ id: session, state: 'open' }] })
+    expect(await json('user', 'show', 'user-ada')).toEqual(shown)
+    expect(await json('session', 'show', session)).toEqual({ session: shown.sessions[0] })
+    expect((await json('user', 'list')).users).toHaveLength(6)
+  })
+
+  test('what cannot be is refused with what to do, and nothing on stdout', async () => {
+    const { cli } = await seeded()
+    const refusals: [args: string[], message: RegExp][] = [
+      [['team', 'show', 'org_none'], /no team with .* "org_none"\.\nhint: .*team list --database/],
+      [['team', 'rename', 'org_none', 'X'], /no team with/],
+      [['team', 'rename', 'org_acme', ''], /name of a team needs at least one character/],
+      [['team', 'create', 'X', '--organization', ''], /organisation code of a team needs/],
+      [['team', 'create', 'X', '--organization', 'org_acme'], /has a team already/],
+      [['project', 'list', '--team', 'org_none'], /no team with/],
+      [['user', 'show', 'nobody@example.com'], /no user with .*\nhint: .*user list --database/],
+      [['session', 'show', 'ses_none'], /no session "ses_none"/],
+      [['session', 'revoke'], /Give either the id of a session/],
+      [['session', 'revoke', 'ses_1', '--all-of-user', 'user-ada'], /Give either the id of a session/],
+      [['session', 'revoke', '--all-of-user', 'nobody'], /no user with/],
+    ]
+    for (const [args, message] of refusals) {
+      const { code, stdout, stderr } = await cli(...args)
+      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' })
+      expect(stderr).toMatch(message)
+    }
+  })
+})
+
+describe('dashboard-api session revoke, of many', () => {
+  test('ends all sessions of a user, or of an organisation, once it is agreed to', async () => {
+    const { database, cli, json, issue } = await seeded()
+    const call = await serving(database)
+    const status = async ({ cookie }: { cookie: string }) => (await call('/v1/auth/me', cookie)).status
+    const ada = await issue('ada@acme.example', 'org_acme')
+    const max = await issue('max@acme.example', 'org_acme')
+    const gus = await issue('gus@globex.example', 'org_globex')
+
+    const asked = await cli('session', 'revoke', '--all-of-organization', 'org_acme')
+    expect(asked).toMatchObject({ code: 2, stdout: '' })
+    expect(asked.stderr).toMatch(/^error: This ends 2 open sessions of org_acme at once\.\nhint: .*--yes/)
+    expect(await status(ada)).toBe(200)
+
+    const ofAda = await json('session', 'revoke', '--all-of-user', 'ADA@acme.example', '--yes')
+    expect(ofAda).toEqual({ user: 'ADA@acme.example', revoked: 1 })
+    expect([await status(ada), await status(max), await status(gus)]).toEqual([401, 200, 200])
+
+    const ofAcme = await cli('session', 'revoke', '--all-of-organization', 'org_acme', '--yes')
+    expect(ofAcme).toMatchObject({ code: 0, stdout: '1\n', stderr: 'Revoked 1 session of org_acme.\n' })
+    expect([await status(max), await status(gus)]).toEqual([401, 200])
+    // Nothing is left to ask about.
+    expect(await cli('session', 'revoke', '--all-of-organization', 'org_acme')).toMatchObject({
+      code: 0,
+      stdout: '0\n',
+    })
+  })
+})
+
+describe('a user known by an address that several have', () => {
+  test('is asked for by id, and revoking by the address ends the sessions of all of them', async () => {
+    const { database, cli, json, issue } = await seeded()
+    const store = await openSqliteStore(database)
+    const twin = { email: 'ADA@acme.example', givenName: 'Ada', familyName: 'Two', picture: '' }
+    await store.upsertUser({ issuer: 'https://id.example', subject: 'ada' }, { id: 'user-twin', ...twin })
+    await store.addSession({ id: 'ses_twin', userId: 'user-twin', permissions: [] })
+    await store.close()
+    await issue('ada@acme.example', 'org_acme')
+
+    const several = await cli('user', 'show', 'ada@acme.example')
+    expect(several).toMatchObject({ code: 2, stdout: '' })
+    expect(several.stderr).toContain('hint: Give the id of one: user-ada, user-twin.')
+    expect(await json('user', 'show', 'user-twin')).toEqual({
+      user: { id: 'user-twin', ...twin, issuer: 'https://id.example', subject: 'ada' },
+      sessions: [expect.objectContaining({ id: 'ses_twin', state: 'open' })],
+    })
+    expect((await json('session', 'revoke', '--all-of-user', 'ada@acme.example', '--yes')).revoked).toBe(2)
+  })
+})
+
+describe('--quiet', () => {
+  test('leaves data and errors, wherever it stands', async () => {
+    const { cli } = await seeded()
+    const renamed = await cli('team', 'rename', 'org_acme', 'A', '--quiet')
+    expect(renamed).toMatchObject({ code: 0, stdout: 'team-acme\n', stderr: '' })
+    expect(await cli('-q', 'waitlist', 'add', 'ada@example.com')).toMatchObject({
+      code: 0,
+      stdout: 'ada@example.com\n',
+      stderr: '',
+    })
+    expect((await cli('--quiet', 'team', 'show', 'none')).stderr).toMatch(/^error: .*\nhint: /)
+  })
+})

@@ -1,0 +1,52 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, run } from '../cli-process.js'
+
+const demo = JSON.parse(readFileSync(new URL('../../../fixtures/demo.json', import.meta.url), 'utf8'))
+const counts = { teams: demo.teams.length, users: demo.users.length, projects: demo.projects.length }
+const none = { teams: 0, users: 0, projects: 0 }
+
+describe('dashboard-api seed', () => {
+  test('loads the demo fixture, and the second time nothing', async () => {
+    const database = `${emptyFolder()}/data/seeded.db`
+    const seed = async () => JSON.parse((await run(['seed', '--database', database, '--json'])).stdout)
+    expect(await seed()).toMatchObject({ database, created: counts, existing: none })
+    expect(await seed()).toMatchObject({ database, created: none, existing: counts })
+    expect(await run(['seed', '--database', database])).toMatchObject({
+      code: 0,
+      stdout: 'Kind\tCreated\tThere already\nteams\t0\t2\nusers\t0\t6\nprojects\t0\t6\n',
+    })
+  })
+
+  test('never makes a session of a persona, nor a sign-up of an address', async () => {
+    const database = `${emptyFolder()}/seeded.db`
+    await run(['seed', '--database', database])
+    const sessions = await run(['session', 'list', '--database', database, '--json'])
+    const waitlist = await run(['waitlist', 'list', '--database', database, '--json'])
+    expect(JSON.parse(sessions.stdout)).toEqual({ sessions: [] })
+    expect(JSON.parse(waitlist.stdout)).toEqual({ waitlist: [] })
+  })
+
+  test('takes the database from the environment', async () => {
+    const database = `${emptyFolder()}/environment.db`
+    const { stdout } = await run(['seed', '--json'], { env: { DASHBOARD_API_DATABASE: database } })
+    expect(JSON.parse(stdout).database).toBe(database)
+  })
+
+  test('refuses a state that contradicts the database, and one that is faulty', async () => {
+    const folder = emptyFolder()
+    const database = `${folder}/seeded.db`
+    await run(['seed', '--database', database])
+    const from = `${folder}/state.json`
+    const seed = async (state: unknown) => {
+      writeFileSync(from, JSON.stringify(state))
+      return run(['seed', '--database', database, '--from', from])
+    }
+    const taken = await seed({ version: 1, teams: [{ id: 'team-x', name: 'X', orgCode: 'org_acme' }] })
+    expect(taken).toMatchObject({ code: 2, stdout: '' })
+    expect(taken.stderr).toContain('  teams[0].orgCode: "org_acme" belongs to team "team-acme" already\n')
+    const faulty = await seed({ version: 2 })
+    expect(faulty).toMatchObject({ code: 2, stdout: '' })
+    expect(faulty.stderr).toContain('  version: ')
+  })
+})

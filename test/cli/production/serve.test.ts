@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { emptyFolder, listening, type Running, run, sessionSecret, start } from '../cli-process.js'
+
+const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+
+const serve = (folder = emptyFolder()): Running =>
+  start(['serve', '--port', '0', '--database', `${folder}/data/served.db`, '--json'], { env })
+
+describe('dashboard-api serve', () => {
+  test('prints with --json where it listens, then its log, and ends with 0 on SIGTERM', async () => {
+    const server = serve()
+    const url = await listening(server)
+    expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+    await server.until('stdout', /AUTH_REQUIRED/)
+    server.child.kill('SIGTERM')
+    const { code, stdout, stderr } = await server.ended
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/^SIGTERM: finishing/m)
+    const [first, ...log] = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(first).toEqual({ event: 'listening', url, mode: 'production' })
+    expect(log).toContainEqual(expect.objectContaining({ method: 'GET', status: 401, code: 'AUTH_REQUIRED' }))
+  })
+
+  test('takes its settings from the environment, and a flag wins', async () => {
+    const folder = emptyFolder()
+    const server = start(['serve', '--port', '0'], {
+      cwd: folder,
+      env: { ...env, DASHBOARD_API_PORT: '1', DASHBOARD_API_DATABASE: 'from-environment.db' },
+    })
+    await server.until('stderr', /listens at http:\/\/127\.0\.0\.1:\d+\n/)
+    expect(readFileSync(`${folder}/from-environment.db`, 'latin1')).toMatch(/^SQLite format 3/)
+    server.child.kill('SIGINT')
+    expect(await server.ended).toMatchObject({ code: 0 })
+  })
+
+  test('reports all refused settings at once, and how to make a secret', async () => {
+    const folder = emptyFolder()
+    const { code, stdout, stderr } = await run(['serve', '--port', 'x'], {
+      cwd: folder,
+      env: { DASHBOARD_API_SESSION_TTL: 'soon' },
+    })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('  --port: ')
+    expect(stderr).toContain('  DASHBOARD_API_SESSION_TTL: ')
+    expect(stderr).toMatch(/ {2}DASHBOARD_API_SESSION_SECRET: .*it is not set.*randomBytes/)
+  })
+
+  test('refuses a file that is not its database, and leaves it as it was', async () => {
+    const file = `${emptyFolder()}/notes.txt`
+    writeFileSync(file, 'dear diary')
+    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--database', file], { env })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(file)
+    expect(readFileSync(file, 'utf8')).toBe('dear diary')
+  })
+
+  test('fails with 1 where the port is taken', async () => {
+    const holder = createServer()
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void holder.close())
+    const { port } = holder.address() as AddressInfo
+    const { code, stdout, stderr } = await run(['serve', '--port', `${port}`], { cwd: emptyFolder(), env })
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: `))
+  })
+
+  test('waits after a signal for what is in flight; a second signal ends it at once', async () => {
+    const server = serve()
+    const url = await listening(server)
+    const slow = request(`${url}/v1/waitlist`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 100, expect: '100-continue' },
+    })
+    slow.on('error', () => {})
+    const accepted = new Promise((resolve) => slow.once('continue', resolve))
+    slow.flushHeaders()
+    await accepted
+    server.child.kill('SIGTERM')
+    await server.until('stderr', /SIGTERM: finishing/)
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ code: null, signal: 'SIGTERM' })
+  })
+})

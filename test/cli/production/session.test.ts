@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+
+const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+
+/** A seeded database, and production over it. */
+async function seededServer() {
+  const database = `${emptyFolder()}/production.db`
+  await run(['seed', '--database', database])
+  const url = await listening(start(['serve', '--port', '0', '--database', database, '--json'], { env }))
+  const issue = (...args: string[]) => run(['session', 'issue', '--database', database, ...args], { env })
+  const call = (path: string, cookie: string, init: RequestInit = {}) =>
+    fetch(url + path, { ...init, headers: { ...init.headers, cookie: `session=${cookie}` } })
+  return { database, issue, call }
+}
+
+const newProject = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"New"}' }
+
+describe('dashboard-api session, for operators', () => {
+  test("issues a session: the cookie's value alone on stdout, and it works", async () => {
+    const { issue, call } = await seededServer()
+    const { code, stdout, stderr } = await issue('--user', 'Ada@acme.example', '--organization', 'org_acme')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^\S+\n$/)
+    expect(stderr).toContain('curl --cookie')
+    const bundle = await (await call('/v1/auth/me', stdout.trim())).json()
+    expect(bundle).toMatchObject({
+      user: { id: 'user-ada', givenName: 'Ada' },
+      organization: { orgCode: 'org_acme' },
+      permissions: ['create:projects', 'update:projects'],
+      teamId: 'team-acme',
+    })
+  })
+
+  test('makes a user of the address where there is none, once', async () => {
+    const { issue, call } = await seededServer()
+    const user = async () => {
+      const { stdout } = await issue('--user', 'grace.m.hopper@example.com')
+      return (await (await call('/v1/auth/me', stdout.trim())).json()).user
+    }
+    const first = await user()
+    expect(first).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      email: 'grace.m.hopper@example.com',
+      givenName: 'Grace',
+      familyName: 'M Hopper',
+      picture: '',
+    })
+    expect(await user()).toEqual(first)
+  })
+
+  test('makes callers of every kind: without permissions, without organisation, without team', async () => {
+    const { issue, call } = await seededServer()
+    const status = async (...args: string[]) => {
+      const { stdout } = await issue('--user', 'ada@acme.example', ...args)
+      const response = await call('/v1/projects', stdout.trim(), newProject)
+      return `${response.status} ${(await response.json()).code}`
+    }
+    expect(await status('--organization', 'org_acme', '--permissions', '')).toBe(
+      '403 INSUFFICIENT_PERMISSIONS',
+    )
+    expect(await status()).toBe('400 ONBOARDING_REQUIRED')
+    expect(await status('--organization', 'org_nowhere')).toBe('403 TEAM_MEMBERSHIP_REQUIRED')
+    expect(await status('--organization', 'org_acme', '--permissions', 'create:projects')).toBe(
+      '201 undefined',
+    )
+  })
+
+  test('prints the session as JSON, with the time that was asked for', async () => {
+    const { issue } = await seededServer()
+    const before = Date.now()
+    const { stdout } = await issue('--user', 'ada@acme.example', '--ttl', '30m', '--json')
+    const after = Date.now()
+    const issued = JSON.parse(stdout)
+    expect(Object.keys(issued)).toEqual(['cookie', 'session', 'expiresAt'])
+    const expires = Date.parse(issued.expiresAt) - 30 * 60_000
+    expect(expires).toBeGreaterThanOrEqual(before)
+    expect(expires).toBeLessThanOrEqual(after)
+  })
+
+  test('warns of a permission that no operation asks for', async () => {
+    const { issue } = await seededServer()
+    const { code, stderr } = await issue('--user', 'ada@acme.example', '--permissions', 'create:project')
+    expect(code).toBe(0)
+    expect(stderr).toContain('No operation asks for create:project.')
+  })
+
+  test('lists sessions, and a revoked one is nobody any more', async () => {
+    const { database, issue, call } = await seededServer()
+    const { cookie, session } = JSON.parse((await issue('--user', 'ada@acme.example', '--json')).stdout)
+    expect((await call('/v1/auth/me', cookie)).status).toBe(200)
+
+    const revoke = () => run(['session', 'revoke', session, '--database', database, '--json'])
+    expect(JSON.parse((await revoke()).stdout)).toEqual({ session, revoked: true })
+    expect((await call('/v1/auth/me', cookie)).status).toBe(401)
+    expect(JSON.parse((await revoke()).stdout)).toEqual({ session, revoked: false })
+
+    const { stdout } = await run(['session', 'list', '--database', database])
+    expect(stdout).toMatch(
+      new RegExp(
+        `^Session\tState\tEmail\tOrganisation\tPermissions\tExpires\tLast seen\n${session}\trevoked\tada@`,
+      ),
+    )
+    const listed = JSON.parse((await run(['session', 'list', '--database', database, '--json'])).stdout)
+    expect(listed.sessions).toEqual([expect.objectContaining({ id: session, state: 'revoked' })])
+
+    const unknown = await run(['session', 'revoke', 'ses_nowhere', '--database', database])
+    expect(unknown).toMatchObject({ code: 2, stdout: '' })
+    expect(unknown.stderr).toContain('no session "ses_nowhere"')
+  })
+
+  test.each([
+    [['--user', 'ada'], env, '"ada" is not an email address'],
+    [['--user', 'ada@acme.example', '--organization', ''], env, 'organisation code is empty'],
+    [['--user', 'ada@acme.example'], {}, 'DASHBOARD_API_SESSION_SECRET: '],
+    [['--user', 'ada@acme.example'], { DASHBOARD_API_SESSION_SECRET: 'short' }, 'at least 32 bytes'],
+  ])('refuses to issue for %j, and makes no database', async (args, environment, message) => {
+    const database = `${emptyFolder()}/never.db`
+    const { code, stdout, stderr } = await run(['session', 'issue', '--database', database, ...args], {
+      env: environment as Record<string, string>,
+    })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+    expect(existsSync(database)).toBe(false)
+  })
+
+  test.each([
+    ['session', 'list'],
+    ['session', 'revoke', 'ses_1'],
+    ['waitlist', 'list'],
+    ['waitlist', 'add', 'ada@example.com'],
+    ['waitlist', 'remove', 'ada@example.com'],
+    ['waitlist', 'export'],
+  ])('needs a database that is there: %s %s', async (...args) => {
+    const database = `${emptyFolder()}/none.db`
+    const { code, stdout, stderr } = await run([...args, '--database', database])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/There is no database at .*none\.db\.\nhint: .*dashboard-api seed --database /)
+    expect(existsSync(database)).toBe(false)
+  })
+})

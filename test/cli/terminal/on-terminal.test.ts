@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bin, cleanEnv, emptyFolder, run } from '../cli-process.js'
+import { hasPty, onTerminal } from './on-terminal.js'
+
+const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
+
+/** Runs `dashboard-api` on a terminal and gathers all that it writes, escape codes included. */
+function written(args: string[], env: Record<string, string> = {}) {
+  const child = spawn('python3', [script, '24', '90', process.execPath, bin, ...args], {
+    // On a machine for automatic builds Ink would draw the last frame alone.
+    env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (more: string) => {
+    text += more
+  })
+  child.stdin.on('error', () => {})
+  const ended = once(child, 'close').then(([code]) => ({ code, text }))
+  onTestFinished(async () => {
+    child.stdin.end()
+    await ended
+  })
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text)) await Promise.race([once(child.stdout, 'data'), ended])
+  }
+  return { ended, until, type: (text: string) => child.stdin.write(`${JSON.stringify({ type: text })}\n`) }
+}
+
+async function seeded() {
+  const folder = emptyFolder()
+  const database = `${folder}/terminal.db`
+  await run(['seed', '--database', database])
+  return { folder, database }
+}
+
+describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes one)', () => {
+  test('a list that fits is a table in colour, and without with NO_COLOR', async () => {
+    const { database } = await seeded()
+    const list = ['project', 'list', '--team', 'org_acme', '--database', database]
+    const coloured = await written(list, { FORCE_COLOR: '1' }).ended
+    expect(coloured.code).toBe(0)
+    expect(coloured.text).toContain('\x1b[32mactive')
+    expect(coloured.text).toContain('Website relaunch')
+    const plain = await written(list, { NO_COLOR: '1' }).ended
+    expect(plain.text).toContain('Website relaunch')
+    expect(plain.text).not.toContain('\x1b')
+  })
+
+  test('a list that is higher than the terminal scrolls, with rows read as they are needed', async () => {
+    const { folder, database } = await seeded()
+    const addresses = Array.from({ length: 1200 }, (_, i) => `n${String(i).padStart(4, '0')}@example.com`)
+    writeFileSync(`${folder}/many.json`, JSON.stringify(addresses))
+    await run(['waitlist', 'import', `${folder}/many.json`, '--database', database])
+    const view = onTerminal(['waitlist', 'list', '--database', database], { rows: 10 })
+    await view.until(/^n0000@example\.com/m)
+    await view.until(/1 to 8 of 5\d\d or more/)
+    view.type('j')
+    await view.until(/^Email.*\nn0001@example\.com/m)
+    view.type(' ')
+    await view.until(/^Email.*\nn0009@example\.com/m)
+    // Each time as far as is known by then: the next rows are read meanwhile.
+    for (const known of [/ of 1,009 or more/, / of 1,200 or more/, /1,193 to 1,200 of 1,200 /]) {
+      view.type(' '.repeat(150))
+      await view.until(known)
+    }
+    view.type('g')
+    await view.until(/^Email.*\nn0000@example\.com/m)
+    view.type('q')
+    expect(await view.ended).toBe(0)
+  })
+
+  test('statistics are a chart', async () => {
+    const { database } = await seeded()
+    await run(['waitlist', 'add', 'ada@example.com', '--database', database])
+    const { code, text } = await written(['waitlist', 'stats', '--database', database]).ended
+    expect(code).toBe(0)
+    expect(text).toMatch(/1 address[\s\S]*Per day[\s\S]*█+[\s\S]*Per domain[\s\S]*example\.com +1 .*█+/)
+  })
+
+  test('what is destructive is said and asked; only yes is a yes', async () => {
+    const { database } = await seeded()
+    const env = { DASHBOARD_API_SESSION_SECRET: 'a-secret-of-at-least-32-bytes-for-tests' }
+    await run(['session', 'issue', '--user', 'ada@acme.example', '--database', database], { env })
+    const revoke = async (answer: string) => {
+      const asked = written([
+        'session',
+        'revoke',
+        '--all-of-user',
+        'ada@acme.example',
+        '--database',
+        database,
+      ])
+      await asked.until(/This ends 1 open session of ada@acme\.example at once\. Go on\? \[y\/N\] /)
+      asked.type(answer)
+      return asked.ended
+    }
+    for (const no of ['\r', 'n\r', '\x04']) {
+      const refused = await revoke(no)
+      expect(refused.code).toBe(1)
+      expect(refused.text).toContain('Nothing was changed.')
+    }
+    const agreed = await revoke('y\r')
+    expect(agreed.code).toBe(0)
+    expect(agreed.text).toContain('Revoked 1 session of ada@acme.example.')
+  })
+
+  test('seeding shows a bar with rate and time left, then one line; Ctrl+C says how far it got', async () => {
+    const { folder } = await seeded()
+    const amounts = ['--teams', '80', '--projects', '1000', '--seed', '1', '--database', `${folder}/large.db`]
+    const interrupted = written(['seed', ...amounts])
+    await interrupted.until(/[█░]+ \d+ % .* of 80,480 records .*\/s .*left/)
+    interrupted.type('\x03')
+    const { code, text } = await interrupted.ended
+    expect(code).toBe(130)
+    expect(text).toMatch(/Interrupted after [\d,]+ records of 80,480 records/)
+    const whole = await written(['seed', '--database', `${folder}/small.db`, '--teams', '1']).ended
+    expect(whole.code).toBe(0)
+    expect(whole.text).toMatch(/Seeded .*small\.db with seed 1 in .* s: created 1 team, 5 users, 10 projects/)
+  })
+})

@@ -1,0 +1,118 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { chunksIn, sourcesOf } from '../package/executable-chunks.js'
+import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
+
+const commands = [
+  ['dev'],
+  ['serve'],
+  ['seed'],
+  ['init'],
+  ['reset'],
+  ['log'],
+  ...['set', 'list', 'clear'].map((name) => ['scenario', name]),
+  ...['set', 'show', 'clear'].map((name) => ['delay', name]),
+  ...['set', 'show', 'clear'].map((name) => ['clock', name]),
+  ...['save', 'load', 'list'].map((name) => ['snapshot', name]),
+  ...['export', 'load'].map((name) => ['state', name]),
+  ...['list', 'use', 'current', 'issue', 'show', 'revoke'].map((name) => ['session', name]),
+  ...['list', 'show', 'create', 'rename'].map((name) => ['team', name]),
+  ...['list', 'show'].map((name) => ['user', name]),
+  ['project', 'list'],
+  ...['list', 'add', 'remove', 'import', 'stats', 'export'].map((name) => ['waitlist', name]),
+  ['completion'],
+]
+
+/** The packages that a command line loads, bundled or not. */
+async function packagesOf(args: string[]): Promise<Set<string>> {
+  const hook = new URL('./imports-hook.js', import.meta.url).href
+  const { code, stderr } = await startProcess(process.execPath, ['--import', hook, bin, ...args]).ended
+  expect(code).toBe(0)
+  const loaded = [...chunksIn(stderr).flatMap(sourcesOf), ...stderr.split('\n')]
+  const names = loaded.map((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1])
+  return new Set(names.filter((name) => name !== undefined))
+}
+
+describe('the command line', () => {
+  test('prints the version of the package', async () => {
+    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  })
+
+  const groups = ['session', 'waitlist', 'scenario', 'delay', 'clock', 'snapshot', 'state']
+  test.each([[[]], ...groups.map((group) => [[group]]), ...commands.map((command) => [command])])(
+    'has help with an example: %j',
+    async (command) => {
+      const { code, stdout, stderr } = await run([...command, '--help'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain(`Usage: ${['dashboard-api', ...command].join(' ')}`)
+      expect(stdout).toContain(`\nExamples:\n`)
+      expect(stdout).toContain(`  npx dashboard-api ${command.join(' ')}`)
+    },
+  )
+
+  test('lists every setting in the help of serve', async () => {
+    const { stdout } = await run(['serve', '--help'])
+    for (const name of ['DATABASE', 'SESSION_SECRET', 'PUBLIC_URL', 'SESSION_TTL', 'SESSION_IDLE']) {
+      expect(stdout).toContain(`DASHBOARD_API_${name}\n`)
+    }
+  })
+
+  test.each([['--help'], ['--version'], ['serve', '--help'], ['session', 'issue', '--help']])(
+    'loads nothing but commander for help: %s %s',
+    async (...args) => {
+      expect(await packagesOf(args)).toEqual(new Set(['commander']))
+    },
+  )
+
+  test('loads for a command what it uses, and nothing else', async () => {
+    const folder = emptyFolder()
+    const loaded = await packagesOf(['seed', '--database', `${folder}/seeded.db`])
+    expect(loaded).toContain('sqlite3')
+    expect(
+      [...loaded].filter((name) => ['ink', 'react', 'fastify', 'msw', '@mswjs/data'].includes(name)),
+    ).toEqual([])
+  })
+
+  test.each([
+    [['dve'], /unknown command 'dve'\n\(Did you mean dev\?\)/],
+    [['dev', '--prot', '1'], /unknown option '--prot'\n\(Did you mean --port\?\)/],
+    [['session', 'isue'], /Did you mean issue\?/],
+    [['waitlist', 'add'], /missing required argument 'email'/],
+    [['waitlist', 'export', '--format', 'xml'], /Allowed choices are csv, json, ndjson/],
+    [['session', 'issue'], /required option '--user <email>' not specified/],
+    [['session', 'issue', '--user', 'a@b.example', '--ttl', 'soon'], /expected a length of time/i],
+    [['session', 'list', '--url', 'nowhere'], /Expected an address such as/],
+    [['session', 'list', '--url', 'http://127.0.0.1:1', '--database', 'x.db'], /cannot be used with/],
+    [['dev', '--port', '65536'], /whole number from 0 to 65535/],
+    [['scenario', 'set', 'createProject', '500', '--times', '0'], /whole number from 1/],
+    [['log', '--curl', '1', '--follow'], /cannot be used with/],
+  ])("answers a user's mistake with 2, and says what to do: %j", async (args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(message)
+    expect(stderr).toMatch(/hint: .*--help/)
+    expect(stderr).not.toMatch(/^ +at /m)
+  })
+
+  test('shows its help as a mistake where no command is given', async () => {
+    const { code, stdout, stderr } = await run([])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('Usage: dashboard-api')
+  })
+
+  test('ends quietly where nobody reads what it writes', async () => {
+    const { child, ended } = start(['--help'])
+    child.stdout?.destroy()
+    expect(await ended).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  test('says how to build it where it is not built', async () => {
+    const folder = emptyFolder()
+    cpSync(bin, `${folder}/bin/dashboard-api.js`)
+    cpSync(fileURLToPath(new URL('../../package.json', import.meta.url)), `${folder}/package.json`)
+    const ended = await startProcess(process.execPath, [`${folder}/bin/dashboard-api.js`]).ended
+    expect(ended).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('npm run build') })
+  })
+})

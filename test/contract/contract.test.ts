@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { cookieSentOnce } from '../../src/contract/cookie.js'
+import { errorDocsPath, errors, interfaceErrors, operationalErrors } from '../../src/contract/errors.js'
+import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
+import { nameKey } from '../../src/contract/project-name.js'
+import { route } from '../../src/contract/route.js'
+import { JoinWaitlistBody } from '../../src/contract/schemas.js'
+
+describe('the tables', () => {
+  test('have exactly the eight codes of section 7', () => {
+    expect(Object.keys(interfaceErrors).sort()).toEqual([
+      'AUTH_REQUIRED',
+      'EMPTY_QUERY_FILTER',
+      'INSUFFICIENT_PERMISSIONS',
+      'ONBOARDING_REQUIRED',
+      'PROJECT_NAME_TAKEN',
+      'PROJECT_NOT_FOUND',
+      'TEAM_MEMBERSHIP_REQUIRED',
+      'VALIDATION_FAILED',
+    ])
+  })
+
+  test('have the operational codes apart from them', () => {
+    expect(Object.entries(operationalErrors).map(([code, { status }]) => [code, status])).toEqual([
+      ['NOT_FOUND', 404],
+      ['METHOD_NOT_ALLOWED', 405],
+      ['CROSS_SITE_REFUSED', 403],
+      ['RATE_LIMITED', 429],
+      ['INTERNAL_ERROR', 500],
+      ['SERVICE_UNAVAILABLE', 503],
+    ])
+    expect(Object.keys(errors)).toHaveLength(8 + 6)
+  })
+
+  test('give each code the status that was specified or decided', () => {
+    expect(
+      Object.entries(interfaceErrors)
+        .map(([code, { status }]) => `${status} ${code}`)
+        .sort(),
+    ).toEqual([
+      '400 EMPTY_QUERY_FILTER',
+      '400 ONBOARDING_REQUIRED',
+      '401 AUTH_REQUIRED',
+      '403 INSUFFICIENT_PERMISSIONS',
+      '403 TEAM_MEMBERSHIP_REQUIRED',
+      '404 PROJECT_NOT_FOUND',
+      '409 PROJECT_NAME_TAKEN',
+      '422 VALIDATION_FAILED',
+    ])
+  })
+
+  test('say of each code what happened, when, and what to do, on a page of its own', () => {
+    for (const entry of Object.values(errors)) {
+      for (const text of [entry.message, entry.when, entry.remedy]) expect(text).toMatch(/^[A-Z].+\.$/)
+    }
+    expect(errorDocsPath('PROJECT_NAME_TAKEN')).toBe('/docs/errors/project-name-taken')
+  })
+
+  test('have exactly the operations of section 4', () => {
+    expect(
+      operationNames.map((name) => {
+        const { section, method, path } = operations[name]
+        return `${section} ${method} ${path}`
+      }),
+    ).toEqual([
+      '4.1 POST /v1/projects',
+      '4.2 GET /v1/projects',
+      '4.3 PATCH /v1/projects/{projectId}',
+      '4.4 GET /v1/auth/me',
+      '4.5 POST /v1/waitlist',
+    ])
+  })
+
+  test('let an operation declare just the codes that it can answer', () => {
+    for (const name of operationNames) {
+      const operation: Operation = operations[name]
+      const can = (code: Operation['errors'][number]) => operation.errors.includes(code)
+      expect(can('AUTH_REQUIRED'), name).toBe(operation.access !== 'public')
+      expect(can('ONBOARDING_REQUIRED'), name).toBe(operation.access === 'team')
+      expect(can('TEAM_MEMBERSHIP_REQUIRED'), name).toBe(operation.access === 'team')
+      expect(can('INSUFFICIENT_PERMISSIONS'), name).toBe(operation.permission !== undefined)
+      expect(can('VALIDATION_FAILED'), name).toBe(operation.body !== undefined)
+      expect(can('EMPTY_QUERY_FILTER'), name).toBe(operation.path.includes('{'))
+      expect(can('PROJECT_NOT_FOUND'), name).toBe(operation.path.includes('{'))
+    }
+  })
+})
+
+describe('the key of a name', () => {
+  const text = fc.string({ unit: 'grapheme' })
+
+  test('is the same in upper and in lower case, for every character', () => {
+    for (let point = 0; point <= 0x10ffff; point++) {
+      const char = String.fromCodePoint(point)
+      const key = nameKey(char)
+      const differs = [char.toUpperCase(), char.toLowerCase(), key].some((other) => nameKey(other) !== key)
+      if (differs) expect.fail(`U+${point.toString(16)} ${char}`)
+    }
+  })
+
+  test('is the same in upper and in lower case, for any text', () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(nameKey(name.toUpperCase())).toBe(nameKey(name))
+        expect(nameKey(name.toLowerCase())).toBe(nameKey(name))
+      }),
+    )
+  })
+
+  test('is the same for every normal form that reads alike', () => {
+    fc.assert(
+      fc.property(text, (name) => {
+        expect(nameKey(name.normalize('NFD'))).toBe(nameKey(name))
+        expect(nameKey(name.normalize('NFC'))).toBe(nameKey(name))
+      }),
+    )
+  })
+
+  test('keeps white space, and letters that only look alike, apart', () => {
+    expect(nameKey('a ')).not.toBe(nameKey('a'))
+    expect(nameKey('a')).not.toBe(nameKey('а'))
+    expect(nameKey('ä')).not.toBe(nameKey('a'))
+  })
+
+  test('is no language of its own: the Turkish i is as anywhere', () => {
+    expect(nameKey('TITLE')).toBe('title')
+  })
+})
+
+describe('the routes', () => {
+  test('lead to the operations, parameters decoded', () => {
+    expect(route('GET', '/v1/projects')).toEqual({ operation: 'listProjects', params: {} })
+    expect(route('POST', '/v1/projects')).toEqual({ operation: 'createProject', params: {} })
+    expect(route('PATCH', '/v1/projects/a%2Fb%20c')).toEqual({
+      operation: 'updateProject',
+      params: { projectId: 'a/b c' },
+    })
+    expect(route('PATCH', '/v1/projects/')).toEqual({ operation: 'updateProject', params: { projectId: '' } })
+  })
+
+  test('take HEAD where they take GET', () => {
+    expect(route('HEAD', '/v1/auth/me')).toEqual({ operation: 'getSession', params: {} })
+    expect(route('HEAD', '/v1/waitlist')).toEqual({ allow: ['POST'] })
+  })
+
+  test('say which methods a path takes, and none where there is no such path', () => {
+    expect(route('DELETE', '/v1/projects')).toEqual({ allow: ['POST', 'GET', 'HEAD'] })
+    expect(route('GET', '/v1/projects/1')).toEqual({ allow: ['PATCH'] })
+    for (const path of ['', '/', '/v1', '/v1/projects/1/2', '/v1/Projects', '/v1/projects/%E0%A4%A']) {
+      expect(route('GET', path), path).toEqual({ allow: [] })
+    }
+  })
+
+  test('take any id, and never fail', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (id) => {
+        fc.pre(id.isWellFormed())
+        const path = `/v1/projects/${encodeURIComponent(id)}`
+        expect(route('PATCH', path)).toEqual({ operation: 'updateProject', params: { projectId: id } })
+      }),
+    )
+    fc.assert(fc.property(fc.string(), fc.webPath(), (method, path) => void route(method, path)))
+  })
+})
+
+describe('a cookie', () => {
+  test('is found among others, and decoded', () => {
+    expect(cookieSentOnce('session=a')).toBe('a')
+    expect(cookieSentOnce('x=1;session=a%20b; y=2')).toBe('a b')
+    // For a browser this is a cookie of another name, which anybody may set.
+    expect(cookieSentOnce('\u00a0session=a')).toBeUndefined()
+    expect(cookieSentOnce('session=a; \u00a0session=b')).toBe('a')
+    expect(cookieSentOnce('session="a"')).toBe('a')
+    expect(cookieSentOnce('session=a=b')).toBe('a=b')
+    expect(cookieSentOnce('session=')).toBe('')
+  })
+
+  test('is none where it is absent, garbled, or sent twice, even with one value', () => {
+    for (const header of [
+      undefined,
+      '',
+      'session',
+      'Session=a',
+      'sessions=a',
+      'my-session=a',
+      'x=session=a',
+      'session=%E0%A4%A',
+      'session=a; session=a',
+      'session=a; x=1; session=',
+    ]) {
+      expect(cookieSentOnce(header), header).toBeUndefined()
+    }
+  })
+
+  test('comes back as it was encoded, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+        expect(cookieSentOnce(`a=1; session=${encodeURIComponent(value)}; b=2`)).toBe(value)
+      }),
+    )
+  })
+})
+
+test('a waitlist address is stored trimmed and in lower case (section 4.5)', () => {
+  for (const email of ['ada@example.com', ' Ada@Example.COM ', '\tADA@EXAMPLE.COM\r\n']) {
+    expect(JoinWaitlistBody.parse({ email })).toEqual({ email: 'ada@example.com' })
+  }
+})

@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { describeInterface } from '../../src/cli/actions/openapi.js'
+import { errors, interfaceErrors, operationalErrors } from '../../src/contract/errors.js'
+import { openApiDocument } from '../../src/contract/openapi.js'
+import type { DescribedResponse } from '../../src/contract/openapi-schemas.js'
+import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
+
+const run = promisify(execFile)
+const copy = fileURLToPath(new URL('../../openapi.json', import.meta.url))
+const document = openApiDocument()
+
+/** An operation of the document. */
+function described(name: (typeof operationNames)[number]) {
+  const { method, path } = operations[name]
+  const operation = document.paths[path]?.[method.toLowerCase()]
+  if (!operation) throw new Error(`${name} is not described`)
+  return operation
+}
+
+const nameIn = ($ref: string) => $ref.split('/').at(-1) as keyof typeof document.components.responses
+
+const contentOf = (response: object | undefined) =>
+  (response as DescribedResponse).content['application/json']
+
+describe('the OpenAPI document', () => {
+  test('is the one that the repository has; UPDATE=1 writes it anew', () => {
+    if (process.env.UPDATE) writeFileSync(copy, describeInterface('json'))
+    expect(readFileSync(copy, 'utf8')).toBe(describeInterface('json'))
+  })
+
+  test('says the same in YAML', () => {
+    expect(parse(describeInterface('yaml'))).toEqual(JSON.parse(describeInterface('json')))
+  })
+
+  test('is of version 0.1.0, has no servers, and the session cookie as its key (sections 5.1 and 9)', () => {
+    expect(document.info.version).toBe('0.1.0')
+    expect(document).not.toHaveProperty('servers')
+    expect(document.components.securitySchemes.session).toMatchObject({
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'session',
+    })
+    for (const name of operationNames) {
+      expect(described(name).security, name).toEqual(name === 'joinWaitlist' ? [] : [{ session: [] }])
+    }
+  })
+
+  test('has every operation of the table and no other', () => {
+    const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+    )
+    const table = operationNames.map((name) => {
+      const { method, path } = operations[name]
+      return `${name} ${method.toLowerCase()} ${path}`
+    })
+    expect(found.sort()).toEqual(table.sort())
+  })
+
+  test('refuses further properties exactly where the interface does', () => {
+    const { schemas } = document.components
+    for (const name of [
+      'Project',
+      'CreateProjectBody',
+      'UpdateProjectBody',
+      'ErrorBody',
+      'ValidationDetails',
+    ])
+      expect(schemas[name], name).toHaveProperty('additionalProperties', false)
+    expect(schemas.JoinWaitlistBody).not.toHaveProperty('additionalProperties')
+  })
+
+  test('gives every status a body with an example, and every code that can be answered', () => {
+    for (const name of operationNames) {
+      const { responses } = described(name)
+      const operation: Operation = operations[name]
+      const own = Object.values(responses).filter((response) => !('$ref' in response))
+      for (const response of own) expect(Object.keys(contentOf(response).examples), name).not.toEqual([])
+      for (const code of operation.errors.filter((one) => one !== 'VALIDATION_FAILED')) {
+        expect(contentOf(responses[errors[code].status]).examples, name).toHaveProperty(code)
+      }
+      for (const [fault, status] of Object.entries(operation.body?.faults ?? {})) {
+        expect(contentOf(responses[status]).examples, name).toHaveProperty(fault)
+      }
+    }
+  })
+
+  test('has what running the service may answer, on every operation', () => {
+    const always = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+    for (const name of operationNames) {
+      const { responses } = described(name)
+      const codes = operations[name].method === 'GET' ? always : [...always, 'CROSS_SITE_REFUSED']
+      const shown = Object.values(responses).flatMap((response) => {
+        const shared = '$ref' in response ? document.components.responses[nameIn(response.$ref)] : response
+        return Object.keys(contentOf(shared).examples)
+      })
+      expect(shown, name).toEqual(expect.arrayContaining(codes))
+    }
+  })
+
+  test('shows the short error body where it applies (section 7)', () => {
+    expect(contentOf(described('getSession').responses[401]).schema).toEqual({
+      $ref: '#/components/schemas/ShortErrorBody',
+    })
+    for (const status of [400, 413, 422]) {
+      const { examples } = contentOf(described('joinWaitlist').responses[status])
+      for (const { value } of Object.values(examples)) expect(value).toEqual({ error: 'email_required' })
+    }
+  })
+
+  test('has nothing to say about codes that the catalogue lacks', () => {
+    const named = describeInterface('json').matchAll(/"code": "(\w+)"/g)
+    const known = Object.keys({ ...interfaceErrors, ...operationalErrors })
+    expect([...named].map(([, code]) => code).filter((code) => !known.includes(code ?? ''))).toEqual([])
+  })
+
+  // Each linter reads the configuration of the repository, where what is left out is explained.
+  test.each([
+    ['Redocly', ['redocly', 'lint', copy]],
+    ['Spectral', ['spectral', 'lint', '--fail-severity=hint', copy]],
+  ])('passes the recommended rules of %s', async (_, args) => {
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const ended = await run('npx', ['--no-install', ...args], { env }).catch((error) => error)
+    expect(ended.code ?? 0, `${ended.stdout}${ended.stderr}`).toBe(0)
+  })
+})

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { safeReturnTo } from '../../src/contract/return-to.js'
+
+const site = 'https://dashboard.example'
+
+/** Where a browser ends up that is sent to this place from the sign-in page. */
+const destination = (location: string) => new URL(location, `${site}/auth/sign-in`)
+
+test('a path of the site is returned to as it is', () => {
+  for (const path of [
+    '/',
+    '/projects',
+    '/projects/1?tab=a&x=/y#top',
+    '/a//b',
+    '/%2F..',
+    '/a?next=//b',
+    '/@b',
+  ]) {
+    expect(safeReturnTo(path, site)).toBe(path)
+  }
+})
+
+test('a URL of the site is returned to as its path', () => {
+  expect(safeReturnTo('https://dashboard.example/a?b#c', site)).toBe('/a?b#c')
+  expect(safeReturnTo('https://dashboard.example', site)).toBe('/')
+})
+
+test('a URL of an allowed origin is returned to, and of no other', () => {
+  const allowed = (origin: string) => origin === 'https://app.example'
+  expect(safeReturnTo('https://app.example/home', site, allowed)).toBe('https://app.example/home')
+  expect(safeReturnTo('//app.example/home', site, allowed)).toBe('https://app.example/home')
+  for (const value of [
+    'http://app.example/home',
+    'https://app.example:8443/home',
+    'https://app.example.evil.example/',
+    'https://evil.example/https://app.example',
+    'https://app.example@evil.example/',
+    'https://user:pass@app.example/',
+  ]) {
+    expect(safeReturnTo(value, site, allowed), value).toBe('/')
+  }
+})
+
+const attempts = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'projects',
+  '//evil.example',
+  '///evil.example',
+  '////evil.example/..',
+  '/\\evil.example',
+  '\\\\evil.example',
+  '\\/evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r\n/evil.example',
+  '\t//evil.example',
+  ' //evil.example',
+  '/ /evil.example',
+  '\u0000//evil.example',
+  '\u0001https://evil.example',
+  'https:evil.example',
+  'https:/evil.example',
+  'https:\\\\evil.example',
+  'https:///evil.example',
+  'http://evil.example',
+  'HTTPS://EVIL.EXAMPLE',
+  'ht\ntps://evil.example',
+  'https://dashboard.example@evil.example',
+  'https://dashboard.example.evil.example',
+  'https://dashboard.example:444/',
+  'http://dashboard.example/',
+  'https://user@dashboard.example/',
+  'https://dashboard.example\\@evil.example',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\tscript:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'vbscript:x',
+  'blob:https://dashboard.example/1',
+  'file:///etc/passwd',
+  'mailto:a@evil.example',
+  '/.//evil.example',
+  '/..//evil.example',
+  '/a/..//evil.example',
+  '/./\\evil.example',
+  '/%2e//evil.example',
+  '/%2e%2e//evil.example',
+  'https://dashboard.example//evil.example',
+  'https://[::1',
+]
+
+test.each(attempts)('%j leads nowhere but to the start page', (value) => {
+  expect(safeReturnTo(value, site)).toBe('/')
+})
+
+test('whatever comes, a browser stays on the site, and no header can be split', () => {
+  const piece = fc.oneof(
+    fc.constantFrom('/', '\\', '//', '.', '..', '%2e', '%2F', '@', ':', '?', '#', '\t', '\n', ' ', '\u0000'),
+    fc.constantFrom('https:', 'http:', 'javascript:', 'evil.example', 'dashboard.example', '[', ']'),
+    fc.string({ maxLength: 3 }),
+  )
+  const attempt = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''))
+  fc.assert(
+    fc.property(attempt, (value) => {
+      const location = safeReturnTo(value, site)
+      expect(destination(location).origin).toBe(site)
+      expect(location).toMatch(/^\/(?![/\\])[\x21-\x7e]*$/)
+    }),
+    { numRuns: 2000 },
+  )
+})

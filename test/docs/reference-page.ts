@@ -1,0 +1,97 @@
+import type { Command } from 'commander'
+import * as z from 'zod'
+import { createProgram } from '../../src/cli/program.js'
+import { type Setting, settingsTable } from '../../src/server/settings/settings-table.js'
+import { StateFile, stateKinds } from '../../src/store/state-file.js'
+
+const program = createProgram()
+
+/** docs/reference.md, from the code that it speaks of. */
+export const referencePage = async (): Promise<string> => `# Reference
+
+Made from the code; \`UPDATE=1 npx vitest run test/reference.test.ts\` makes it anew.
+
+## Commands
+
+Exit codes are 0, 1 for a failure and 2 for a mistake of the user's. Data goes to stdout, messages to stderr;
+\`--quiet\` leaves out the messages.
+
+${leaves(program)
+  .map((command) => commandText(command))
+  .join('\n\n')}
+
+## Settings of production
+
+From the environment; a flag wins over its variable. \`npx dashboard-api config --check\` says what is wrong with them.
+
+| variable | flag | default | what it is |
+|---|---|---|---|
+${Object.values(settingsTable as Record<string, Setting>)
+  .map(({ env, flag, description, expected, ...row }) => {
+    const cells = [code(env), flag ? code(flag) : '', row.default === undefined ? '' : code(row.default)]
+    return `| ${cells.join(' | ')} | ${cell(`${description} Expected: ${expected}.`)} |`
+  })
+  .join('\n')}
+
+## State file
+
+Fixtures, seeds, snapshots and exports are one format. Every list may be left out; a wrong file is refused as a whole,
+with the path and the reason of each fault.
+
+${stateText()}
+`
+
+const code = (text: string) => `\`${text}\``
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+/** The commands that act, in the order of the help. */
+const leaves = (command: Command): Command[] =>
+  command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+function commandText(command: Command): string {
+  const args = command.registeredArguments.map((one) =>
+    one.required ? ` <${one.name()}>` : ` [${one.name()}]`,
+  )
+  const rows = command.options.map(({ flags, description, defaultValue, defaultValueDescription }) => {
+    const simple = ['string', 'number'].includes(typeof defaultValue) ? String(defaultValue) : undefined
+    const otherwise = defaultValueDescription ?? simple
+    return `| ${code(cell(flags))} | ${cell(description)}${otherwise === undefined ? '' : ` (default: ${cell(otherwise)})`} |`
+  })
+  const options = rows.length === 0 ? '' : `\n\n| option | what it does |\n|---|---|\n${rows.join('\n')}`
+  return `### \`${pathOf(command)}${args.join('')}\`\n\n${command.description()}${options}`
+}
+
+type Schema = {
+  type?: string | string[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  format?: string
+}
+
+function stateText(): string {
+  const { properties = {} } = z.toJSONSchema(StateFile, { io: 'input' }) as Schema
+  const others = Object.entries(properties).filter(([name]) => !(stateKinds as string[]).includes(name))
+  const lists = stateKinds.map((kind) => {
+    const { properties: fields = {}, required = [] } = properties[kind]?.items ?? {}
+    const rows = Object.entries(fields).map(
+      ([name, field]) =>
+        `| ${code(name)} | ${cell(typeOf(field))} | ${required.includes(name) ? 'yes' : 'no'} |`,
+    )
+    return `### \`${kind}\`\n\n| field | type | required |\n|---|---|---|\n${rows.join('\n')}`
+  })
+  const top = others.map(([name, field]) => `| ${code(name)} | ${cell(typeOf(field))} |`)
+  return [`| key | value |\n|---|---|\n${top.join('\n')}`, ...lists].join('\n\n')
+}
+
+function typeOf({ type, const: only, anyOf, items, format }: Schema): string {
+  if (only !== undefined) return JSON.stringify(only)
+  if (anyOf) return anyOf.map(typeOf).join(' or ')
+  if (items) return `array of ${typeOf(items)}`
+  return [[type ?? 'any'].flat().join(' or '), format].filter(Boolean).join(', ')
+}

@@ -1,0 +1,22 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { settingNames, settingsTable } from '../../src/server/settings/settings-table.js'
+import { stateKinds } from '../../src/store/state-file.js'
+import { referencePage } from './reference-page.js'
+
+const file = fileURLToPath(new URL('../../docs/reference.md', import.meta.url))
+
+test('the reference is the one that the code makes; UPDATE=1 writes it anew', async () => {
+  if (process.env.UPDATE) writeFileSync(file, await referencePage())
+  expect(readFileSync(file, 'utf8')).toBe(await referencePage())
+})
+
+test('it has every setting, every list of a state file, and the commands of groups', async () => {
+  const page = await referencePage()
+  for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
+  for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)
+  for (const command of ['dev', 'serve', 'session list', 'verify <url>', 'openapi']) {
+    expect(page).toContain(`### \`dashboard-api ${command}\``)
+  }
+})

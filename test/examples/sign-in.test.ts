@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createForm, profile, projectRow } from '../browser/dashboard-page.js'
+import { startRelay } from '../browser/relay.js'
+import { serveExample } from '../browser/serve-example.js'
+import { browserOfFile } from '../browser/visit.js'
+import { watch } from '../browser/watch.js'
+import { type RealProvider, startRealProvider } from '../oidc/real-provider.js'
+import { type Service, startService } from '../oidc/signing-in.js'
+
+// The example in a real browser, production behind it, and an identity provider beside it.
+
+const browser: () => Browser = browserOfFile()
+let provider: RealProvider
+let service: Service
+let example: { url: string }
+const closers: (() => Promise<unknown>)[] = []
+
+beforeAll(async () => {
+  provider = await startRealProvider()
+  closers.push(provider.close)
+  provider.accounts.ada = {
+    email: 'ada@id.example',
+    given_name: 'Ada',
+    family_name: 'Osei',
+    picture: '',
+    org_code: 'org_acme',
+    permissions: ['create:projects', 'update:projects'],
+  }
+  // The provider has to know where the example is, and the example where the service is.
+  const relay = await startRelay(() => service.url)
+  closers.push(relay.close)
+  const served = await serveExample(relay.url)
+  closers.push(served.close)
+  example = served
+  await provider.register(example.url)
+  service = await startService(provider, { app: { publicUrl: example.url } })
+  closers.push(service.close)
+})
+afterAll(async () => {
+  for (const close of closers.reverse()) await close()
+})
+
+it('signs in at the provider, works, and signs out', { timeout: 60_000 }, async () => {
+  const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
+  context.setDefaultTimeout(25_000)
+  const page = await context.newPage()
+  const { troubles } = watch(page, false)
+  try {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'Sign in to your team' }).click()
+    await page.waitForURL(`${provider.issuer}/interaction/*`)
+    await page.getByRole('button', { name: 'I am ada' }).click()
+    await page.waitForURL(`${example.url}/`)
+    await profile(page).getByRole('heading', { name: 'Ada Osei' }).waitFor()
+    await profile(page).getByText('ada@id.example').waitFor()
+
+    const session = (await context.cookies(example.url)).find(({ name }) => name === 'session')
+    expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' })
+
+    await createForm(page).getByLabel('Name').fill('Solar panels')
+    await createForm(page).getByRole('button', { name: 'Create' }).click()
+    await projectRow(page, 'Solar panels').waitFor()
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    // The provider asks whether it is meant, and sends the page back.
+    await page.waitForURL(`${provider.issuer}/session/end*`)
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await page.waitForURL(`${example.url}/`)
+    await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
+    expect((await context.cookies(example.url)).map(({ name }) => name)).not.toContain('session')
+    // Who signs in again is asked again who they are.
+    await page.getByRole('link', { name: 'Sign in to your team' }).click()
+    await page.getByRole('button', { name: 'I am ada' }).waitFor()
+
+    // The cookie that the browser had is worth nothing any more.
+    const headers = { cookie: `session=${session?.value}` }
+    expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
+    expect(troubles).toEqual([])
+  } finally {
+    await context.close()
+  }
+})

@@ -1,0 +1,47 @@
+import { expect } from 'vitest'
+import { createForm, profile, projectNames, projectRow, projectRows } from '../browser/dashboard-page.js'
+import { overWorker } from '../browser/example-back-ends.js'
+import { browserOfFile, describeExample } from '../browser/visit.js'
+
+describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => {
+  visit('switches persona at once, and with it what may be done', [], async ({ page }) => {
+    await page.goto('/')
+    const persona = page.getByRole('complementary', { name: 'Mock' }).getByLabel('Persona')
+    await persona.selectOption('acme-viewer')
+    await profile(page).getByRole('heading', { name: 'Vera Moreau' }).waitFor()
+    expect(await createForm(page).getByLabel('Name').isDisabled()).toBe(true)
+
+    await persona.selectOption('globex-owner')
+    await profile(page).getByRole('heading', { name: 'Gus Tanaka' }).waitFor()
+    expect(await projectNames(page)).toEqual(['Reactor safety', 'Website relaunch'])
+    expect(await createForm(page).getByLabel('Name').isDisabled()).toBe(false)
+
+    await persona.selectOption('signed out')
+    await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
+    await persona.selectOption('expired')
+    await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
+  })
+
+  visit(
+    'keeps the persona and the data over a reload, until they are reset',
+    [],
+    async ({ page, signIn }) => {
+      await signIn('acme-owner')
+      await createForm(page).getByLabel('Name').fill('Solar panels')
+      await createForm(page).getByRole('button', { name: 'Create' }).click()
+      await projectRow(page, 'Solar panels').waitFor()
+
+      await page.reload()
+      await projectRow(page, 'Solar panels').waitFor()
+      const mock = page.getByRole('complementary', { name: 'Mock' })
+      expect(await mock.getByLabel('Persona').inputValue()).toBe('acme-owner')
+
+      await mock.getByRole('button', { name: 'Reset' }).click()
+      await projectRow(page, 'Solar panels').waitFor({ state: 'detached' })
+      await projectRow(page, 'Mobile app').waitFor()
+      await page.reload()
+      await projectRows(page).first().waitFor()
+      expect(await projectNames(page)).not.toContain('Solar panels')
+    },
+  )
+})

@@ -1,0 +1,4 @@
+import { testHttp } from './run.js'
+import { startInterceptor } from './start-interceptor.js'
+
+testHttp('MSW in Node', 'mock', startInterceptor)

@@ -1,0 +1,301 @@
+import { createMockServer } from 'dashboard-api/node'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { operationNames } from '../../../src/contract/operations.js'
+import type { Controls } from '../../../src/mock/core/controls.js'
+import { createControlClient } from '../../../src/mock/http/control-client.js'
+import {
+  type ControlInput,
+  type ControlName,
+  type ControlOutput,
+  controlTable,
+} from '../../../src/mock/http/control-table.js'
+import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { parseState } from '../../../src/store/state-file.js'
+
+let server: DevServer
+beforeAll(async () => {
+  server = await startDevServer({ fixtures: parseState(fixture), port: 0, seed: 7, onError: () => {} })
+})
+afterAll(() => server.close())
+
+type Call = <Name extends ControlName>(name: Name, input?: ControlInput<Name>) => Promise<ControlOutput<Name>>
+
+/** A door: the way in which a control is called. */
+const doors: Record<string, () => Call> = {
+  'in process': () => async (name, input) => {
+    const run = controlTable[name].run as (controls: Controls, input: unknown) => Promise<unknown>
+    return (await run(server.mock.controls, input ?? {})) as never
+  },
+  'over HTTP': () => createControlClient(server.url).call as Call,
+}
+
+const send = async (path: string, init: RequestInit = {}, cookie = 'session=acme-owner') => {
+  const headers = { cookie, 'content-type': 'application/json', ...init.headers }
+  const response = await fetch(server.url + path, { ...init, headers })
+  return { status: response.status, body: await response.json() }
+}
+const list = (cookie?: string) => send('/v1/projects', {}, cookie)
+const create = (name: string, headers = {}) =>
+  send('/v1/projects', { method: 'POST', body: JSON.stringify({ name }), headers })
+
+describe.each(Object.entries(doors))('the controls %s', (_, open) => {
+  let call: Call
+  beforeEach(async () => {
+    server.mock.reset()
+    call = open()
+    await call('clearLog')
+  })
+
+  it('switch the persona that session=active stands for', async () => {
+    const before = await call('sessions')
+    expect(before.active).toBe('acme-owner')
+    expect(before.sessions[2]).toEqual({
+      id: 'acme-viewer',
+      email: 'vera@acme.example',
+      orgCode: 'org_acme',
+      role: 'viewer',
+      note: expect.any(String),
+    })
+    expect((await call('useSession', { id: 'globex-owner' })).active).toBe('globex-owner')
+    expect((await list('session=active')).body.projects).toHaveLength(2)
+    await expect(call('useSession', { id: 'nobody' })).rejects.toMatchObject({
+      message: expect.stringContaining('acme-member'),
+      status: 404,
+      possible: expect.arrayContaining(['acme-viewer']),
+    })
+  })
+
+  it('force an outcome as often as was asked for, and for whom', async () => {
+    const scenario = {
+      target: 'createProject',
+      outcome: 'PROJECT_NAME_TAKEN',
+      times: 2,
+      session: 'acme-owner',
+    }
+    expect(await call('setScenario', scenario)).toEqual([scenario])
+    const asMember = { cookie: 'session=acme-member' }
+    expect((await create('Not forced', asMember)).status).toBe(201)
+    expect((await create('Forced')).body.code).toBe('PROJECT_NAME_TAKEN')
+    expect((await call('scenarios'))[0]?.times).toBe(1)
+    expect((await create('Forced')).status).toBe(409)
+    expect(await call('scenarios')).toEqual([])
+    expect((await create('Forced')).status).toBe(201)
+  })
+
+  it("put a persona's own scenario before everybody's, and clear by target", async () => {
+    await call('setScenario', { target: 'listProjects', outcome: '503' })
+    await call('setScenario', { target: 'listProjects', outcome: 'AUTH_REQUIRED', session: 'acme-viewer' })
+    await call('setScenario', { target: 'getSession', outcome: '500' })
+    expect((await list()).body.code).toBe('SERVICE_UNAVAILABLE')
+    expect((await list('session=acme-viewer')).body.code).toBe('AUTH_REQUIRED')
+    expect(await call('clearScenarios', { target: 'listProjects' })).toHaveLength(1)
+    expect((await list()).status).toBe(200)
+    expect(await call('clearScenarios')).toEqual([])
+  })
+
+  it('refuse what cannot be, and say what can', async () => {
+    const refused: [ControlInput<'setScenario'>, string][] = [
+      [{ target: 'listProjects', outcome: 'PROJECT_NAME_TAKEN' }, 'AUTH_REQUIRED'],
+      [{ target: 'listProjects', outcome: '201' }, 'INTERNAL_ERROR'],
+      [{ target: 'listProjects' }, 'hang'],
+      [{ target: 'nothing', outcome: 'drop' }, 'createProject'],
+      [{ target: 'empty', outcome: 'drop' }, 'takes no outcome'],
+      [{ target: 'empty', times: 0 }, 'whole number'],
+      [{ target: 'empty', session: 'nobody' }, 'acme-owner'],
+    ]
+    for (const [scenario, says] of refused) {
+      await expect(call('setScenario', scenario), JSON.stringify(scenario)).rejects.toThrow(says)
+    }
+    await expect(call('clearScenarios', { target: 'nothing' })).rejects.toThrow('duplicate-names')
+    expect(await call('scenarios')).toEqual([])
+    const { operations, named } = await call('possibleScenarios')
+    expect(Object.keys(operations)).toEqual(operationNames)
+    expect(operations.listProjects).toEqual(expect.arrayContaining(['AUTH_REQUIRED', 'drop', 'hang']))
+    expect(Object.keys(named)).toEqual(['empty', 'duplicate-names'])
+  })
+
+  it('show an empty dashboard, and summon the race of names', async () => {
+    await call('setScenario', { target: 'empty' })
+    expect((await list()).body.projects).toEqual([])
+    expect((await send('/v1/auth/me')).body.projects).toEqual([])
+    await call('clearScenarios')
+    expect((await list()).body.projects).toHaveLength(4)
+
+    await call('setScenario', { target: 'duplicate-names', times: 1 })
+    expect((await create('Free')).status).toBe(201)
+    expect((await create('mobile APP')).status).toBe(201)
+    expect((await create('mobile APP')).status).toBe(409)
+    const names = (await list()).body.projects.map(({ name }: { name: string }) => name.toLowerCase())
+    expect(names.filter((name: string) => name === 'mobile app')).toHaveLength(2)
+  })
+
+  it('break a connection, and let one wait until the client gives up', async () => {
+    await call('setScenario', { target: 'joinWaitlist', outcome: 'drop', times: 1 })
+    const join = (init = {}) =>
+      send('/v1/waitlist', { method: 'POST', body: '{"email":"a@b.example"}', ...init })
+    await expect(join()).rejects.toThrow('fetch failed')
+    await call('setScenario', { target: 'joinWaitlist', outcome: 'hang', times: 1 })
+    await expect(join({ signal: AbortSignal.timeout(200) })).rejects.toThrow(/abort|timeout/)
+    expect((await join()).status).toBe(200)
+    expect((await call('log')).map(({ status, why }) => [status, why])).toEqual([
+      [0, 'scenario joinWaitlist drop, 0 left'],
+      [0, 'scenario joinWaitlist hang, 0 left'],
+      [200, 'handler'],
+    ])
+  })
+
+  it('delay answers, of one operation otherwise than of the others', async () => {
+    expect(await call('setDelay', { ms: '60-90' })).toEqual({ all: '60-90', operations: {} })
+    await call('setDelay', { ms: 0, operation: 'getSession' })
+    await list()
+    await send('/v1/auth/me')
+    const [slow, quick] = await call('log')
+    expect(slow?.ms).toBeGreaterThanOrEqual(59)
+    expect(quick?.operation).toBe('getSession')
+    expect((await call('delay')).operations).toEqual({ getSession: '0' })
+    expect((await call('setDelay', { ms: null, operation: 'getSession' })).operations).toEqual({})
+    for (const ms of ['x', '5-2', '-1', 60_001, '1.5', '', 0.5]) {
+      await expect(call('setDelay', { ms }), String(ms)).rejects.toThrow('is no delay')
+    }
+    await expect(call('setDelay', { ms: 1, operation: 'nothing' })).rejects.toThrow('createProject')
+    expect(await call('delay')).toEqual({ all: '60-90', operations: {} })
+  })
+
+  it('answer after a delay as whoever the session is then, and log that one', async () => {
+    await call('setDelay', { ms: 200 })
+    const waiting = send('/v1/auth/me', {}, 'session=active')
+    await call('useSession', { id: 'globex-owner' })
+    expect((await waiting).body.organization.orgCode).toBe('org_globex')
+    expect((await call('log')).map(({ session }) => session)).toEqual(['globex-owner'])
+  })
+
+  it('stop the clock, let it tick on, and give it back', async () => {
+    expect(await call('setClock', { at: '2025-05-05T05:05:05+02:00' })).toEqual({
+      mode: 'fixed',
+      now: '2025-05-05T03:05:05.000Z',
+    })
+    expect((await create('Then')).body.project.createdAt).toBe('2025-05-05T03:05:05.000Z')
+    expect((await list('session=expired')).status).toBe(200)
+    const { mode, now } = await call('setClock', { at: '2027-01-01T00:00:00Z', ticking: true })
+    expect([mode, now.slice(0, 16)]).toEqual(['ticking', '2027-01-01T00:00'])
+    expect((await list('session=expired')).status).toBe(401)
+    expect((await call('setClock')).mode).toBe('real')
+    for (const at of ['', 'now', '2026-01-01', '2026-01-01T00:00:00', '2026-13-01T00:00:00Z']) {
+      await expect(call('setClock', { at }), at).rejects.toThrow('is not a time')
+    }
+    expect((await call('clock')).mode).toBe('real')
+  })
+
+  it('repeat ids and times after a reset, valid and in order', async () => {
+    const make = async () => {
+      await call('reset')
+      await call('setClock', { at: '2026-01-01T00:00:00Z' })
+      return [(await create('One')).body.project, (await create('Two')).body.project]
+    }
+    const first = await make()
+    expect(await make()).toEqual(first)
+    expect(first[0].id).toMatch(/^019b76da-a800-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    expect(first[1].id > first[0].id).toBe(true)
+    expect(
+      (await list()).body.projects.map(({ name }: { name: string }) => name).indexOf('Two'),
+    ).toBeLessThan((await list()).body.projects.map(({ name }: { name: string }) => name).indexOf('One'))
+  })
+
+  it('export and load the state, whole or not at all', async () => {
+    const state = await call('exportState')
+    expect(state).toEqual(parseState(fixture))
+    await expect(call('loadState', { ...state, teams: [] })).rejects.toThrow('projects[0].teamId: no team')
+    expect((await list()).body.projects).toHaveLength(4)
+    await call('loadState', { ...state, projects: [] })
+    expect((await list()).body.projects).toEqual([])
+  })
+
+  it('save snapshots and return to them', async () => {
+    await create('Kept')
+    expect(await call('saveSnapshot', { name: 'kept-1.0' })).toContain('kept-1.0')
+    await call('reset')
+    expect((await list()).body.projects).toHaveLength(4)
+    await call('loadSnapshot', { name: 'kept-1.0' })
+    expect((await list()).body.projects).toHaveLength(5)
+    expect(await call('snapshots')).toContain('kept-1.0')
+    await expect(call('loadSnapshot', { name: 'other' })).rejects.toThrow('kept-1.0')
+    for (const name of ['', '.', '..', '../x', 'a/b', 'a\\b', '.hidden', 'a b', 'x'.repeat(65), 'ä']) {
+      await expect(call('saveSnapshot', { name }), name).rejects.toThrow('is no name')
+      await expect(call('loadSnapshot', { name }), name).rejects.toThrow('is no name')
+    }
+  })
+
+  it('reset everything but the log', async () => {
+    await call('useSession', { id: 'acme-viewer' })
+    await call('setScenario', { target: 'empty' })
+    await call('setDelay', { ms: 1 })
+    await call('setClock', { at: '2020-01-01T00:00:00Z' })
+    await create('Gone')
+    await call('reset')
+    expect((await call('sessions')).active).toBe('acme-owner')
+    expect(await call('scenarios')).toEqual([])
+    expect((await call('delay')).all).toBe('0')
+    expect((await call('clock')).mode).toBe('real')
+    expect(await call('exportState')).toEqual(parseState(fixture))
+    expect(await call('log')).toHaveLength(1)
+  })
+})
+
+it('has a control for each entry of the table, and no two at one address', () => {
+  const addresses = Object.values(controlTable).map(({ method, path }) => `${method} ${path}`)
+  expect(new Set(addresses).size).toBe(addresses.length)
+  for (const { does } of Object.values(controlTable)) expect(does).toMatch(/^[A-Z].*\.$/)
+})
+
+describe('Prefer, for one request alone', () => {
+  it.each([
+    ['code=PROJECT_NAME_TAKEN', 409, 'PROJECT_NAME_TAKEN'],
+    ['code=500', 500, 'INTERNAL_ERROR'],
+    ['respond-async, code="403"; x=y', 403, 'TEAM_MEMBERSHIP_REQUIRED'],
+    ['return=minimal', 201, undefined],
+  ])('%s', async (prefer, status, code) => {
+    server.mock.reset()
+    const answer = await create('Preferred', { prefer })
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+    expect((await create('Next')).status).toBe(201)
+  })
+
+  it('is refused with what is possible, where the operation cannot answer so', async () => {
+    const { status, body } = await create('No', { prefer: 'code=PROJECT_NOT_FOUND' })
+    expect(status).toBe(400)
+    expect(body.error).toMatch(/createProject cannot answer PROJECT_NOT_FOUND.*PROJECT_NAME_TAKEN/)
+    expect(body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      docsUrl: expect.stringContaining('/docs/errors/'),
+    })
+  })
+})
+
+describe('the same controls in the tests of a front end', () => {
+  const mock = createMockServer({ baseUrl: 'http://workbench.test', session: 'acme-owner', delay: 1 })
+  beforeAll(() => mock.listen({ onUnhandledRequest: 'bypass' }))
+  afterAll(() => mock.close())
+  const ask = (init?: RequestInit) => fetch('http://workbench.test/v1/projects', init)
+
+  it('force, break, delay, fix the clock, keep snapshots, and log', async () => {
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
+    expect((await ask()).status).toBe(429)
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop', times: 1 })
+    await expect(ask()).rejects.toThrow('Failed to fetch')
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'hang', times: 1 })
+    await expect(ask({ signal: AbortSignal.timeout(100) })).rejects.toThrow(/abort|timeout/)
+    expect(await mock.scenarios.list()).toEqual([])
+    expect((await mock.delay.get()).all).toBe('1')
+    expect((await mock.clock.set({ at: '2026-01-01T00:00:00Z' })).mode).toBe('fixed')
+    await mock.snapshots.save('a')
+    const heard: string[] = []
+    const end = mock.log.subscribe(({ why }) => heard.push(why))
+    expect((await ask({ headers: { prefer: 'code=AUTH_REQUIRED' } })).status).toBe(401)
+    end()
+    expect(heard).toEqual(['Prefer: code=AUTH_REQUIRED'])
+    expect(await mock.log.read()).toHaveLength(4)
+    mock.reset()
+    expect((await mock.clock.get()).mode).toBe('real')
+  })
+})

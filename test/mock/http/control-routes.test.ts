@@ -1,0 +1,178 @@
+import { request } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { createControlClient, type Followed, NoMockError } from '../../../src/mock/http/control-client.js'
+import { controlTable, followPath } from '../../../src/mock/http/control-table.js'
+import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { parseState } from '../../../src/store/state-file.js'
+import { createTestApp } from '../../server/server-harness.js'
+
+const secret = 'a-real-session-cookie'
+
+let server: DevServer
+beforeAll(async () => {
+  server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
+})
+afterEach(() => server.mock.reset())
+afterAll(() => server.close())
+
+/** A request with any headers, Host and Origin too. */
+const ask = (method: string, path: string, headers: Record<string, string>, body = '') =>
+  new Promise<{ status: number; text: string }>((resolve, reject) => {
+    // Node announces no body of a GET or a DELETE by itself.
+    const length = { 'content-length': Buffer.byteLength(body) }
+    const sent = request(server.url + path, { method, headers: { ...headers, ...length } }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        text += chunk
+        // Events have no end.
+        if (response.headers['content-type']?.startsWith('text/event-stream')) sent.destroy()
+      })
+      response.on('close', () => resolve({ status: response.statusCode ?? 0, text }))
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+const controls = [
+  ...Object.values(controlTable).map(({ method, path }) => [method, path] as const),
+  ['GET', followPath] as const,
+  ['GET', '/__dev/nothing'] as const,
+]
+const json = { 'content-type': 'application/json' }
+
+describe('the control plane', () => {
+  it.each(controls)('refuses %s %s to other hosts and origins', async (method, path) => {
+    const before = await server.mock.export()
+    const foreign: Record<string, string>[] = [
+      { host: 'evil.example' },
+      { host: 'evil.example:4010' },
+      { host: '127.0.0.1.evil.example' },
+      { host: 'localhost.evil.example' },
+      { origin: 'https://evil.example' },
+      { origin: 'http://localhost.evil.example' },
+      { origin: 'http://192.168.0.7:4010' },
+      { origin: 'null' },
+      { origin: 'file://' },
+    ]
+    for (const headers of foreign) {
+      const { status, text } = await ask(method, path, { ...json, ...headers }, '{}')
+      expect([status, JSON.parse(text).error], JSON.stringify(headers)).toEqual([403, expect.any(String)])
+    }
+    expect(await server.mock.export()).toEqual(before)
+  })
+
+  it('lets pages of this machine in, from any port', async () => {
+    const own: Record<string, string>[] = [
+      { host: 'localhost:4010' },
+      { host: 'app.localhost' },
+      { host: '[::1]:4010' },
+      { origin: 'http://localhost:5173' },
+      { origin: server.url },
+    ]
+    for (const headers of own) {
+      expect((await ask('GET', '/__dev/sessions', headers)).status, JSON.stringify(headers)).toBe(200)
+    }
+  })
+
+  const unsafe = controls.filter(([method]) => method !== 'GET')
+  it.each(unsafe)('takes %s %s as JSON alone', async (method, path) => {
+    const types = ['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
+    for (const type of [...types, 'application/jsonx', 'text/plain; application/json']) {
+      const { status } = await ask(method, path, type ? { 'content-type': type } : {}, '{}')
+      expect(status, type).toBe(415)
+    }
+    for (const body of ['', '{', 'x', '[1', '\u0000']) {
+      expect((await ask(method, path, json, body)).status, body).toBe(422)
+    }
+    expect((await ask(method, path, json, '{"unknown":1}')).status).toBe(422)
+  })
+
+  it('answers no preflight of another site', async () => {
+    const { status } = await ask('OPTIONS', '/__dev/reset', {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+    })
+    expect(status).toBe(403)
+  })
+
+  it('says which methods a control takes', async () => {
+    expect((await ask('PUT', '/__dev/log', json, '{}')).status).toBe(405)
+    expect((await ask('GET', '/__dev/nothing', {})).status).toBe(404)
+  })
+})
+
+it('does not exist in production', async () => {
+  const { app } = createTestApp()
+  for (const [method, path] of [...controls, ['GET', '/__dev/'] as const, ['GET', '/'] as const]) {
+    const { statusCode } = await app.inject({ method, url: path, headers: json, payload: '{}' })
+    expect(statusCode, `${method} ${path}`).toBe(404)
+  }
+  await app.close()
+})
+
+describe('the log over HTTP', () => {
+  it('is followed from where it was left, with what changes', async () => {
+    const client = createControlClient(server.url)
+    await client.call('clearLog')
+    await fetch(`${server.url}/v1/auth/me`)
+    const known = (await client.call('log')).at(-1)?.id ?? 0
+    await fetch(`${server.url}/v1/projects`, { headers: { cookie: 'session=acme-viewer' } })
+
+    const stop = new AbortController()
+    const heard: Followed[] = []
+    for await (const event of client.follow(stop.signal, known)) {
+      heard.push(event)
+      if (heard.length === 1) await client.call('setDelay', { ms: 1 })
+      if (heard.length === 2) await fetch(`${server.url}/v1/waitlist`, { method: 'POST' })
+      if (heard.length === 3) break
+    }
+    expect(heard).toEqual([
+      { request: expect.objectContaining({ path: '/v1/projects', session: 'acme-viewer', why: 'handler' }) },
+      { change: true },
+      { request: expect.objectContaining({ path: '/v1/waitlist', status: 400, why: 'body check' }) },
+    ])
+  })
+
+  it('replays all to who comes back from before a restart of the server', async () => {
+    await fetch(`${server.url}/v1/auth/me`)
+    for await (const event of createControlClient(server.url).follow(new AbortController().signal, 99_999)) {
+      expect(event).toMatchObject({ request: { path: expect.any(String) } })
+      break
+    }
+  })
+
+  it('names who decided, and never the cookie of somebody else', async () => {
+    const client = createControlClient(server.url)
+    await client.call('clearLog')
+    const cookies = ['', `session=${secret}`, 'session=expired', 'session=a; session=b', 'session=no-team']
+    for (const cookie of cookies)
+      await fetch(`${server.url}/v1/projects?token=${secret}`, { headers: { cookie } })
+    const log = await client.call('log')
+    expect(log.map(({ why }) => why)).toEqual([
+      'session check: no cookie, or two',
+      'session check: unknown cookie',
+      'session check: has run out',
+      'session check: no cookie, or two',
+      'handler',
+    ])
+    const known = JSON.stringify([log, await (await fetch(`${server.url}/__dev/log`)).text()])
+    expect(known).not.toContain(secret)
+  })
+
+  it('keeps the latest thousand', async () => {
+    const client = createControlClient(server.url)
+    const get = () => fetch(`${server.url}/v1/nothing`).then((response) => response.arrayBuffer())
+    for (let i = 0; i < 51; i++) await Promise.all(Array.from({ length: 20 }, get))
+    const log = await client.call('log')
+    expect(log).toHaveLength(1000)
+    expect((log.at(-1)?.id ?? 0) - (log[0]?.id ?? 0)).toBe(999)
+  })
+})
+
+it('tells where no mock is', async () => {
+  const gone = await startDevServer({ fixtures: parseState(fixture), port: 0 })
+  await gone.close()
+  await expect(createControlClient(gone.url).call('log')).rejects.toThrow(NoMockError)
+})

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { createMockApi } from '../../../src/mock/core/mock-api.js'
+import { createControlClient } from '../../../src/mock/http/control-client.js'
+import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { createSpaces } from '../../../src/mock/http/spaces.js'
+import { parseState } from '../../../src/store/state-file.js'
+
+const fixtures = parseState(fixture)
+
+describe('spaces of one dev server', () => {
+  let server: DevServer
+  beforeAll(async () => {
+    server = await startDevServer({ fixtures, port: 0 })
+  })
+  afterAll(() => server.close())
+
+  const inSpace =
+    (space: string) =>
+    async (path: string, init: RequestInit = {}) => {
+      const headers = { cookie: 'session=active', 'content-type': 'application/json', 'x-mock-space': space }
+      const response = await fetch(server.url + path, { ...init, headers })
+      return { status: response.status, body: await response.json() }
+    }
+
+  it('are unseen by each other, forty at once', async () => {
+    const live = async (i: number) => {
+      const space = `test.${i}`
+      const ask = inSpace(space)
+      const { call } = createControlClient(server.url, space)
+      const persona = i % 2 ? 'acme-owner' : 'globex-owner'
+      await call('useSession', { id: persona })
+      await call('setClock', { at: `20${10 + i}-01-01T00:00:00Z` })
+      const made = (i % 3) + 1
+      for (let n = 0; n < made; n++) {
+        const body = JSON.stringify({ name: `Project ${n}` })
+        const { status, body: answer } = await ask('/v1/projects', { method: 'POST', body })
+        expect(status).toBe(201)
+        expect(answer.project.createdAt).toBe(`20${10 + i}-01-01T00:00:00.000Z`)
+      }
+      await call('setScenario', { target: 'getSession', outcome: '503', times: 1 })
+      await call('setDelay', { ms: i })
+      expect((await ask('/v1/auth/me')).status).toBe(503)
+      const { body } = await ask('/v1/projects')
+      expect(body.projects).toHaveLength((i % 2 ? 4 : 2) + made)
+      const log = await call('log')
+      expect(log).toHaveLength(made + 2)
+      expect(log.every((entry) => entry.space === space && entry.session === persona)).toBe(true)
+      expect(log[0]?.curl).toContain(`-H 'x-mock-space: ${space}'`)
+      expect(await call('delay')).toEqual({ all: String(i), operations: {} })
+    }
+    await Promise.all(Array.from({ length: 40 }, (_, i) => live(i)))
+
+    const common = createControlClient(server.url)
+    expect(await common.call('log')).toEqual([])
+    expect(await common.call('exportState')).toEqual(fixtures)
+    expect((await common.call('sessions')).active).toBe('acme-owner')
+  })
+
+  it('are named by a header, or by a cookie', async () => {
+    await createControlClient(server.url, 'by-cookie').call('useSession', { id: 'globex-owner' })
+    const headers = { cookie: 'session=active; x-mock-space=by-cookie' }
+    const me = await (await fetch(`${server.url}/v1/auth/me`, { headers })).json()
+    expect(me.organization.orgCode).toBe('org_globex')
+    const both = { ...headers, 'x-mock-space': 'by-header' }
+    const other = await (await fetch(`${server.url}/v1/auth/me`, { headers: both })).json()
+    expect(other.organization.orgCode).toBe('org_acme')
+  })
+
+  it.each(['', 'a b', 'a/b', 'x'.repeat(65), 'a;b'])('refuse the name "%s"', async (name) => {
+    const { status, body } = await inSpace(name)('/v1/projects')
+    expect([status, body.error]).toEqual([400, expect.stringContaining('x-mock-space takes 1 to 64')])
+  })
+})
+
+describe('the spaces of a server', () => {
+  const create = (time: { now: number }) =>
+    createSpaces((space) => createMockApi({ fixtures, space, baseUrl: 'http://a.test', onError: () => {} }), {
+      idleMs: 1000,
+      max: 3,
+      now: () => time.now,
+    })
+  const named = (name: string) => new Headers({ 'x-mock-space': name })
+
+  it('are dropped when idle, and made anew', () => {
+    const time = { now: 0 }
+    const spaces = create(time)
+    const first = spaces.forRequest(named('a'))
+    time.now = 900
+    expect(spaces.forRequest(named('a'))).toBe(first)
+    time.now = 1800
+    expect(spaces.forRequest(named('a'))).toBe(first)
+    time.now = 2801
+    expect(spaces.forRequest(named('a'))).not.toBe(first)
+    expect(spaces.forRequest(new Headers())).toBe(spaces.common)
+  })
+
+  it('are no more than a bound, until one is idle', () => {
+    const time = { now: 0 }
+    const spaces = create(time)
+    for (const name of ['a', 'b', 'c']) spaces.forRequest(named(name))
+    expect(() => spaces.forRequest(named('d'))).toThrow('There are 3 spaces already')
+    expect(spaces.all()).toHaveLength(4)
+    time.now = 1001
+    spaces.forRequest(named('d'))
+    expect(spaces.all()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,123 @@
+import { createClient } from 'dashboard-api/client'
+import { createMockServer } from 'dashboard-api/node'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import demo from '../../fixtures/demo.json' with { type: 'json' }
+
+const baseUrl = 'http://api.test'
+const mock = createMockServer({ baseUrl })
+const client = createClient({ baseUrl })
+
+describe('dashboard-api/node, with dashboard-api/client', () => {
+  beforeAll(() => mock.listen())
+  afterEach(() => mock.reset())
+  afterAll(() => mock.close())
+
+  it('is signed out at first', async () => {
+    expect((await client.projects.list()).status).toBe(401)
+  })
+
+  it('signs in as a persona, and out', async () => {
+    await mock.session.use('acme-viewer')
+    const session = await client.session.get()
+    expect(session.ok && session.body.user.email).toBe('vera@acme.example')
+    expect(session.ok && session.body.devMode).toBe(true)
+    mock.session.signOut()
+    expect((await client.session.get()).status).toBe(401)
+  })
+
+  it('refuses an unknown persona and names those there are', async () => {
+    await expect(mock.session.use('nobody')).rejects.toThrow(/no persona "nobody".*acme-owner/)
+  })
+
+  it('gives results that are told apart by status', async () => {
+    await mock.session.use('acme-owner')
+    const created = await client.projects.create({ name: 'Roadmap' })
+    if (created.status !== 201) throw new Error(`expected 201, got ${created.status}`)
+    const renamed = await client.projects.update(created.body.project.id, { name: 'Plan' })
+    expect(renamed.ok && renamed.body.project.name).toBe('Plan')
+
+    const taken = await client.projects.create({ name: 'PLAN' })
+    expect(taken.status === 409 && taken.body.code).toBe('PROJECT_NAME_TAKEN')
+    const invalid = await client.projects.create({ name: '' })
+    expect(invalid.status === 422 && invalid.body.details?.fieldErrors.name).toHaveLength(1)
+    const unknown = await client.projects.update('a/b?c', { name: 'x' })
+    expect(unknown.status === 404 && unknown.body.code).toBe('PROJECT_NOT_FOUND')
+    const refused = await client.waitlist.join('not an address')
+    expect(refused.status === 422 && refused.body).toEqual({ error: 'email_required' })
+    expect((await client.waitlist.join(' New@Example.com ')).ok).toBe(true)
+    expect((await mock.export()).waitlist.map(({ email }) => email)).toContain('new@example.com')
+  })
+
+  it('returns to the fixtures on reset, signed out', async () => {
+    await mock.session.use('acme-owner')
+    await client.projects.create({ name: 'Gone after the reset' })
+    mock.reset()
+    expect((await client.projects.list()).status).toBe(401)
+    expect((await mock.export()).projects).toHaveLength(6)
+  })
+
+  it('keeps the cookie of a sign-in and drops it at sign-out, as a browser does', async () => {
+    const form = new URLSearchParams({ session: 'globex-owner' })
+    const signedIn = await fetch(`${baseUrl}/auth/sign-in`, {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+    })
+    expect(signedIn.status).toBe(303)
+    expect((await client.session.get()).ok).toBe(true)
+    expect((await fetch(`${baseUrl}/v1/auth/me`, { credentials: 'omit' })).status).toBe(401)
+    await fetch(`${baseUrl}/auth/sign-out`, { method: 'POST', credentials: 'omit' })
+    expect((await client.session.get()).ok).toBe(true)
+    await client.session.signOut()
+    expect((await client.session.get()).status).toBe(401)
+  })
+
+  it('goes by the Cookie header of a request that has one', async () => {
+    await mock.session.use('acme-owner')
+    const me = async (cookie: string) =>
+      (await fetch(`${baseUrl}/v1/auth/me`, { headers: { cookie } })).json()
+    expect(await me('session=globex-owner')).toMatchObject({ organization: { orgCode: 'org_globex' } })
+    expect(await me('session=active; session=active')).toEqual({ error: expect.any(String) })
+  })
+
+  it('loads a state whole or not at all', async () => {
+    const state = await mock.export()
+    expect(() => mock.load({ ...state, teams: [] })).toThrow('projects[0].teamId: no team "team-acme"')
+    expect((await mock.export()).teams).toHaveLength(2)
+    mock.load({ ...state, projects: [] })
+    await mock.session.use('acme-owner')
+    expect(await client.projects.list()).toMatchObject({ status: 200, body: { projects: [] } })
+  })
+
+  it('begins with a state file as it is imported, and returns to it', async () => {
+    const own = createMockServer({ baseUrl, session: 'globex-owner', fixtures: { ...demo, projects: [] } })
+    expect((await own.export()).projects).toEqual([])
+    own.load(demo)
+    own.reset()
+    expect((await own.export()).projects).toEqual([])
+    expect(() => createMockServer({ fixtures: { version: 2 } })).toThrow('version: ')
+  })
+
+  it('keeps tests that run side by side apart', async () => {
+    await mock.session.use('acme-owner')
+    const names = ['one', 'two', 'three']
+    const alone = mock.isolate(async (own, name: string) => {
+      await own.session.use('globex-owner')
+      await client.projects.create({ name })
+      await client.projects.create({ name: `${name} again` })
+      const list = await client.projects.list()
+      return list.ok ? list.body.projects.map((project) => project.name).slice(0, 2) : []
+    })
+    expect(await Promise.all(names.map((name) => alone(name)))).toEqual(
+      names.map((name) => [`${name} again`, name]),
+    )
+    expect((await mock.export()).projects).toHaveLength(6)
+    const session = await client.session.get()
+    expect(session.ok && session.body.teamId).toBe('team-acme')
+  })
+
+  it('lets a typed client tell that something else answered', async () => {
+    const page = createClient({ fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
+    await expect(page.projects.list()).rejects.toThrow('GET /v1/projects answered 502 without JSON')
+  })
+})

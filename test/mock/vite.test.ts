@@ -1,0 +1,138 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { build, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { dashboardApi, type VitePluginOptions } from '../../src/mock/vite.js'
+import { emptyFolder } from '../cli/cli-process.js'
+
+const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
+const asOwner = { headers: { cookie: 'session=acme-owner' } }
+
+/** The root of a small front end. */
+function frontEnd(): string {
+  const root = emptyFolder()
+  writeFileSync(`${root}/index.html`, '<!doctype html><title>The front end</title><div id="root"></div>')
+  return root
+}
+
+const config = (root: string, options?: VitePluginOptions): InlineConfig => ({
+  root,
+  configFile: false,
+  logLevel: 'silent',
+  plugins: [dashboardApi(options)],
+})
+
+async function startVite(options?: VitePluginOptions, root = frontEnd()): Promise<string> {
+  const server = await createServer({ ...config(root, options), server: { host: '127.0.0.1', port: 0 } })
+  onTestFinished(() => server.close())
+  await server.listen()
+  return `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
+}
+
+describe('dashboard-api/vite', () => {
+  it("serves the interface on Vite's own port, beside the front end", async () => {
+    const url = await startVite()
+    expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+    expect(await (await fetch(`${url}/v1/auth/me`, asOwner)).json()).toMatchObject({ devMode: true })
+    const made = await fetch(`${url}/v1/projects`, {
+      method: 'POST',
+      headers: { ...asOwner.headers, 'content-type': 'application/json' },
+      body: '{"name":"Roadmap"}',
+    })
+    expect(made.status).toBe(201)
+    expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('The front end')
+  })
+
+  it('shows the personas to sign in as, and the page that an error points to', async () => {
+    const url = await startVite()
+    const signIn = await fetch(`${url}/auth/sign-in?returnTo=/here`)
+    expect(await signIn.text()).toContain('acme-viewer')
+    const chosen = await fetch(`${url}/auth/sign-in?returnTo=/here`, {
+      method: 'POST',
+      body: new URLSearchParams({ session: 'acme-viewer' }),
+      redirect: 'manual',
+    })
+    expect(chosen.headers.get('location')).toBe('/here')
+    expect(chosen.headers.get('set-cookie')).toMatch(/^session=acme-viewer;/)
+
+    const { docsUrl } = (await (await fetch(`${url}/v1/projects`)).json()) as { docsUrl: string }
+    expect(new URL(docsUrl).origin).toBe(url)
+    expect(await (await fetch(docsUrl)).text()).toContain('AUTH_REQUIRED')
+  })
+
+  it("leaves the application's own paths to it", async () => {
+    const url = await startVite()
+    for (const path of ['/auth/callback', '/auth/sign-in/help', '/docs', '/openapi.json', '/v10']) {
+      const page = await fetch(url + path, { headers: { accept: 'text/html' } })
+      expect(await page.text(), path).toContain('The front end')
+    }
+  })
+
+  it('serves the worker script of the MSW that is installed, as a script', async () => {
+    const root = frontEnd()
+    mkdirSync(`${root}/public`)
+    writeFileSync(`${root}/public/mockServiceWorker.js`, '// an old copy')
+    const script = await fetch(`${await startVite({}, root)}/mockServiceWorker.js?v=1`)
+    expect(script.headers.get('content-type')).toMatch(/^text\/javascript/)
+    const installed = new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)
+    expect(await script.text()).toBe(readFileSync(installed, 'utf8'))
+  })
+
+  it("takes a fixture relative to Vite's root, and the persona to begin with", async () => {
+    const root = frontEnd()
+    writeFileSync(`${root}/state.json`, JSON.stringify({ ...JSON.parse(demo), projects: [] }))
+    const url = await startVite({ fixtures: 'state.json', session: 'globex-owner' }, root)
+    expect(await (await fetch(`${url}/v1/projects`, asOwner)).json()).toEqual({ projects: [] })
+    const active = await fetch(`${url}/v1/auth/me`, { headers: { cookie: 'session=active' } })
+    expect(await active.json()).toMatchObject({ organization: { orgCode: 'org_globex' } })
+  })
+
+  it.each([
+    ['is not there', undefined, {}, /state\.json:\n.*no such file/],
+    ['is not JSON', '{', {}, /state\.json:\nnot JSON/],
+    [
+      'has faults',
+      '{"version":1,"projects":[{"id":"p"}]}',
+      {},
+      /state\.json:\nprojects\[0\]\.name: .*\nprojects/,
+    ],
+    ['lacks the persona', demo, { session: 'nobody' }, /state\.json:\nThere is no persona "nobody"/],
+  ])('keeps Vite from starting where the fixture %s', async (_, text, options, message) => {
+    const root = frontEnd()
+    if (text !== undefined) writeFileSync(`${root}/state.json`, text)
+    await expect(startVite({ fixtures: 'state.json', ...options }, root)).rejects.toThrow(message)
+  })
+
+  it('keeps Vite from serving where NODE_ENV is production', async () => {
+    vi.stubEnv('NODE_ENV', 'production')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    await expect(startVite()).rejects.toThrow('dashboard-api/vite does not run where NODE_ENV is production')
+  })
+
+  it('answers where Vite is a middleware of another server', async () => {
+    const server = createHttpServer()
+    onTestFinished(() => void server.close())
+    const vite = await createServer({ ...config(frontEnd()), server: { middlewareMode: true, ws: false } })
+    onTestFinished(() => vite.close())
+    await new Promise<void>((listening) =>
+      server.on('request', vite.middlewares).listen(0, '127.0.0.1', listening),
+    )
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const refused = await fetch(`${url}/v1/projects`)
+    expect(await refused.json()).toMatchObject({ docsUrl: `${url}/docs/errors/auth-required` })
+    expect((await fetch(`http://localhost:${new URL(url).port}/v1/projects`, asOwner)).status).toBe(200)
+  })
+
+  it('is no part of a build, nor of what is served from it', async () => {
+    const root = frontEnd()
+    // What would fail a server does not even read its fixture here.
+    const options = { fixtures: 'missing.json' }
+    await build(config(root, options))
+    const server = await preview({ ...config(root, options), preview: { host: '127.0.0.1', port: 0 } })
+    onTestFinished(() => server.close())
+    const url = `http://127.0.0.1:${((server.httpServer as HttpServer).address() as AddressInfo).port}`
+    expect(await (await fetch(`${url}/v1/projects`, asOwner)).text()).toContain('The front end')
+    expect(await (await fetch(`${url}/mockServiceWorker.js`)).text()).toContain('The front end')
+  })
+})

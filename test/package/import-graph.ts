@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** The source files at a path below the project: the file, or all of a folder. */
+export const sourcesAt = (path: string): string[] =>
+  /\.tsx?$/.test(path)
+    ? [path]
+    : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name))
+        .map((name) => join(path, name))
+
+export const sourceText = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** Source without its comments and the contents of its strings: what is left are names. */
+export const withoutText = (source: string): string =>
+  source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, '')
+
+/** What a file imports, types included: files of the project by their path, anything else by its name. */
+export const importsOf = (file: string): string[] =>
+  [...sourceText(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.') ? relative(root, resolve(root, dirname(file), name.replace(/\.js$/, '.ts'))) : name,
+  )
+
+/** All files and packages that these files lead to, themselves included. */
+export function reachableFrom(files: readonly string[]): Set<string> {
+  const reached = new Set<string>()
+  const open = [...files]
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (reached.has(file)) continue
+    reached.add(file)
+    if (/\.tsx?$/.test(file)) open.push(...importsOf(file))
+  }
+  return reached
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { bin, startProcess } from '../cli/cli-process.js'
+
+describe('the stack of a bug in the executable', () => {
+  it.each([
+    [
+      'of every command line',
+      'URL.canParse',
+      ['session', 'list', '--url', 'http://x'],
+      'src/cli/commands/options.ts',
+      'URL.canParse(',
+    ],
+    ['that a command loaded', 'Object.fromEntries', ['config'], 'src/server/settings/settings.ts', 'z.enum('],
+  ])('names file and line of the source %s', async (_, broken, args, source, call) => {
+    const breaking = `data:text/javascript,${broken} = () => { throw new Error('a bug') }`
+    const { code, stderr } = await startProcess(process.execPath, ['--import', breaking, bin, ...args]).ended
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^Error: a bug\n {4}at /)
+    const [, line] = stderr.match(new RegExp(`/${source}:(\\d+):\\d+`)) ?? []
+    const text = readFileSync(new URL(`../../${source}`, import.meta.url), 'utf8').split('\n')[
+      Number(line) - 1
+    ]
+    expect(text).toContain(call)
+    expect(stderr).not.toContain('dist/executable')
+  })
+})

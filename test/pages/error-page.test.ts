@@ -1,0 +1,69 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { type ErrorCode, errorDocsPath, errors, operationalErrors } from '../../src/contract/errors.js'
+import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
+import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../src/contract/schemas.js'
+import { outcomesOf } from '../../src/mock/core/outcomes.js'
+import { type DevServer, startDevServer } from '../../src/mock/http/dev-server.js'
+import { parseState } from '../../src/store/state-file.js'
+
+const run = promisify(execFile)
+
+let server: DevServer
+beforeAll(async () => {
+  server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
+})
+afterEach(() => server.mock.reset())
+afterAll(() => server.close())
+
+const codesOf = (name: (typeof operationNames)[number]) =>
+  outcomesOf(name).filter((outcome): outcome is ErrorCode => outcome in errors)
+
+describe('a forced answer', () => {
+  const all = operationNames.flatMap((name) => codesOf(name).map((code) => [name, code] as const))
+
+  it.each(all)('of %s with %s is what the contract says, and its docsUrl opens', async (name, code) => {
+    const operation: Operation = operations[name]
+    const url = server.url + operation.path.replace('{projectId}', 'any')
+    await server.mock.controls.scenarios.set({ target: name, outcome: code, times: 1 })
+    // Nobody is signed in and nothing is sent: only what was forced can be the reason.
+    const response = await fetch(url, { method: operation.method })
+    const body = await response.json()
+
+    const isShort = operation.errorForm === 'short' && !(code in operationalErrors)
+    const status = code === 'VALIDATION_FAILED' ? operation.body?.faults.invalid : errors[code].status
+    expect(response.status).toBe(status)
+    const schema = isShort ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
+    expect(schema.safeParse(body).error).toBeUndefined()
+    if (operation.shortMessage && isShort) expect(body.error).toBe(operation.shortMessage)
+    if (status === 422 && !isShort) expect(body.details.fieldErrors).not.toEqual({})
+    if (status === 429 || status === 503) expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
+
+    const page = await fetch(isShort ? server.url + errorDocsPath(code) : body.docsUrl)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain(`<h1><code>${code}</code></h1>`)
+  })
+})
+
+// The commands are for people, who have curl; a machine that only tests may not.
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+describe.skipIf(!hasCurl)('the page about an error', () => {
+  it.each(Object.keys(errors) as ErrorCode[])('shows %s by a command that brings it about', async (code) => {
+    const html = await (await fetch(server.url + errorDocsPath(code))).text()
+    const [line = '', example = ''] = [...html.matchAll(/<pre>([^<]*)<\/pre>/g)].map(([, text = '']) =>
+      text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof characters) => characters[name]),
+    )
+    const { stdout } = await run('sh', ['-c', line.replace(/^curl /, 'curl -sS ')])
+    const [head = '', body = ''] = stdout.split('\r\n\r\n')
+    expect(head).toContain(`HTTP/1.1 ${errors[code].status} `)
+    expect(JSON.parse(body)).toEqual(JSON.parse(example))
+    expect(z.looseObject({ code: z.literal(code) }).safeParse(JSON.parse(body)).error).toBeUndefined()
+    for (const part of [errors[code].when, errors[code].remedy]) expect(html).toContain(part.slice(0, 20))
+  })
+})
+
+const characters = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }

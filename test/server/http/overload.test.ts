@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { connectionsOf, createTestApp, openWire, type Wire } from '../server-harness.js'
+
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+})
+
+async function serve(...args: Parameters<typeof createTestApp>) {
+  const made = createTestApp(...args)
+  closers.push(() => made.app.close())
+  const url = await made.app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...made, url }
+}
+async function wireTo(url: string) {
+  const wire = await openWire(url)
+  closers.push(wire.end)
+  return wire
+}
+
+test('a service that is overloaded says so, and when to come back; how it fares is told all the same', async () => {
+  const { url, signIn } = await serve({ overload: { maxHeapUsedBytes: 1, sampleInterval: 20 } })
+  const { cookie } = await signIn()
+  const ask = (path: string, method = 'GET') => fetch(url + path, { method, headers: { cookie } })
+  await expect.poll(async () => (await ask('/v1/projects')).status).toBe(503)
+  const refused = await ask('/v1/projects', 'POST')
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect((await ask('/auth/sign-in')).status).toBe(503)
+  expect((await ask('/healthz')).status).toBe(200)
+})
+
+test('a service with room to spare refuses nobody', async () => {
+  const limits = {
+    maxHeapUsedBytes: 2 ** 40,
+    maxRssBytes: 2 ** 40,
+    sampleInterval: 20,
+  }
+  const { url } = await serve({ overload: limits })
+  expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+})
+
+test('a connection beyond the limit takes the place of the one that is idle longest', async () => {
+  const { url } = await serve({ maxConnections: 3 })
+  const wires = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
+  const [first, second, third] = wires
+  for (const wire of [...wires, first]) await ask(wire)
+  for (let i = 0; i < 2; i++) await ask(await wireTo(url))
+  await Promise.all([second.closed, third.closed])
+  await ask(first)
+})
+
+test('connections with requests in flight are kept, and those beyond the limit closed until one ends', async () => {
+  const { url, signIn } = await serve({ maxConnections: 3 })
+  const { cookie } = await signIn()
+  const busy = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
+  for (const wire of busy) {
+    wire.write(
+      `POST /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\n`,
+    )
+    wire.write('content-length: 14\r\nexpect: 100-continue\r\n\r\n')
+    await wire.until((received) => received.includes('100 Continue'))
+  }
+  const beyond = await wireTo(url)
+  expect(await beyond.closed).toBe('')
+  for (const [i, wire] of busy.entries()) {
+    wire.write(`{"name":"No${i}"}`)
+    await wire.until((received) => received.includes('HTTP/1.1 201'))
+  }
+  await ask(await wireTo(url))
+  await busy[0].closed
+})
+
+/** Asks on a connection, and waits for this answer. */
+async function ask(wire: Wire): Promise<void> {
+  const count = (received: string) => received.split('AUTH_REQUIRED').length
+  let before = 0
+  await wire.until((received) => {
+    before ||= count(received)
+    return true
+  })
+  wire.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
+  await wire.until((received) => count(received) > before)
+}
+
+test('slow clients are cut off, and keep nobody else waiting', async () => {
+  const { app, url, signIn, store } = await serve()
+  app.server.headersTimeout = 400
+  app.server.requestTimeout = 600
+  const { cookie } = await signIn()
+  for (let i = 0; i < 2_000; i++) {
+    const project = { id: `p${i}`, name: `Project ${i}`, description: 'x'.repeat(2_000), status: 'active' }
+    await store.addProject({ ...project, teamId: 'team-acme', createdAt: '2026-03-01T12:00:00.000Z' })
+  }
+
+  const slow: Promise<string>[] = []
+  for (let i = 0; i < 40; i++) {
+    const headers = await wireTo(url)
+    headers.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\nx-slow: ')
+    const body = await wireTo(url)
+    body.write(
+      `POST /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\n`,
+    )
+    body.write('content-length: 100\r\n\r\n{"name"')
+    slow.push(headers.closed, body.closed)
+  }
+  // Of what a connection is closed after when nothing moves on it; those above have the usual one.
+  app.server.timeout = 600
+  for (let i = 0; i < 30; i++) await readNothing(url, cookie)
+
+  const begun = performance.now()
+  for (let i = 0; i < 20; i++) expect((await fetch(`${url}/v1/auth/me`)).status).toBe(401)
+  expect(performance.now() - begun).toBeLessThan(3_000)
+
+  for (const received of await Promise.all(slow)) expect(received).toMatch(/^HTTP\/1\.1 408 /)
+  // Those that read nothing; the connections of this test's own client are kept for a while.
+  const own = 20
+  await expect.poll(() => connectionsOf(app.server), { timeout: 10_000 }).toBeLessThan(own)
+  expect((await fetch(`${url}/v1/auth/me`)).status).toBe(401)
+})
+
+/** Asks for a long list, and reads nothing of it. */
+async function readNothing(url: string, cookie: string): Promise<void> {
+  const { hostname, port } = new URL(url)
+  const socket = createConnection({ host: hostname, port: Number(port) }).pause()
+  closers.push(() => socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
+}

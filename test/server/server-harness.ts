@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { connect, type Server } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { v7 as uuid } from 'uuid'
+import { type AppOptions, createApp } from '../../src/server/app.js'
+import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
+import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import { createMemoryStore } from '../../src/store/memory/memory-store.js'
+import { parseStateText } from '../../src/store/state-file.js'
+
+export const secret = 'a-secret-of-more-than-32-bytes-for-tests'
+export const minute = 60_000
+export const hour = 60 * minute
+
+export const demo = () =>
+  parseStateText(readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8'))
+
+/** A clock that stands still until it is moved. */
+export function createClock(start = '2026-03-01T12:00:00.000Z') {
+  let time = Date.parse(start)
+  return {
+    now: () => new Date(time),
+    advance: (ms: number) => {
+      time += ms
+    },
+  }
+}
+
+/** The app over the demo fixture, with what a test needs to look behind it. */
+export function createTestApp(options: Partial<AppOptions> = {}) {
+  const clock = createClock()
+  const store = options.store ?? createMemoryStore(demo())
+  const cookies = createSessionCookies([secret])
+  const lines: string[] = []
+  const log = { level: 'debug', stream: { write: (line: string) => void lines.push(line) } }
+  const app: FastifyInstance = createApp({
+    store,
+    cookies,
+    idleMs: 30 * minute,
+    now: clock.now,
+    newId: () => uuid(),
+    publicUrl: 'https://api.example.com',
+    log,
+    ...options,
+  })
+
+  /** Signs a user in; Ada of Acme, who may do everything, if nothing else is said. */
+  const signIn = async (grant: Partial<Omit<SessionGrant, 'user'>> & { userId?: string } = {}) => {
+    const { userId = 'user-ada', ...rest } = grant
+    const user = await store.user(userId)
+    if (!user) throw new Error(`the fixture has no ${userId}`)
+    const { session, cookie } = await issueSession(
+      { store, cookies, now: clock.now },
+      {
+        user,
+        orgCode: 'org_acme',
+        permissions: ['create:projects', 'update:projects'],
+        ttlMs: 12 * hour,
+        ...rest,
+      },
+    )
+    return { session, value: cookie, cookie: `session=${cookie}` }
+  }
+  return { app, clock, store, cookies, lines, signIn }
+}
+
+/** A connection on which bytes are written as they stand. */
+export type Wire = {
+  write(text: string): void
+  /** Resolves as soon as all that came so far meets the condition; rejects if the connection ends before. */
+  until(condition: (received: string) => boolean): Promise<string>
+  /** All that came, once the other side has ended the connection. */
+  closed: Promise<string>
+  end(): void
+}
+
+export function openWire(url: string): Promise<Wire> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (text: string) => {
+    received += text
+  })
+  // A reset is an end too; what came before it counts.
+  socket.on('error', () => {})
+  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(received)))
+  const wire: Wire = {
+    write: (text) => void socket.write(text),
+    until: (condition) =>
+      new Promise((resolve, reject) => {
+        const check = () => condition(received) && resolve(received)
+        check()
+        socket.on('data', check)
+        void closed.then((all) => reject(new Error(`the connection ended after: ${all}`)))
+      }),
+    closed,
+    end: () => void socket.destroy(),
+  }
+  return new Promise((resolve, reject) => {
+    socket.once('connect', () => resolve(wire))
+    socket.once('error', reject)
+  })
+}
+
+/** How many connections a server has open. */
+export const connectionsOf = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+
+/** The status and the parsed JSON body of the last answer of a connection. */
+export function lastAnswer(received: string): { status: number; head: string; body: unknown } {
+  const answer = received.slice(received.lastIndexOf('HTTP/1.1 '))
+  const [head = '', text = ''] = answer.split('\r\n\r\n')
+  return { status: Number(head.split(' ')[1]), head, body: JSON.parse(text) }
+}

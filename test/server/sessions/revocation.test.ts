@@ -1,0 +1,170 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createSessionCookies } from '../../../src/server/sessions/session-cookie.js'
+import { readSettings } from '../../../src/server/settings/settings.js'
+import { createSignInStates } from '../../../src/server/sign-in/sign-in-state.js'
+import { type ServerOptions, startServer } from '../../../src/server/start-server.js'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { run } from '../../cli/cli-process.js'
+import { demo, secret } from '../server-harness.js'
+
+// The server in this process, and the command line in processes of its own, on one database.
+
+const retired = 'a-retired-secret-of-more-than-32-bytes-long'
+let folder: string
+let database: string
+let server: Awaited<ReturnType<typeof startServer>> | undefined
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+  database = join(folder, 'dashboard.db')
+  const store = await openSqliteStore(database)
+  await store.load({ ...demo(), sessions: [] })
+  await store.close()
+})
+afterEach(async () => {
+  await server?.close()
+  await rm(folder, { recursive: true })
+})
+
+async function serve(secrets = secret, options: ServerOptions = {}) {
+  await server?.close()
+  const settings = readSettings({ DASHBOARD_API_SESSION_SECRET: secrets }, { port: '0', database })
+  server = await startServer(settings, { logStream: { write: () => {} }, ...options })
+}
+
+/** Runs a command of the command line on the same database. */
+async function command(args: string[], secrets = secret): Promise<string> {
+  const { code, stdout, stderr } = await run([...args, '--database', database], {
+    env: { DASHBOARD_API_SESSION_SECRET: secrets },
+  })
+  if (code !== 0) throw new Error(stderr)
+  return stdout.trim()
+}
+const issue = (secrets = secret, ...more: string[]) =>
+  command(['session', 'issue', '--user', 'ada@acme.example', '--organization', 'org_acme', ...more], secrets)
+
+/** The whole answer to a Cookie header, but for what differs with each request. */
+async function answerTo(cookie?: string) {
+  const answer = await fetch(`${server?.url}/v1/projects`, {
+    headers: cookie === undefined ? {} : { cookie },
+  })
+  const headers = Object.fromEntries(answer.headers)
+  const { date: _, 'x-request-id': __, ...rest } = headers
+  return { status: answer.status, headers: rest, body: await answer.text() }
+}
+const statusOf = async (value: string) => (await answerTo(`session=${value}`)).status
+
+async function withStore<Result>(
+  act: (store: Awaited<ReturnType<typeof openSqliteStore>>) => Promise<Result>,
+) {
+  const store = await openSqliteStore(database)
+  try {
+    return await act(store)
+  } finally {
+    await store.close()
+  }
+}
+const claimsOf = (value: string) => createSessionCookies([secret]).verify(value) as { sessionId: string }
+
+describe('a session of production', () => {
+  it('begins and ends at the next request, when another process issues and revokes it', async () => {
+    await serve()
+    const [first, second] = [await issue(), await issue()]
+    expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200])
+    await command(['session', 'revoke', claimsOf(first).sessionId])
+    expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200])
+  })
+
+  it('ends by itself', async () => {
+    await serve()
+    const value = await issue(secret, '--ttl', '1s')
+    await expect.poll(() => statusOf(value), { timeout: 10_000 }).toBe(401)
+  })
+
+  it('outlives a rotation of keys, and not the retirement of its own', async () => {
+    await serve(retired)
+    const old = await issue(retired)
+    expect(await statusOf(old)).toBe(200)
+    await serve(`${secret},${retired}`)
+    const fresh = await issue(`${secret},${retired}`)
+    expect([await statusOf(old), await statusOf(fresh)]).toEqual([200, 200])
+    await serve(secret)
+    expect([await statusOf(old), await statusOf(fresh)]).toEqual([401, 200])
+  })
+
+  it('is refused alike, byte for byte, whatever is wrong with it', async () => {
+    await serve()
+    const [value, revoked] = [await issue(), await issue()]
+    await command(['session', 'revoke', claimsOf(revoked).sessionId])
+    const nobody = await answerTo()
+    expect(nobody.status).toBe(401)
+
+    const claims = {
+      orgCode: 'org_acme',
+      issuedAt: '2026-01-01T00:00:00.000Z',
+      expiresAt: '2099-01-01T00:00:00.000Z',
+    }
+    const seal = (secrets: string[], sessionId: string, more = {}) =>
+      createSessionCookies(secrets).sign({ ...claims, sessionId, ...more })
+    const { sessionId } = claimsOf(value)
+    const attempt = createSignInStates([secret]).sign({
+      ...claims,
+      state: 's',
+      nonce: 'n',
+      verifier: 'v',
+      returnTo: '/',
+    } as never)
+    const wrong = {
+      empty: 'session=',
+      cut: `session=${value.slice(0, -1)}`,
+      longer: `session=${value}A`,
+      'of a persona': 'session=acme-owner',
+      revoked: `session=${revoked}`,
+      unknown: `session=${seal([secret], 'ses_unknown')}`,
+      expired: `session=${seal([secret], sessionId, { expiresAt: '2026-01-02T00:00:00.000Z' })}`,
+      'of another organisation': `session=${seal([secret], sessionId, { orgCode: 'org_globex' })}`,
+      'signed with a retired key': `session=${seal([retired], sessionId)}`,
+      'made for signing in': `session=${attempt}`,
+      'sent twice': `session=${value}; session=${value}`,
+      'sent with a false one': `session=${value}; session=x`,
+      'sent after a false one': `session=x; session=${value}`,
+      'under another name': `__Host-session=${value}`,
+      garbled: 'session=%E0%A4%A',
+    }
+    for (const [what, cookie] of Object.entries(wrong)) expect(await answerTo(cookie), what).toEqual(nobody)
+    expect(await statusOf(value)).toBe(200)
+  })
+
+  it('leaves its row once it expired: when the server starts, and while it runs', async () => {
+    const open = await issue()
+    const row = (id: string) => ({
+      id,
+      userId: 'user-ada',
+      permissions: [],
+      expiresAt: '2026-01-01T00:00:00.000Z',
+    })
+    const ids = () => withStore(async (store) => (await store.listSessions()).map(({ id }) => id))
+    await withStore((store) => store.addSession(row('before')))
+    await serve(secret, { cleanMs: 50 })
+    await expect.poll(ids).toEqual([claimsOf(open).sessionId])
+    await withStore((store) => store.addSession(row('while')))
+    await expect.poll(ids).toEqual([claimsOf(open).sessionId])
+    expect(await statusOf(open)).toBe(200)
+  })
+
+  it('notes at most once a minute when it was used', async () => {
+    await serve()
+    const value = await issue()
+    const { sessionId } = claimsOf(value)
+    const lastSeen = () => withStore(async (store) => (await store.session(sessionId))?.lastSeenAt)
+    await withStore((store) => store.touchSession(sessionId, new Date(Date.now() - 61_000).toISOString()))
+    await Promise.all(Array.from({ length: 20 }, () => statusOf(value)))
+    const noted = await lastSeen()
+    expect(Date.now() - Date.parse(noted ?? '')).toBeLessThan(30_000)
+    await Promise.all(Array.from({ length: 20 }, () => statusOf(value)))
+    expect(await lastSeen()).toBe(noted)
+  })
+})

@@ -1,0 +1,295 @@
+import { Signer } from '@fastify/cookie'
+import { describe, expect, it } from 'vitest'
+import { issueSession } from '../../../src/server/sessions/issue-session.js'
+import { createSessionCookies, type SessionClaims } from '../../../src/server/sessions/session-cookie.js'
+import { createSessions } from '../../../src/server/sessions/sessions.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { SessionRecord } from '../../../src/store/state-file.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { createClock, demo, hour, minute, secret } from '../server-harness.js'
+
+const other = 'another-secret-of-more-than-32-bytes-here'
+const claims: SessionClaims = {
+  sessionId: 'ses_1',
+  orgCode: 'org_acme',
+  issuedAt: '2026-03-01T12:00:00.000Z',
+  expiresAt: '2026-03-02T00:00:00.000Z',
+}
+
+describe('the session cookie', () => {
+  it('opens as what was sealed', () => {
+    const { sign, verify } = createSessionCookies([secret])
+    const { orgCode: _, ...withoutOrganization } = claims
+    expect(verify(sign(claims))).toEqual(claims)
+    expect(verify(sign(withoutOrganization))).toEqual(withoutOrganization)
+    expect(verify(sign({ ...claims, orgCode: 'ürg; ünïcode' }))?.orgCode).toBe('ürg; ünïcode')
+  })
+
+  it('needs no escaping in a Cookie header', () => {
+    const { sign } = createSessionCookies([secret])
+    for (let i = 0; i < 100; i++) {
+      expect(sign({ ...claims, sessionId: `ses_${i}` })).toMatch(/^session\.[\w-]+\.[A-Za-z0-9+/]+$/)
+    }
+  })
+
+  it('is refused after any change of a character, and at any length but its own', () => {
+    const { sign, verify } = createSessionCookies([secret])
+    const value = sign(claims)
+    for (let i = 0; i < value.length; i++) {
+      const changed = value.slice(0, i) + (value[i] === 'A' ? 'B' : 'A') + value.slice(i + 1)
+      expect(verify(changed)).toBeUndefined()
+      expect(verify(value.slice(0, i))).toBeUndefined()
+      expect(verify(value.slice(i + 1))).toBeUndefined()
+    }
+    expect(verify(`${value}=`)).toBeUndefined()
+    expect(verify(`${value} `)).toBeUndefined()
+  })
+
+  it('is refused where the same secret signed it for something else', () => {
+    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
+    const { verify } = createSessionCookies([secret])
+    const signer = new Signer([secret])
+    expect(verify(signer.sign(`session.${payload}`))).toEqual(claims)
+    expect(verify(signer.sign(`sign-in.${payload}`))).toBeUndefined()
+    expect(verify(signer.sign(payload))).toBeUndefined()
+  })
+
+  it('is refused where what was signed is not claims', () => {
+    const { verify } = createSessionCookies([secret])
+    const signed = (text: string) =>
+      verify(new Signer([secret]).sign(`session.${Buffer.from(text).toString('base64url')}`))
+    expect(signed(JSON.stringify(claims))).toEqual(claims)
+    expect(signed('{')).toBeUndefined()
+    expect(signed('null')).toBeUndefined()
+    expect(signed(JSON.stringify({ ...claims, admin: true }))).toBeUndefined()
+    expect(signed(JSON.stringify({ ...claims, expiresAt: 'never' }))).toBeUndefined()
+    expect(signed(JSON.stringify({ ...claims, sessionId: 7 }))).toBeUndefined()
+  })
+
+  it('outlives a rotation of secrets until its own is taken off the list', () => {
+    const value = createSessionCookies([secret]).sign(claims)
+    expect(createSessionCookies([other, secret]).verify(value)).toEqual(claims)
+    expect(createSessionCookies([other]).verify(value)).toBeUndefined()
+  })
+
+  it('is signed with the first secret', () => {
+    const value = createSessionCookies([other, secret]).sign(claims)
+    expect(createSessionCookies([other]).verify(value)).toEqual(claims)
+    expect(createSessionCookies([secret]).verify(value)).toBeUndefined()
+  })
+})
+
+async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_acme' } = {}) {
+  const clock = createClock()
+  const store = createMemoryStore(demo())
+  const cookies = createSessionCookies([secret])
+  const errors: unknown[] = []
+  const sessions = createSessions({
+    store,
+    cookies,
+    idleMs,
+    now: clock.now,
+    onError: (error) => void errors.push(error),
+  })
+  const user = await store.user('user-ada')
+  if (!user) throw new Error('the fixture has no user-ada')
+  const { session, cookie } = await issueSession(
+    { store, cookies, now: clock.now },
+    { user, ...(orgCode && { orgCode }), permissions: ['create:projects'], ttlMs },
+  )
+  return { clock, store, cookies, sessions, errors, user, session, header: `session=${cookie}` }
+}
+
+describe('a session of production', () => {
+  it('is its user, its organisation and its permissions, and never a mock', async () => {
+    const { sessions, store, session, user, header } = await open()
+    expect(await sessions.resolve(header)).toEqual({
+      id: session.id,
+      user,
+      orgCode: 'org_acme',
+      team: await store.teamOfOrganization('org_acme'),
+      permissions: ['create:projects'],
+    })
+  })
+
+  it('may have no organisation', async () => {
+    const { sessions, header } = await open({ orgCode: '' })
+    const session = await sessions.resolve(header)
+    expect(session).toBeDefined()
+    expect(session).toMatchObject({ orgCode: undefined, team: undefined })
+  })
+
+  it('has an id that nobody guesses, which a state file and a command line take', async () => {
+    const { store, cookies, clock, user, session } = await open()
+    const ids = new Set([session.id])
+    for (let i = 0; i < 50; i++) {
+      const grant = { user, permissions: [], ttlMs: 1000 }
+      const issued = await issueSession({ store, cookies, now: clock.now }, grant)
+      expect(issued.session.id).toMatch(/^ses_[\w-]{32}$/)
+      expect(SessionRecord.parse(issued.session)).toEqual(issued.session)
+      ids.add(issued.session.id)
+    }
+    expect(ids.size).toBe(51)
+  })
+
+  it('is nobody without a cookie, with another, or with one too many', async () => {
+    const { sessions, header } = await open()
+    expect(await sessions.resolve(header)).toBeDefined()
+    expect(await sessions.resolve(`theme=dark; ${header}`)).toBeDefined()
+    expect(await sessions.resolve(undefined)).toBeUndefined()
+    expect(await sessions.resolve('')).toBeUndefined()
+    expect(await sessions.resolve('session=')).toBeUndefined()
+    expect(await sessions.resolve('session=acme-owner')).toBeUndefined()
+    expect(await sessions.resolve(`${header}; ${header}`)).toBeUndefined()
+    expect(await sessions.resolve(`${header}; session=`)).toBeUndefined()
+    expect(await sessions.resolve(header.replace('session=', 'Session='))).toBeUndefined()
+  })
+
+  it('ends at its time, however much it is used', async () => {
+    const { sessions, clock, header } = await open({ ttlMs: hour })
+    for (let i = 0; i < 3; i++) {
+      expect(await sessions.resolve(header)).toBeDefined()
+      clock.advance(20 * minute - 1)
+    }
+    expect(await sessions.resolve(header)).toBeDefined()
+    clock.advance(3)
+    expect(await sessions.resolve(header)).toBeUndefined()
+  })
+
+  it('ends at the time of the cookie or of the row, whichever is earlier', async () => {
+    const { sessions, cookies, clock, session } = await open({ ttlMs: 2 * minute })
+    const until = (expiresAt: string) =>
+      sessions.resolve(`session=${cookies.sign({ ...claims, sessionId: session.id, expiresAt })}`)
+    const [earlier, later] = ['2026-03-01T12:01:00.000Z', '2026-03-09T00:00:00.000Z']
+    expect([await until(earlier), await until(later)]).not.toContain(undefined)
+    clock.advance(minute)
+    expect(await until(earlier)).toBeUndefined()
+    expect(await until(later)).toBeDefined()
+    clock.advance(minute)
+    expect(await until(later)).toBeUndefined()
+  })
+
+  it('ends when it was not used for the idle time, and lasts while it is', async () => {
+    const { sessions, clock, header } = await open({ idleMs: 30 * minute })
+    for (let i = 0; i < 5; i++) {
+      clock.advance(30 * minute)
+      expect(await sessions.resolve(header)).toBeDefined()
+    }
+    clock.advance(30 * minute + 1)
+    expect(await sessions.resolve(header)).toBeUndefined()
+    expect(await sessions.resolve(header)).toBeUndefined()
+  })
+
+  it('notes its use at most once a minute', async () => {
+    const { sessions, store, clock, session, header } = await open()
+    const lastSeenAt = async () => (await store.session(session.id))?.lastSeenAt
+    await sessions.resolve(header)
+    expect(await lastSeenAt()).toBeUndefined()
+    clock.advance(minute)
+    await sessions.resolve(header)
+    expect(await lastSeenAt()).toBe('2026-03-01T12:01:00.000Z')
+    clock.advance(minute - 1)
+    await sessions.resolve(header)
+    expect(await lastSeenAt()).toBe('2026-03-01T12:01:00.000Z')
+    clock.advance(1)
+    await sessions.resolve(header)
+    expect(await lastSeenAt()).toBe('2026-03-01T12:02:00.000Z')
+  })
+
+  it('notes its use once where several requests come at the same time', async () => {
+    const { sessions, store, clock, header } = await open()
+    let noted = 0
+    const { touchSession } = store
+    store.touchSession = async (...use) => {
+      noted += 1
+      await touchSession(...use)
+    }
+    clock.advance(minute)
+    const resolved = await Promise.all(Array.from({ length: 10 }, () => sessions.resolve(header)))
+    expect(resolved).not.toContain(undefined)
+    expect(noted).toBe(1)
+    clock.advance(minute)
+    await sessions.resolve(header)
+    expect(noted).toBe(2)
+  })
+
+  it('lasts while it is used where the idle time is shorter than a minute', async () => {
+    const { sessions, clock, header } = await open({ idleMs: 10_000 })
+    for (let i = 0; i < 10; i++) {
+      clock.advance(8_000)
+      expect(await sessions.resolve(header)).toBeDefined()
+    }
+  })
+
+  it('goes on where its use cannot be noted', async () => {
+    const { sessions, store, errors, clock, header } = await open()
+    store.touchSession = async () => {
+      throw new StoreUnavailableError('the disk is full')
+    }
+    clock.advance(minute)
+    expect(await sessions.resolve(header)).toBeDefined()
+    expect(errors).toEqual([new StoreUnavailableError('the disk is full')])
+  })
+
+  it('is out of reach, and not absent, where the store is', async () => {
+    const { sessions, store, header } = await open()
+    store.caller = async () => {
+      throw new StoreUnavailableError('locked')
+    }
+    await expect(sessions.resolve(header)).rejects.toThrow(StoreUnavailableError)
+  })
+
+  it('ends at the next request once it is revoked', async () => {
+    const { sessions, store, clock, session, header } = await open()
+    expect(await sessions.resolve(header)).toBeDefined()
+    await store.revokeSession(session.id, clock.now().toISOString())
+    expect(await sessions.resolve(header)).toBeUndefined()
+  })
+
+  it('is revoked by its cookie, idle or not, and by nothing else', async () => {
+    const { sessions, store, clock, session, header } = await open()
+    const revokedAt = async () => (await store.session(session.id))?.revokedAt
+    for (const wrong of [
+      undefined,
+      'session=x',
+      `session=${session.id}`,
+      `${header}; ${header}`,
+      `${header}x`,
+    ]) {
+      await sessions.revoke(wrong)
+      expect(await revokedAt()).toBeUndefined()
+    }
+    clock.advance(2 * hour)
+    await sessions.revoke(header)
+    expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
+    await sessions.revoke(header)
+    expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
+  })
+
+  it('is nobody where the organisation of the cookie is not that of the row', async () => {
+    const { sessions, cookies, session } = await open()
+    const header = (orgCode?: string) => {
+      const { orgCode: _, ...rest } = { ...claims, sessionId: session.id }
+      return `session=${cookies.sign({ ...rest, ...(orgCode && { orgCode }) })}`
+    }
+    expect(await sessions.resolve(header('org_acme'))).toBeDefined()
+    expect(await sessions.resolve(header('org_globex'))).toBeUndefined()
+    expect(await sessions.resolve(header())).toBeUndefined()
+  })
+
+  it('is nobody where the store has no such session, or one without times', async () => {
+    const { sessions, cookies } = await open()
+    const header = (sessionId: string) => `session=${cookies.sign({ ...claims, sessionId })}`
+    expect(await sessions.resolve(header('ses_unknown'))).toBeUndefined()
+    // A persona of the fixture has neither a time of creation nor one at which it ends.
+    expect(await sessions.resolve(header('acme-owner'))).toBeUndefined()
+  })
+
+  it('cannot be made of an empty organisation code', async () => {
+    const { store, cookies, clock, user } = await open()
+    const grant = { user, orgCode: '', permissions: [], ttlMs: 1000 }
+    const before = await store.listSessions()
+    await expect(issueSession({ store, cookies, now: clock.now }, grant)).rejects.toThrow('orgCode')
+    expect(await store.listSessions()).toEqual(before)
+  })
+})

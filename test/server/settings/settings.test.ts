@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest'
+import { parseDuration } from '../../../src/server/settings/duration.js'
+import { readSettings, SettingsError } from '../../../src/server/settings/settings.js'
+import { settingNames, settingsTable } from '../../../src/server/settings/settings-table.js'
+
+const secret = 'x'.repeat(32)
+const env = { DASHBOARD_API_SESSION_SECRET: secret }
+
+function refusal(...args: Parameters<typeof readSettings>): SettingsError {
+  try {
+    readSettings(...args)
+  } catch (error) {
+    if (error instanceof SettingsError) return error
+    throw error
+  }
+  throw new Error('nothing was refused')
+}
+
+describe('the settings of production', () => {
+  it('need a session secret and nothing else', () => {
+    expect(readSettings(env)).toEqual({
+      host: '127.0.0.1',
+      port: 8080,
+      database: 'data/dashboard.db',
+      sessionSecret: [secret],
+      publicUrl: undefined,
+      docsUrl: undefined,
+      sessionTtl: 43_200_000,
+      sessionIdle: 1_800_000,
+      sessionCookie: 'session',
+      oidcIssuer: undefined,
+      oidcClientId: undefined,
+      oidcClientSecret: undefined,
+      oidcPreset: undefined,
+      oidcScopes: 'openid profile email',
+      oidcAudience: undefined,
+      oidcAccessClaims: 'id-token',
+      oidcOrganizationClaim: 'org_code',
+      oidcPermissionsClaim: 'permissions',
+      oidcEmailClaim: 'email',
+      oidcGivenNameClaim: 'given_name',
+      oidcFamilyNameClaim: 'family_name',
+      oidcPictureClaim: 'picture',
+      defaultPermissions: [],
+      provisionTeams: false,
+      allowedOrigins: [],
+      trustProxy: [],
+      waitlistRate: { max: 100, ms: 60_000 },
+      signInRate: { max: 60, ms: 60_000 },
+      maxConnections: 1000,
+      logLevel: 'info',
+      metricsPort: undefined,
+      metricsHost: '127.0.0.1',
+      metricsToken: undefined,
+      drainDelay: undefined,
+    })
+  })
+
+  it('name an identity provider by issuer and client id, or not at all', () => {
+    const oidc = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
+    expect(readSettings({ ...env, ...oidc })).toMatchObject({ oidcIssuer: 'https://id.example' })
+    for (const [name, value] of Object.entries(oidc)) {
+      const missing = Object.keys(oidc).find((other) => other !== name)
+      expect(refusal({ ...env, [name]: value }).faults).toMatchObject([{ setting: missing }])
+    }
+    // Together with every other fault.
+    expect(refusal({ DASHBOARD_API_OIDC_CLIENT_ID: 'us', DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(3)
+  })
+
+  it('take the defaults of a preset where nothing else is said', () => {
+    const kinde = { ...env, DASHBOARD_API_OIDC_PRESET: 'kinde' }
+    expect(readSettings(kinde)).toMatchObject({
+      oidcAccessClaims: 'access-token',
+      oidcOrganizationClaim: 'org_code',
+      oidcPermissionsClaim: 'permissions',
+    })
+    const own = { ...kinde, DASHBOARD_API_OIDC_ACCESS_CLAIMS: 'id-token' }
+    expect(readSettings(own)).toMatchObject({ oidcAccessClaims: 'id-token' })
+  })
+
+  it('take __Host-session where the cookie would be accepted', () => {
+    const named = (publicUrl: string) => ({
+      ...env,
+      DASHBOARD_API_SESSION_COOKIE: '__Host-session',
+      DASHBOARD_API_PUBLIC_URL: publicUrl,
+    })
+    expect(readSettings(named('https://api.example.com')).sessionCookie).toBe('__Host-session')
+    expect(refusal(named('http://api.example.com')).faults).toMatchObject([
+      { setting: 'DASHBOARD_API_SESSION_COOKIE' },
+    ])
+  })
+
+  it('take lists', () => {
+    expect(
+      readSettings({
+        ...env,
+        DASHBOARD_API_ALLOWED_ORIGINS: 'https://a.example, http://localhost:5173/',
+        DASHBOARD_API_DEFAULT_PERMISSIONS: 'create:projects,update:projects',
+        DASHBOARD_API_TRUST_PROXY: 'loopback,10.0.0.0/8, fd00::/8,192.0.2.1',
+        DASHBOARD_API_SIGN_IN_RATE: 'off',
+      }),
+    ).toMatchObject({
+      trustProxy: ['loopback', '10.0.0.0/8', 'fd00::/8', '192.0.2.1'],
+      signInRate: 'off',
+      allowedOrigins: ['https://a.example', 'http://localhost:5173'],
+      defaultPermissions: ['create:projects', 'update:projects'],
+    })
+  })
+
+  it('take a flag before the environment, and the environment before the default', () => {
+    const settings = readSettings(
+      { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_HOST: 'localhost' },
+      { port: '9001' },
+    )
+    expect(settings).toMatchObject({ port: 9001, host: 'localhost', database: 'data/dashboard.db' })
+  })
+
+  it('take an empty variable for one that is not set', () => {
+    expect(readSettings({ ...env, DASHBOARD_API_PORT: '', DASHBOARD_API_PUBLIC_URL: '' })).toMatchObject({
+      port: 8080,
+      publicUrl: undefined,
+    })
+  })
+
+  it('say how to make the secret that is missing', () => {
+    const { message, faults } = refusal({})
+    expect(faults).toHaveLength(1)
+    expect(message).toContain('DASHBOARD_API_SESSION_SECRET: expected a secret of at least 32 bytes')
+    expect(message).toContain('it is not set')
+    expect(message).toContain(
+      `node -e "console.log(require('node:crypto').randomBytes(32).toString('base64url'))"`,
+    )
+  })
+
+  it.each(['short', 'x'.repeat(31), `${secret},short`, `${secret},`, ` ${'x'.repeat(31)} `])(
+    'refuse the secret %j without showing it',
+    (value) => {
+      const { message, faults } = refusal({ DASHBOARD_API_SESSION_SECRET: value })
+      expect(faults.map(({ setting }) => setting)).toEqual(['DASHBOARD_API_SESSION_SECRET'])
+      expect(message).not.toContain(value)
+      expect(message).not.toContain('short')
+      expect(message).not.toContain('xxx')
+    },
+  )
+
+  it('count a secret in bytes, and take several', () => {
+    const other = 'ä'.repeat(16)
+    expect(readSettings({ DASHBOARD_API_SESSION_SECRET: `${secret}, ${other}` }).sessionSecret).toEqual([
+      secret,
+      other,
+    ])
+  })
+
+  it('report all faults at once, each by the name under which it was given', () => {
+    const { message, faults } = refusal(
+      { DASHBOARD_API_SESSION_IDLE: 'soon', DASHBOARD_API_LOG_LEVEL: 'loud', DASHBOARD_API_PORT: '1' },
+      { port: '70000', database: '' },
+    )
+    expect(faults.map(({ setting, got }) => [setting, got])).toEqual([
+      ['--port', '70000'],
+      ['--database', ''],
+      ['DASHBOARD_API_SESSION_SECRET', undefined],
+      ['DASHBOARD_API_SESSION_IDLE', 'soon'],
+      ['DASHBOARD_API_LOG_LEVEL', 'loud'],
+    ])
+    expect(message).toContain('--port: expected a whole number from 0 to 65535; got "70000".')
+  })
+
+  it('show no password of a URL that is refused', () => {
+    const { message } = refusal({ DASHBOARD_API_PUBLIC_URL: 'https://user:canary@api.example.com' })
+    expect(message).toContain('https://…@api.example.com')
+    expect(message).not.toContain('canary')
+  })
+
+  it('are looked at only where they are needed', () => {
+    expect(readSettings({ DASHBOARD_API_PORT: 'nonsense' }, {}, ['database'])).toEqual({
+      database: 'data/dashboard.db',
+    })
+  })
+
+  it.each([
+    ['port', '80.5'],
+    ['port', '-1'],
+    ['port', '0x50'],
+    ['port', ' 80'],
+    ['host', 'two words'],
+    ['publicUrl', 'api.example.com'],
+    ['publicUrl', 'ftp://api.example.com'],
+    ['publicUrl', 'https://api.example.com/path'],
+    ['publicUrl', 'https://api.example.com?x'],
+    ['docsUrl', 'https://docs.example.com/#top'],
+    ['docsUrl', 'javascript:alert(1)'],
+    ['sessionTtl', '12'],
+    ['sessionTtl', '0h'],
+    ['logLevel', 'INFO'],
+    ['sessionCookie', 'sid'],
+    ['oidcIssuer', 'http://id.example'],
+    ['oidcIssuer', 'id.example'],
+    ['oidcPreset', 'other'],
+    ['oidcScopes', 'profile email'],
+    ['oidcAccessClaims', 'both'],
+    ['provisionTeams', 'yes'],
+    ['trustProxy', 'true'],
+    ['trustProxy', '10.0.0.0/33'],
+    ['trustProxy', 'proxy.example'],
+    ['waitlistRate', '100'],
+    ['waitlistRate', '0/1m'],
+    ['signInRate', '10/0s'],
+    ['maxConnections', '0'],
+    ['maxConnections', 'many'],
+    ['allowedOrigins', '*'],
+    ['allowedOrigins', 'null'],
+    ['allowedOrigins', 'https://a.example,https://b.example/path'],
+  ] as const)('refuse %s=%j', (name, value) => {
+    expect(refusal({ ...env, [settingsTable[name].env]: value }).faults).toMatchObject([
+      { setting: settingsTable[name].env, got: value },
+    ])
+  })
+
+  it('take URLs without the slash at their end', () => {
+    expect(
+      readSettings({
+        ...env,
+        DASHBOARD_API_PUBLIC_URL: 'https://API.example.com/',
+        DASHBOARD_API_DOCS_URL: 'https://docs.example.com/api/',
+      }),
+    ).toMatchObject({ publicUrl: 'https://api.example.com', docsUrl: 'https://docs.example.com/api' })
+  })
+
+  it('have a row each that says where they come from and what they are', () => {
+    for (const name of settingNames) {
+      expect(settingsTable[name].env).toMatch(/^DASHBOARD_API_[A-Z_]+$/)
+      expect(settingsTable[name].description).toMatch(/\.$/)
+    }
+    expect(settingNames.filter((name) => 'secret' in settingsTable[name])).toEqual([
+      'sessionSecret',
+      'oidcClientSecret',
+      'metricsToken',
+    ])
+    expect('flag' in settingsTable.sessionSecret).toBe(false)
+  })
+})
+
+describe('a length of time', () => {
+  it.each([
+    ['90s', 90_000],
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['7d', 604_800_000],
+    ['3650d', 315_360_000_000],
+  ])('%s is %d ms', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms)
+  })
+
+  it.each(['', '5', 'h', '0s', '-1h', '1.5h', '1 h', '1h30m', '1w', '12H', '3651d', `${'9'.repeat(400)}s`])(
+    '%j is none',
+    (text) => {
+      expect(parseDuration(text)).toBeUndefined()
+    },
+  )
+})

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
+import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
+import { createClient, seededDatabase, serve, type Unanswered } from './serving.js'
+
+/** Clients that create projects one after the other, until a request is not answered. */
+async function startLoad(url: string, cookie: string, clients = 8) {
+  const acknowledged: string[] = []
+  const statuses = new Set<number>()
+  const ends = Array.from({ length: clients }, async (_, c): Promise<Unanswered> => {
+    const client = createClient(url, cookie)
+    onTestFinished(client.end)
+    for (let i = 0; ; i += 1) {
+      const name = `project-${c}-${i}`
+      const answer = await client.create(name)
+      if ('error' in answer) return answer
+      statuses.add(answer.status)
+      if (answer.status === 201) acknowledged.push(name)
+    }
+  })
+  await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(50)
+  return { acknowledged, statuses, ended: Promise.all(ends) }
+}
+
+async function projectsIn(file: string): Promise<string[]> {
+  const store = await openSqliteStore(file)
+  const projects = await store.listProjects('team-acme')
+  await store.close()
+  return projects.map(({ name }) => name)
+}
+
+describe('serve, under load,', () => {
+  test('ends at SIGTERM with 0, keeps what it acknowledged, and resets no request on a kept connection', async () => {
+    const file = join(emptyFolder(), 'live.db')
+    const { cookie } = await seededDatabase(file)
+    const { url, child, ended } = await serve(file)
+    const load = await startLoad(url, cookie)
+    const asked = performance.now()
+    child.kill('SIGTERM')
+    const { code, signal } = await ended
+    expect([code, signal]).toEqual([0, null])
+    expect(performance.now() - asked).toBeLessThan(10_000)
+    // Each client ended because it was refused a new connection, none in the middle of one that worked.
+    expect((await load.ended).filter(({ isNew }) => !isNew)).toEqual([])
+    expect([...load.statuses]).toEqual([201])
+    expect(await projectsIn(file)).toEqual(expect.arrayContaining(load.acknowledged))
+  })
+
+  test('has kept what it acknowledged when it is killed', async () => {
+    const file = join(emptyFolder(), 'live.db')
+    const { cookie } = await seededDatabase(file)
+    const { url, child, ended } = await serve(file)
+    const load = await startLoad(url, cookie)
+    child.kill('SIGKILL')
+    await Promise.all([ended, load.ended])
+    expect(await projectsIn(file)).toEqual(expect.arrayContaining(load.acknowledged))
+
+    const again = await serve(file)
+    const client = createClient(again.url, cookie)
+    onTestFinished(client.end)
+    expect(await client.create('after the crash')).toMatchObject({ status: 201 })
+  })
+})
+
+test('serve says no to readiness while it drains, and serves on for as long as it was told', async () => {
+  const file = join(emptyFolder(), 'live.db')
+  const { cookie } = await seededDatabase(file)
+  const { url, child, until, ended } = await serve(file, { DASHBOARD_API_DRAIN_DELAY: '1s' })
+  const client = createClient(url, cookie)
+  onTestFinished(client.end)
+  expect(await client.ready()).toMatchObject({ status: 200 })
+  child.kill('SIGTERM')
+  await until('stderr', /SIGTERM/)
+  expect(await client.ready()).toMatchObject({ status: 503, body: { reason: 'draining' } })
+  expect(await client.create('late')).toMatchObject({ status: 201 })
+  expect((await ended).code).toBe(0)
+})
+
+test('serve has the metrics on a port of their own', async () => {
+  const file = join(emptyFolder(), 'live.db')
+  const running = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
+  const [line] = await running.until('stdout', /^.*\n/)
+  const { url, metricsUrl } = JSON.parse(line)
+  const answer = await fetch(metricsUrl)
+  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+  expect(await answer.text()).toContain('dashboard_api_store_waiting_writes 0')
+  expect((await fetch(`${url}/metrics`)).status).toBe(404)
+  expect((await fetch(new URL('/v1/projects', metricsUrl))).status).toBe(404)
+})
+
+test('serve ends with 1 and names the port where that of the metrics is taken', async () => {
+  const file = join(emptyFolder(), 'live.db')
+  const first = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
+  const [line] = await first.until('stdout', /^.*\n/)
+  const { port } = new URL(JSON.parse(line).metricsUrl)
+  const second = await run(['serve', '--port', '0', '--database', file], {
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_METRICS_PORT: port },
+  })
+  expect([second.code, second.stderr]).toEqual([
+    1,
+    expect.stringContaining(`Port ${port} of 127.0.0.1 is taken`),
+  ])
+})

@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { sessionSecret, start } from '../../cli/cli-process.js'
+import { startRealProvider } from '../../oidc/real-provider.js'
+import { signInAs } from '../../oidc/signing-in.js'
+
+async function serve(env: Record<string, string> = {}, ...flags: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const database = join(folder, 'dashboard.db')
+  const running = start(['serve', '--port', '0', '--database', database, '--json', ...flags], {
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, ...env },
+  })
+  const [, url = ''] = await running.until('stdout', /"url":"([^"]+)"/)
+  return { ...running, url }
+}
+
+test('serve without a provider says that only issued sessions can sign in', async () => {
+  const { until, url } = await serve()
+  await until('stderr', /only sessions issued from the command line can sign in/)
+  expect((await fetch(`${url}/auth/sign-in`)).status).toBe(501)
+})
+
+test('serve with a provider starts while that is down, signs in once it is up, and makes the team', async () => {
+  const provider = await startRealProvider()
+  onTestFinished(provider.close)
+  const { until, url, child, ended } = await serve(
+    {
+      DASHBOARD_API_OIDC_ISSUER: provider.issuer,
+      DASHBOARD_API_OIDC_CLIENT_ID: provider.clientId,
+      DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
+      DASHBOARD_API_DEFAULT_PERMISSIONS: 'create:projects',
+    },
+    '--provision-teams',
+  )
+  await until('stderr', /People sign in at http:\S+, which has to know http:\S+\/auth\/callback/)
+  expect((await fetch(`${url}/auth/sign-in`, { redirect: 'manual' })).status).toBe(503)
+
+  await provider.register(url)
+  provider.accounts.ada = { email: 'ada@id.example', org_code: 'org_new' }
+  const { visitor, response } = await signInAs('ada', { url }, provider)
+  const bundle = await response.json()
+  expect(bundle).toMatchObject({ user: { email: 'ada@id.example' }, permissions: ['create:projects'] })
+  expect(bundle.teamId).not.toBe('')
+  const created = await visitor.ask(`${url}/v1/projects`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Roadmap"}',
+  })
+  expect(created.status).toBe(201)
+
+  child.kill('SIGTERM')
+  const { code, stdout, stderr } = await ended
+  expect(code).toBe(0)
+  const session = visitor.cookie(url, 'session') ?? 'none'
+  for (const canary of [provider.clientSecret, sessionSecret, session, 'ada@', 'org_new', 'Roadmap']) {
+    expect(stdout + stderr).not.toContain(canary)
+  }
+})

@@ -1,0 +1,390 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readSettings } from '../../../src/server/settings/settings.js'
+import { signInOptions } from '../../../src/server/sign-in/sign-in-options.js'
+import { type Account, type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
+import { callbackOf, type Service, signInAs, startService } from '../../oidc/signing-in.js'
+import { createVisitor } from '../../oidc/visitor.js'
+import { hour, minute, secret } from '../server-harness.js'
+
+const ada: Account = {
+  email: 'ada@id.example',
+  given_name: 'Ada',
+  family_name: 'Osei',
+  picture: 'https://id.example/ada.png',
+  org_code: 'org_acme',
+  permissions: ['create:projects'],
+}
+
+let service: Service
+const open = async (provider: RealProvider, options?: Parameters<typeof startService>[1]) => {
+  service = await startService(provider, options)
+  await provider.register(service.url)
+}
+afterEach(() => service.close())
+
+const fromPage = { method: 'POST', headers: { accept: 'text/html' } }
+
+describe('signing in with an identity provider', () => {
+  let provider: RealProvider
+  beforeAll(async () => {
+    provider = await startRealProvider()
+  })
+  beforeEach(() => {
+    provider.accounts.ada = { ...ada }
+  })
+  afterAll(() => provider.close())
+
+  const bundleOf = async (account = 'ada') => (await signInAs(account, service, provider)).response.json()
+
+  it('makes a user of what the provider says, with its organisation and permissions', async () => {
+    await open(provider)
+    expect(await bundleOf()).toEqual({
+      user: {
+        id: expect.any(String),
+        email: 'ada@id.example',
+        givenName: 'Ada',
+        familyName: 'Osei',
+        picture: 'https://id.example/ada.png',
+      },
+      organization: { orgCode: 'org_acme' },
+      permissions: ['create:projects'],
+      teamId: 'team-acme',
+      projects: expect.any(Array),
+    })
+    const { users } = await service.store.export()
+    expect(users.at(-1)).toMatchObject({ issuer: provider.issuer, subject: 'ada' })
+  })
+
+  it('knows somebody again by issuer and subject, with what the provider says by now', async () => {
+    await open(provider)
+    const first = await bundleOf()
+    Object.assign(provider.accounts.ada as Account, {
+      email: 'new@id.example',
+      picture: undefined,
+      permissions: [],
+    })
+    const second = await bundleOf()
+    expect(second.user).toEqual({ ...first.user, email: 'new@id.example', picture: '' })
+    expect(second.permissions).toEqual([])
+  })
+
+  it('keeps a user apart whom the operator made with the same address', async () => {
+    await open(provider)
+    Object.assign(provider.accounts.ada as Account, { email: 'ada@acme.example' })
+    expect((await service.store.userWithEmail('ada@acme.example'))?.id).toBe('user-ada')
+    expect((await bundleOf()).user.id).not.toBe('user-ada')
+  })
+
+  it('gives a new session each time, and ends the one that the browser had', async () => {
+    await open(provider)
+    const { visitor } = await signInAs('ada', service, provider)
+    const before = visitor.cookie(service.url, 'session') as string
+    await signInAs('ada', service, provider, { visitor })
+    expect(visitor.cookie(service.url, 'session')).not.toBe(before)
+    expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(200)
+    const old = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${before}` } })
+    expect(old.status).toBe(401)
+  })
+
+  it('gives those the configured permissions of whom the provider says none, and nobody else', async () => {
+    await open(provider, { signIn: { defaultPermissions: ['update:projects'] } })
+    const permissionsWith = async (permissions: unknown) => {
+      Object.assign(provider.accounts.ada as Account, { permissions })
+      return (await bundleOf()).permissions
+    }
+    expect(await permissionsWith(undefined)).toEqual(['update:projects'])
+    expect(await permissionsWith([])).toEqual([])
+    expect(await permissionsWith('read:all create:projects')).toEqual(['read:all', 'create:projects'])
+  })
+
+  it.each([
+    ['makes no team for an organisation that has none', false],
+    ['makes a team for an organisation that has none, once, where it was told to', true],
+  ])('%s', async (_, provisionTeams) => {
+    await open(provider, { signIn: { provisionTeams } })
+    Object.assign(provider.accounts.ada as Account, { org_code: 'org_new' })
+    const teams = async () => (await service.store.export()).teams.length
+    const before = await teams()
+    const [first, second] = [await bundleOf(), await bundleOf()]
+    expect(first.organization.orgCode).toBe('org_new')
+    expect(first.teamId !== '').toBe(provisionTeams)
+    expect(second.teamId).toBe(first.teamId)
+    expect(await teams()).toBe(before + (provisionTeams ? 1 : 0))
+  })
+
+  it('signs in who has no organisation', async () => {
+    await open(provider, { signIn: { provisionTeams: true } })
+    Object.assign(provider.accounts.ada as Account, { org_code: undefined })
+    expect(await bundleOf()).toMatchObject({ organization: { orgCode: '' }, teamId: '' })
+  })
+
+  it('asks with PKCE, state and nonce, and keeps them in a cookie that lasts ten minutes', async () => {
+    await open(provider)
+    const answer = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
+    expect(answer.status).toBe(303)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const asked = new URL(answer.headers.get('location') ?? '')
+    expect(asked.origin).toBe(provider.issuer)
+    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+      response_type: 'code',
+      client_id: provider.clientId,
+      redirect_uri: `${service.url}/auth/callback`,
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+    })
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^sign-in=sign-in\.\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+  })
+
+  it('sets the cookies that its name asks for, and takes the one of the attempt away', async () => {
+    await open(provider, { app: { cookieName: '__Host-session' } })
+    const visitor = createVisitor()
+    const back = await callbackOf('ada', service, provider, { visitor })
+    const answer = await visitor.ask(back.href)
+    expect(answer.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        /^__Host-session=session\.\S+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      ),
+      '__Host-sign-in=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+    ])
+    const value = visitor.cookie(service.url, '__Host-session')
+    const ask = async (cookie: string) =>
+      (await fetch(`${service.url}/v1/projects`, { headers: { cookie } })).status
+    expect(await ask(`__Host-session=${value}`)).toBe(200)
+    expect(await ask(`session=${value}`)).toBe(401)
+  })
+
+  it('leads back to where somebody came from, and never to another site', async () => {
+    await open(provider, { app: { allowedOrigins: ['https://app.example'] } })
+    const destination = async (returnTo: string) => {
+      const visitor = createVisitor()
+      const back = await callbackOf('ada', service, provider, { visitor, returnTo })
+      return (await visitor.ask(back.href)).headers.get('location')
+    }
+    expect(await destination('/projects?tab=a#b')).toBe('/projects?tab=a#b')
+    expect(await destination('https://app.example/home')).toBe('https://app.example/home')
+    const away = ['//evil.example', 'https://evil.example/', '/\\evil.example', 'javascript:alert(1)', '']
+    for (const returnTo of [
+      ...away,
+      'https://app.example.evil.example',
+      'https://app.example@evil.example',
+    ]) {
+      expect(await destination(returnTo)).toBe('/')
+    }
+    // What fits no cookie would be lost on the way.
+    expect(await destination(`/${'a'.repeat(1_900)}`)).toHaveLength(1_901)
+    expect(await destination(`/${'a'.repeat(2_000)}`)).toBe('/')
+    const many = await fetch(`${service.url}/auth/sign-in?returnTo=/a&returnTo=//evil.example`, {
+      redirect: 'manual',
+    })
+    expect(many.status).toBe(303)
+  })
+
+  describe('that somebody comes back from', () => {
+    const refused = async (visitor: ReturnType<typeof createVisitor>, callback: string, reason: string) => {
+      const before = await service.store.listSessions()
+      const answer = await visitor.ask(callback)
+      expect(answer.status).toBe(400)
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+      expect(await answer.text()).toContain('<h1>You are not signed in</h1>')
+      expect(answer.headers.getSetCookie().filter((header) => header.startsWith('session='))).toEqual([])
+      expect(await service.store.listSessions()).toEqual(before)
+      expect(service.lines.map((line) => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({ level: 40, fault: 'unfinished', reason }),
+      )
+    }
+    const notBegun = 'no sign-in was begun in this browser'
+
+    it('refuses a browser that did not begin', async () => {
+      await open(provider)
+      const back = await callbackOf('ada', service, provider, { visitor: createVisitor() })
+      await refused(createVisitor(), back.href, notBegun)
+    })
+
+    it('refuses the answer to another attempt', async () => {
+      await open(provider)
+      const mallory = createVisitor()
+      const back = await callbackOf('ada', service, provider, { visitor: mallory })
+      const victim = createVisitor()
+      await victim.ask(`${service.url}/auth/sign-in`)
+      await refused(victim, back.href, notBegun)
+    })
+
+    it('refuses who comes back after ten minutes', async () => {
+      await open(provider)
+      const visitor = createVisitor()
+      const back = await callbackOf('ada', service, provider, { visitor })
+      service.clock.advance(10 * minute)
+      await refused(visitor, back.href, 'it took too long')
+    })
+
+    it('refuses an attempt that was changed, or is a session', async () => {
+      await open(provider)
+      const visitor = createVisitor()
+      const back = await callbackOf('ada', service, provider, { visitor })
+      const attempt = visitor.cookie(service.url, 'sign-in') as string
+      const { value } = await service.signIn()
+      for (const forged of [
+        `${attempt.slice(0, -3)}AAA`,
+        attempt.replace('sign-in.', 'session.'),
+        value,
+        '',
+      ]) {
+        visitor.setCookie(service.url, 'sign-in', forged)
+        await refused(visitor, back.href, notBegun)
+      }
+    })
+
+    it('takes no attempt for a session', async () => {
+      await open(provider)
+      const visitor = createVisitor()
+      await visitor.ask(`${service.url}/auth/sign-in`)
+      visitor.setCookie(service.url, 'session', visitor.cookie(service.url, 'sign-in') as string)
+      expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(401)
+    })
+
+    it('refuses the same answer a second time', async () => {
+      await open(provider)
+      const visitor = createVisitor()
+      const back = await callbackOf('ada', service, provider, { visitor })
+      const attempt = visitor.cookie(service.url, 'sign-in') as string
+      expect((await visitor.ask(back.href)).status).toBe(303)
+      await refused(visitor, back.href, notBegun)
+      visitor.setCookie(service.url, 'sign-in', attempt)
+      await refused(visitor, back.href, 'invalid_grant')
+    })
+
+    it('says so where somebody did not sign in there', async () => {
+      await open(provider)
+      const visitor = createVisitor()
+      const back = await callbackOf('', service, provider, { visitor })
+      await refused(visitor, back.href, 'access_denied')
+    })
+  })
+
+  it('tries again after the provider was down', async () => {
+    await open(provider)
+    const late = await startRealProvider()
+    const waiting = await startService(late)
+    try {
+      late.accounts.ada = ada
+      const down = await fetch(`${waiting.url}/auth/sign-in`, { redirect: 'manual' })
+      expect(down.status).toBe(503)
+      expect(down.headers.get('retry-after')).toBe('60')
+      expect(await down.text()).toContain('Signing in is not possible right now')
+      await late.register(waiting.url)
+      expect((await signInAs('ada', waiting, late)).response.status).toBe(200)
+    } finally {
+      await waiting.close()
+      await late.close()
+    }
+  })
+
+  it('signs out here, then at the provider, and comes back to where somebody wanted to go', async () => {
+    await open(provider)
+    const { visitor } = await signInAs('ada', service, provider)
+    const session = visitor.cookie(service.url, 'session')
+    const answer = await visitor.ask(`${service.url}/auth/sign-out?returnTo=/docs/errors/not-found`, fromPage)
+    expect(answer.status).toBe(303)
+    expect(visitor.cookie(service.url, 'session')).toBeUndefined()
+    const over = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
+    expect(over.status).toBe(401)
+
+    // The provider asks whether it is meant, for it is not told whose session it is.
+    const asked = await visitor.follow(answer.headers.get('location') ?? '')
+    const page = await asked.response.text()
+    const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
+    const confirmed = await visitor.ask(page.match(/action="([^"]+)"/)?.[1] ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    })
+    const end = await visitor.follow(confirmed.headers.get('location') ?? '')
+    expect(end.url.href).toBe(`${service.url}/docs/errors/not-found`)
+    const again = await visitor.follow(`${service.url}/auth/sign-in`)
+    expect(again.url.pathname).toMatch(/^\/interaction\//)
+  })
+
+  it('signs out here for a script, which is answered and leads the page itself', async () => {
+    await open(provider)
+    const { visitor } = await signInAs('ada', service, provider)
+    const answer = await visitor.ask(`${service.url}/auth/sign-out`, { method: 'POST' })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.has('location')).toBe(false)
+    expect(answer.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
+    expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(401)
+  })
+
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'comes back from signing out to the start page, not to %s',
+    async (state) => {
+      await open(provider)
+      const url = `${service.url}/auth/signed-out?state=${encodeURIComponent(state)}`
+      const answer = await fetch(url, { redirect: 'manual' })
+      expect(answer.headers.get('location')).toBe('/')
+    },
+  )
+
+  it('signs out here while the provider is down', async () => {
+    const down = await startRealProvider()
+    service = await startService(down)
+    await down.close()
+    const { cookie } = await service.signIn()
+    const headers = { ...fromPage.headers, cookie }
+    const url = `${service.url}/auth/sign-out?returnTo=/bye`
+    const answer = await fetch(url, { ...fromPage, headers, redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('/bye')
+    expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
+  })
+
+  it('leaves no secret, token, code, cookie, address or profile in the log', async () => {
+    await open(provider)
+    const visitor = createVisitor()
+    const back = await callbackOf('ada', service, provider, { visitor })
+    const attempt = visitor.cookie(service.url, 'sign-in') as string
+    await visitor.ask(back.href)
+    const session = visitor.cookie(service.url, 'session') as string
+    await visitor.ask(back.href)
+    visitor.setCookie(service.url, 'sign-in', attempt)
+    await visitor.ask(back.href)
+    await visitor.ask(`${service.url}/auth/sign-out`, fromPage)
+    // The first line says where the service listens.
+    const log = service.lines.slice(1).join('')
+    expect(service.lines.length).toBeGreaterThan(6)
+    const parameters = [...back.searchParams.values()].filter((value) => value !== provider.issuer)
+    const people = ['ada@', 'Ada', 'Osei', 'org_acme', '127.0.0.1']
+    for (const canary of [provider.clientSecret, secret, attempt, session, ...parameters, ...people]) {
+      expect(log).not.toContain(decodeURIComponent(canary))
+    }
+  })
+})
+
+describe('signing in with the settings of the preset', () => {
+  it('kinde: organisation and permissions are those of the verified access token', async () => {
+    const provider = await startRealProvider('jwt')
+    try {
+      const settings = readSettings({
+        DASHBOARD_API_SESSION_SECRET: secret,
+        DASHBOARD_API_OIDC_PRESET: 'kinde',
+        DASHBOARD_API_OIDC_ISSUER: provider.issuer,
+        DASHBOARD_API_OIDC_CLIENT_ID: provider.clientId,
+        DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
+        DASHBOARD_API_OIDC_AUDIENCE: 'https://api.example',
+      })
+      await open(provider, { app: { signIn: signInOptions(settings) } })
+      provider.accounts.ada = ada
+      const { response } = await signInAs('ada', service, provider)
+      expect(await response.json()).toMatchObject({
+        user: { email: 'ada@id.example', givenName: 'Ada' },
+        organization: { orgCode: 'org_acme' },
+        permissions: ['create:projects'],
+      })
+      expect(settings.sessionTtl).toBe(12 * hour)
+    } finally {
+      await provider.close()
+    }
+  })
+})

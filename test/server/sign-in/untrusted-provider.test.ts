@@ -1,0 +1,189 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { ProviderOptions } from '../../../src/server/sign-in/identity-provider.js'
+import { type LyingProvider, type Story, startLyingProvider } from '../../oidc/lying-provider.js'
+import { type Service, startService } from '../../oidc/signing-in.js'
+import { createVisitor } from '../../oidc/visitor.js'
+
+let provider: LyingProvider
+let service: Service
+beforeAll(async () => {
+  provider = await startLyingProvider()
+})
+afterEach(async () => {
+  provider.lie(() => {})
+  await service.close()
+})
+afterAll(() => provider.close())
+
+/** Begins while the provider says the truth, and comes back once it lies. */
+async function signInWhile(lie: (story: Story) => void, options: Partial<ProviderOptions> = {}) {
+  service = await startService(
+    { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' },
+    { provider: { accessClaims: 'access-token', timeoutMs: 300, ...options } },
+  )
+  const visitor = createVisitor()
+  const begun = await visitor.ask(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
+  const back = provider.authorize(new URL(begun.headers.get('location') ?? ''))
+  provider.lie(lie)
+  return { visitor, answer: await visitor.ask(back) }
+}
+
+/** Nobody is signed in: a page, a line in the log without what the provider said, no cookie, no session, no user. */
+async function expectNobody(answer: Response, status: number, fault: string) {
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await answer.text()).toContain('Sign in again</a>')
+  expect(answer.headers.getSetCookie().filter((cookie) => cookie.startsWith('session='))).toEqual([])
+  const { users, sessions } = await service.store.export()
+  expect([users, sessions].flat().filter((row) => 'issuer' in row || row.id.startsWith('ses_'))).toEqual([])
+  const log = service.lines.slice(1).map((line) => JSON.parse(line))
+  expect(log).toContainEqual(expect.objectContaining({ msg: 'nobody was signed in', fault }))
+  for (const canary of ['ada@', 'a-code', 'secret', 'eyJ', '127.0.0.1']) {
+    expect(JSON.stringify(log)).not.toContain(canary)
+  }
+}
+
+test('a provider that says the truth signs in', async () => {
+  const { answer, visitor } = await signInWhile(() => {})
+  expect(answer.status).toBe(303)
+  const bundle = await (await visitor.ask(`${service.url}/v1/auth/me`)).json()
+  expect(bundle).toMatchObject({
+    user: { email: 'ada@id.example', givenName: '' },
+    organization: { orgCode: 'org_acme' },
+    permissions: ['create:projects'],
+  })
+})
+
+test('what the id token lacks comes from the UserInfo endpoint where the access token says nothing', async () => {
+  const { answer, visitor } = await signInWhile(() => {}, { accessClaims: 'id-token' })
+  expect(answer.status).toBe(303)
+  expect(await (await visitor.ask(`${service.url}/v1/auth/me`)).json()).toMatchObject({
+    user: { email: 'ada@id.example', givenName: 'Ada' },
+    organization: { orgCode: '' },
+  })
+})
+
+const anHour = 3600
+const lies: [string, (story: Story) => void][] = [
+  [
+    'the id token is signed with another key',
+    ({ signedBy }) => Object.assign(signedBy, { idToken: 'unknown' }),
+  ],
+  [
+    'the access token is signed with another key',
+    ({ signedBy }) => Object.assign(signedBy, { accessToken: 'unknown' }),
+  ],
+  ['the tokens are not signed', (story) => Object.assign(story, { algorithm: 'none' })],
+  [
+    'the tokens say that they are signed with the client secret',
+    (story) => Object.assign(story, { algorithm: 'HS256' }),
+  ],
+  ['the id token is for another client', ({ idToken }) => Object.assign(idToken, { aud: ['another'] })],
+  [
+    'the id token is for several and held by another',
+    ({ idToken }) => Object.assign(idToken, { aud: ['dashboard', 'b'], azp: 'b' }),
+  ],
+  [
+    'the access token is for another client',
+    ({ accessToken }) => Object.assign(accessToken, { azp: 'another' }),
+  ],
+  [
+    'the access token is about somebody else',
+    ({ accessToken }) => Object.assign(accessToken, { sub: 'max' }),
+  ],
+  [
+    'the id token is of another issuer',
+    ({ idToken }) => Object.assign(idToken, { iss: 'https://other.example' }),
+  ],
+  [
+    'the access token is of another issuer',
+    ({ accessToken }) => Object.assign(accessToken, { iss: 'https://other.example' }),
+  ],
+  ['the nonce is another', ({ idToken }) => Object.assign(idToken, { nonce: 'another' })],
+  ['there is no nonce', ({ idToken }) => delete idToken.nonce],
+  [
+    'the id token is from the past',
+    ({ idToken }) => Object.assign(idToken, { exp: (idToken.exp as number) - anHour }),
+  ],
+  [
+    'the id token is from the future',
+    ({ idToken }) => Object.assign(idToken, { nbf: (idToken.iat as number) + anHour }),
+  ],
+  [
+    'the access token is from the past',
+    ({ accessToken }) => Object.assign(accessToken, { exp: (accessToken.exp as number) - anHour }),
+  ],
+  ['the access token never ends', ({ accessToken }) => delete accessToken.exp],
+  ['there is no subject', ({ idToken }) => delete idToken.sub],
+  ['the organisation is no text', ({ accessToken }) => Object.assign(accessToken, { org_code: { id: 1 } })],
+  ['the organisation cannot be kept', ({ accessToken }) => Object.assign(accessToken, { org_code: 'a\0b' })],
+  [
+    'the permissions are no list',
+    ({ accessToken }) => Object.assign(accessToken, { permissions: { all: true } }),
+  ],
+  [
+    'there is no id token',
+    (story) =>
+      Object.assign(story, { tokens: { status: 200, body: '{"access_token":"a","token_type":"Bearer"}' } }),
+  ],
+  ['the answer is no JSON', (story) => Object.assign(story, { tokens: { status: 200, body: '<html>' } })],
+  [
+    'our secret is refused',
+    (story) =>
+      Object.assign(story, {
+        tokens: { status: 401, body: '{"error":"invalid_client","error_description":"ada@id.example"}' },
+      }),
+  ],
+  [
+    'the error is made up',
+    (story) => Object.assign(story, { tokens: { status: 400, body: '{"error":"ada@id.example"}' } }),
+  ],
+]
+
+test.each(lies)('nobody is signed in where %s', async (_, lie) => {
+  const { answer } = await signInWhile(lie)
+  await expectNobody(answer, 502, 'unacceptable')
+})
+
+test.each<[string, (story: Story) => void]>([
+  ['the tokens do not come', ({ silent }) => silent.push('/token')],
+  ['the keys do not come', ({ silent }) => silent.push('/keys')],
+  [
+    'there is a fault at the provider',
+    (story) => Object.assign(story, { tokens: { status: 503, body: '{}' } }),
+  ],
+])('nobody is signed in where %s', async (_, lie) => {
+  const { answer } = await signInWhile(lie)
+  await expectNobody(answer, 503, 'unreachable')
+  expect(answer.headers.get('retry-after')).toBe('60')
+})
+
+test('an access token has to be for the audience that is configured', async () => {
+  const audience = 'https://api.example'
+  const forUs = ({ accessToken }: Story) =>
+    Object.assign(accessToken, { aud: ['https://other.example', audience] })
+  expect((await signInWhile(forUs, { audience })).answer.status).toBe(303)
+  await service.close()
+  const { answer } = await signInWhile(() => {}, { audience })
+  await expectNobody(answer, 502, 'unacceptable')
+})
+
+test.each<[string, number, (story: Story) => void]>([
+  [
+    'says it is another',
+    502,
+    ({ discovery }) => Object.assign(discovery, { issuer: 'https://other.example' }),
+  ],
+  ['does not say where to sign in', 502, ({ discovery }) => delete discovery.authorization_endpoint],
+  ['names no keys', 502, ({ discovery }) => delete discovery.jwks_uri],
+  ['is silent', 503, ({ silent }) => silent.push('/.well-known/openid-configuration')],
+])('a provider that %s leads nobody anywhere', async (_, status, lie) => {
+  provider.lie(lie)
+  service = await startService(
+    { issuer: provider.issuer, clientId: 'dashboard' },
+    { provider: { timeoutMs: 300 } },
+  )
+  const answer = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
+  await expectNobody(answer, status, status === 503 ? 'unreachable' : 'unacceptable')
+})

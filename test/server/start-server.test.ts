@@ -1,0 +1,208 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { trackConnections } from '../../src/server/http/connection-tracker.js'
+import { issueSession } from '../../src/server/sessions/issue-session.js'
+import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import { readSettings } from '../../src/server/settings/settings.js'
+import { type ServerOptions, startServer } from '../../src/server/start-server.js'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
+import { demo, hour, openWire, secret } from './server-harness.js'
+
+let folder: string
+let database: string
+const closers: (() => unknown)[] = []
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+  database = join(folder, 'dashboard.db')
+})
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close()
+  await rm(folder, { recursive: true })
+})
+
+const settings = (flags: { port?: string; host?: string } = {}) =>
+  readSettings({ DASHBOARD_API_SESSION_SECRET: secret }, { port: '0', database, ...flags })
+
+async function start(options: ServerOptions & { host?: string } = {}) {
+  const { host, ...rest } = options
+  const server = await startServer(settings({ host }), { logStream: { write: () => {} }, ...rest })
+  closers.push(server.close)
+  return server
+}
+
+async function wireTo(url: string) {
+  const wire = await openWire(url)
+  closers.push(wire.end)
+  return wire
+}
+
+/** Seeds the database and signs Ada in, as an operator does, from beside the server. */
+async function signIn() {
+  const store = await openSqliteStore(database)
+  await store.load(demo())
+  const user = await store.user('user-ada')
+  if (!user) throw new Error('the fixture has no user-ada')
+  const { session, cookie } = await issueSession(
+    { store, cookies: createSessionCookies([secret]), now: () => new Date() },
+    { user, orgCode: 'org_acme', permissions: ['create:projects'], ttlMs: hour },
+  )
+  await store.close()
+  return { id: session.id, cookie: `session=${cookie}` }
+}
+
+/** The head of a creation whose body comes when the server says that it reads. */
+const announced = (cookie: string, length: number) =>
+  [
+    'POST /v1/projects HTTP/1.1',
+    'host: a',
+    `cookie: ${cookie}`,
+    'content-type: application/json',
+    `content-length: ${length}`,
+    'expect: 100-continue',
+    '\r\n',
+  ].join('\r\n')
+
+describe('the production server', () => {
+  it('listens on a free port, and links to pages that it serves', async () => {
+    const { url } = await start()
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+    const answer = await fetch(`${url}/v1/projects`)
+    expect(answer.status).toBe(401)
+    const { docsUrl } = (await answer.json()) as { docsUrl: string }
+    expect(docsUrl).toBe(`${url}/docs/errors/auth-required`)
+    expect((await fetch(docsUrl)).status).toBe(200)
+  })
+
+  it('takes a session that was issued beside it, and refuses it once it is revoked there', async () => {
+    const { url } = await start()
+    const { id, cookie } = await signIn()
+    const ask = () => fetch(`${url}/v1/auth/me`, { headers: { cookie } })
+    const answer = await ask()
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
+    const store = await openSqliteStore(database)
+    await store.revokeSession(id, new Date().toISOString())
+    await store.close()
+    expect((await ask()).status).toBe(401)
+  })
+
+  it('keeps what it acknowledged when it closes', async () => {
+    const { cookie } = await signIn()
+    const { url, close } = await start()
+    const created = await fetch(`${url}/v1/projects`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Kept' }),
+    })
+    expect(created.status).toBe(201)
+    await close()
+    await expect(fetch(url)).rejects.toThrow('fetch failed')
+    const again = await start()
+    const list = await (await fetch(`${again.url}/v1/projects`, { headers: { cookie } })).json()
+    expect(list).toMatchObject({
+      projects: expect.arrayContaining([expect.objectContaining({ name: 'Kept' })]),
+    })
+  })
+
+  it('listens by name on one address', async () => {
+    const { url } = await start({ host: 'localhost' })
+    expect(url).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
+    expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+  })
+
+  it('does not start on a port that is taken, and leaves nothing open', async () => {
+    const holder = createTcpServer()
+    await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
+    closers.push(() => holder.close())
+    const { port } = holder.address() as AddressInfo
+    await expect(startServer(settings({ port: String(port) }))).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    // A database that nobody holds open has no write-ahead log beside it.
+    await expect(readFile(`${database}-wal`)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('does not start for a host that does not exist, and makes no database for it', async () => {
+    await expect(startServer(settings({ host: 'nowhere.invalid' }))).rejects.toMatchObject({
+      syscall: 'getaddrinfo',
+    })
+    await expect(readFile(database)).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+
+  it('does not start on a file that is not a database, and leaves it as it was', async () => {
+    await writeFile(database, 'a letter to a friend')
+    await expect(startServer(settings())).rejects.toThrow(database)
+    expect(await readFile(database, 'utf8')).toBe('a letter to a friend')
+  })
+
+  it('closes once, however often it is asked', async () => {
+    const { close } = await start()
+    await Promise.all([close(), close()])
+    await close()
+  })
+
+  it('closes at once, though connections are open on which nothing is in flight', async () => {
+    const { url, close } = await start({ drainMs: 60_000 })
+    const silent = await wireTo(url)
+    const half = await wireTo(url)
+    half.write('GET /v1/projects HTTP/1.1\r\nhost:')
+    const kept = await wireTo(url)
+    kept.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
+    await kept.until((received) => received.endsWith('}'))
+    await close()
+    expect(await silent.closed).toBe('')
+    expect(await half.closed).toBe('')
+    expect(await kept.closed).toContain('HTTP/1.1 401')
+  })
+
+  it('finishes what is in flight when it closes', async () => {
+    const { cookie } = await signIn()
+    const { url, close } = await start({ drainMs: 60_000 })
+    const wire = await wireTo(url)
+    const body = '{"name":"In flight"}'
+    wire.write(announced(cookie, body.length))
+    await wire.until((received) => received.includes('100 Continue'))
+    const closed = close()
+    wire.write(body)
+    const received = await wire.closed
+    expect(received).toContain('HTTP/1.1 201 Created')
+    expect(received.toLowerCase()).toContain('connection: close')
+    expect(received).toContain('"In flight"')
+    await closed
+  })
+
+  it('cuts off what is not finished in time', async () => {
+    const { cookie } = await signIn()
+    const { url, close } = await start({ drainMs: 50 })
+    const wire = await wireTo(url)
+    wire.write(announced(cookie, 9))
+    await wire.until((received) => received.includes('100 Continue'))
+    await close()
+    expect(await wire.closed).not.toContain('HTTP/1.1 2')
+  })
+})
+
+describe('the connections of a closing server', () => {
+  it('are closed after the answer, though it was begun as one that keeps them', async () => {
+    let finish: () => void = () => {}
+    const server = createServer((_request, response) => {
+      response.write('begun ')
+      finish = () => response.end('and done')
+    })
+    const connections = trackConnections(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const wire = await wireTo(`http://127.0.0.1:${port}`)
+    wire.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+    expect(await wire.until((received) => received.includes('begun'))).toContain('keep-alive')
+    const closed = new Promise((resolve) => server.close(resolve))
+    connections.drain()
+    finish()
+    expect(await wire.closed).toContain('and done')
+    await closed
+  })
+})

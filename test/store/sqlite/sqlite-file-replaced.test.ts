@@ -1,0 +1,196 @@
+import { existsSync } from 'node:fs'
+import { readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { entry, folderForEachTest, names } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const database = () => folder.database()
+
+/** Removes a database as `rm store.db*` does. */
+const removeAll = () =>
+  Promise.all(['', '-wal', '-shm'].map((end) => rm(`${database()}${end}`, { force: true })))
+
+/** A whole copy of what is in the database, in a file of its own. */
+async function copyOf(addresses: string[]): Promise<string> {
+  const file = folder.path(`copy-${addresses.join('-')}.db`)
+  const store = await openSqliteStore(file)
+  for (const address of addresses) await store.addToWaitlist(entry(address))
+  await store.close()
+  return file
+}
+
+/** Waits until a write is taken again; any failure but that of a store out of reach ends the wait. */
+const writable = (write: () => Promise<unknown>) =>
+  expect
+    .poll(
+      () =>
+        write().then(
+          () => 'taken',
+          (error) => (error instanceof StoreUnavailableError ? 'unavailable' : error),
+        ),
+      { timeout: 10_000, interval: 50 },
+    )
+    .toBe('taken')
+
+describe('sqlite store: the file is', () => {
+  test('removed: no write is taken, reads go on, and no new file is made', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    await removeAll()
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow(StoreUnavailableError)
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is not there')
+    expect(await names(store)).toEqual(['before'])
+    expect(await readdir(folder.path())).toEqual([])
+  })
+
+  test('removed in the middle of a write, which is not acknowledged then', async () => {
+    const db = await folder.followFile()
+    const write = db.write(async (handle) => {
+      await removeAll()
+      await handle.exec('PRAGMA user_version = 1')
+    })
+    await expect(write).rejects.toThrow('removed or replaced')
+  })
+
+  test('moved away and back: writes are taken again, and nothing is lost', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    const away = folder.path('away')
+    await rename(database(), away)
+    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow(StoreUnavailableError)
+    await rename(away, database())
+    await store.addToWaitlist(entry('after'))
+    expect((await names(store)).sort()).toEqual(['after', 'before'])
+  })
+
+  test('replaced by a copy, the old log still beside it: the copy is served, and its content is its own', async () => {
+    const copy = await copyOf(['from-the-copy'])
+    const store = await folder.openStore()
+    for (let i = 0; i < 20; i += 1) await store.addToWaitlist(entry(`old-${i}`))
+    await rename(copy, database())
+    await writable(() => store.addToWaitlist(entry('after')))
+    expect((await names(store)).sort()).toEqual(['after', 'from-the-copy'])
+    await store.close()
+    expect(await names(await folder.openStore())).toEqual(await names(await folder.openStore()))
+    // The old log is kept: it may hold what was not in the old file yet.
+    expect((await readdir(folder.path())).some((name) => name.includes('-wal.replaced-'))).toBe(true)
+  })
+
+  test('replaced by what is no database of ours: it stays as it is until a valid file is back', async () => {
+    const copy = await copyOf(['restored'])
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    await removeAll()
+    await writeFile(database(), 'a letter to a friend'.repeat(20))
+    await expect(store.addToWaitlist(entry('lost'))).rejects.toThrow('is not a SQLite database')
+    await rm(database())
+    await writeFile(database(), '')
+    await expect.poll(() => store.probe().catch(({ message }) => message)).toContain('empty')
+    expect(await names(store)).toEqual(['before'])
+    await rm(database())
+    await rename(copy, database())
+    await writable(() => store.probe())
+    expect(await names(store)).toEqual(['restored'])
+  })
+
+  test('robbed of its log alone: what the log held is kept', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('in-the-log'))
+    await rm(`${database()}-wal`)
+    await writable(() => store.addToWaitlist(entry('after')))
+    expect((await names(store)).sort()).toEqual(['after', 'in-the-log'])
+    await store.close()
+    expect((await names(await folder.openStore())).sort()).toEqual(['after', 'in-the-log'])
+  })
+
+  test('robbed of the index of its log alone: what others commit is seen', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    const { cursor } = await store.changes.since()
+    await rm(`${database()}-shm`)
+    await writable(() => store.addToWaitlist(entry('after')))
+    const other = await folder.openStore()
+    await other.addTeam({ id: 'acme', name: 'Acme', orgCode: 'org_acme' })
+    expect(await store.team('acme')).toBeDefined()
+    expect((await store.changes.since(cursor)).teams).toBeUndefined()
+    expect((await names(other)).sort()).toEqual(['after', 'before'])
+  })
+
+  test('replaced again and again: no descriptor is left open', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('first'))
+    const open = async () => (await readdir('/proc/self/fd')).length
+    const replace = async (name: string) => {
+      const copy = await copyOf([name])
+      await rename(copy, database())
+      await writable(() => store.addToWaitlist(entry(`after-${name}`)))
+    }
+    await replace('one')
+    const before = await open()
+    for (const name of ['two', 'three', 'four']) await replace(name)
+    await expect.poll(open).toBeLessThanOrEqual(before)
+  })
+
+  test('removed for good: the store still closes', async () => {
+    const store = await folder.openStore()
+    await removeAll()
+    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
+    await store.close()
+    expect(existsSync(database())).toBe(false)
+  })
+})
+
+describe('sqlite store: the probe', () => {
+  test('is a write that changes nothing', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('ada'))
+    const before = await store.export()
+    await store.probe()
+    expect(await store.export()).toEqual(before)
+  })
+
+  test('fails where another program has changed the version of the database', async () => {
+    const store = await folder.openStore()
+    await store.probe()
+    const other = await folder.openHandle()
+    await other.exec('PRAGMA user_version = 999')
+    await expect(store.probe()).rejects.toThrow('has version 999 now')
+  })
+
+  test('and every write fail while another process holds the lock, in bounded time; reads go on', async () => {
+    const store = await folder.openStore(database(), 200)
+    await store.addToWaitlist(entry('before'))
+    const other = await folder.openHandle()
+    await other.exec('BEGIN IMMEDIATE')
+    const started = performance.now()
+    const writes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => store.addToWaitlist(entry(`w-${i}`))),
+    )
+    // One after the other they would take twenty times the time-out.
+    expect(performance.now() - started).toBeLessThan(2_000)
+    for (const write of writes) {
+      expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+    }
+    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
+    expect(await names(store)).toEqual(['before'])
+    await other.exec('ROLLBACK')
+    await store.addToWaitlist(entry('after'))
+    await store.probe()
+    expect((await names(store)).sort()).toEqual(['after', 'before'])
+  })
+
+  test('knows the sessions that are open', async () => {
+    const store = await folder.openStore()
+    const session = { userId: 'u', permissions: [] }
+    await store.addUser({ id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' })
+    await store.addSession({ ...session, id: 'open', expiresAt: '2026-03-01T13:00:00.000Z' })
+    await store.addSession({ ...session, id: 'expired', expiresAt: '2026-03-01T11:00:00.000Z' })
+    await store.addSession({ ...session, id: 'revoked', expiresAt: '2026-03-01T13:00:00.000Z' })
+    await store.revokeSession('revoked', '2026-03-01T11:30:00.000Z')
+    expect(await store.countOpenSessions('2026-03-01T12:00:00.000Z')).toBe(1)
+  })
+})

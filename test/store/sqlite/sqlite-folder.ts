@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { type Connection, type Mode, openConnection } from '../../../src/store/sqlite/connection.js'
+import { type ConnectionPool, openConnectionPool } from '../../../src/store/sqlite/connection-pool.js'
+import {
+  openReopeningDatabase,
+  type ReopeningDatabase,
+} from '../../../src/store/sqlite/reopening-database.js'
+import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import type { Store } from '../../../src/store/store.js'
+
+/** A folder of its own for each test, with a database in it; what was opened is closed at the test's end. */
+export function folderForEachTest() {
+  let folder: string
+  let closables: { close(): Promise<void> }[]
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sqlite-store-'))
+    closables = []
+  })
+  afterEach(async () => {
+    for (const closable of closables.reverse()) await closable.close()
+    await rm(folder, { recursive: true })
+  })
+
+  const closeLater = <T extends { close(): Promise<void> }>(closable: T): T => {
+    closables.push(closable)
+    return closable
+  }
+  const path = (...names: string[]) => join(folder, ...names)
+  const database = () => path('store.db')
+
+  return {
+    path,
+    database,
+    openStore: async (file = database(), busyTimeoutMs = 5000): Promise<SqliteStore> =>
+      closeLater(await openSqliteStore(file, { busyTimeoutMs })),
+    openConnections: async (): Promise<ConnectionPool> =>
+      closeLater(await openConnectionPool(database(), 1000)),
+    followFile: async (): Promise<ReopeningDatabase> =>
+      closeLater(await openReopeningDatabase(database(), 1000)),
+    /** Another connection to the same file, as another program has it. */
+    openHandle: async (mode: Mode = 'write', file = database()): Promise<Connection> =>
+      closeLater(await openConnection(file, mode, 1000)),
+  }
+}
+
+export const entry = (name: string) => ({
+  email: `${name}@example.com`,
+  createdAt: '2026-03-01T12:00:00.000Z',
+})
+
+/** The addresses on a store's waitlist, without their domain. */
+export const names = async (store: Store): Promise<string[]> =>
+  (await store.listWaitlist()).map(({ email }) => email.replace('@example.com', ''))
+
+export const acmeProject = (id: string) => ({
+  id,
+  name: id,
+  description: null,
+  status: 'active',
+  teamId: 'acme',
+  createdAt: '2026-03-01T12:00:00.000Z',
+})

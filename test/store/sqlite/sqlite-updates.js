@@ -1,0 +1,17 @@
+// A process of its own that commits again and again: node test/sqlite-updates.js FILE TEAM PROJECT COUNT
+// Sets the project's status to 1, 2 … 20 times a second, and prints each number once it is committed.
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
+
+const [file, teamId, projectId, count] = process.argv.slice(2)
+const source = fileURLToPath(new URL('../../../src/store/sqlite/sqlite-store.ts', import.meta.url))
+const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
+
+const store = await module.openSqliteStore(file)
+for (let i = 1; i <= Number(count); i += 1) {
+  await store.updateProject(teamId, projectId, { status: String(i) })
+  process.stdout.write(`${i}\n`)
+  await setTimeout(50)
+}
+await store.close()

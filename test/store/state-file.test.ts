@@ -1,0 +1,234 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/store/memory/memory-store.js'
+import {
+  emptyState,
+  parseState,
+  parseStateText,
+  refuseTakenOrgCodes,
+  StateError,
+  type StateFault,
+} from '../../src/store/state-file.js'
+
+const demo = () => JSON.parse(readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8'))
+
+const at = '2026-03-01T12:00:00.000Z'
+const team = { id: 't1', name: 'Acme', orgCode: 'org_acme' }
+const user = { id: 'u1', email: 'ada@example.com', givenName: 'Ada', familyName: 'Osei', picture: '' }
+const session = { id: 's1', userId: 'u1', permissions: [] }
+const project = { id: 'p1', name: 'Apollo', description: null, status: 'active', teamId: 't1', createdAt: at }
+const entry = { email: 'ada@example.com', createdAt: at }
+
+const state = () => ({
+  version: 1,
+  teams: [team],
+  users: [user],
+  sessions: [session],
+  projects: [project],
+  waitlist: [entry],
+})
+
+/** The faults for which a value is refused. */
+function faultsOf(value: unknown): StateFault[] {
+  try {
+    parseState(value)
+  } catch (error) {
+    if (error instanceof StateError) return error.faults
+    throw error
+  }
+  return []
+}
+
+describe('a state file', () => {
+  test('is taken as it is', () => {
+    expect(parseState(state())).toStrictEqual(state())
+    expect(parseState(demo())).toStrictEqual(demo())
+  })
+
+  test('may leave out what it has nothing of, and may name its schema', () => {
+    expect(parseState({ $schema: './state.schema.json', version: 1 })).toStrictEqual(emptyState())
+  })
+
+  test('is read from text', () => {
+    expect(parseStateText(JSON.stringify(state()))).toStrictEqual(state())
+  })
+
+  test('comes out of a store as it went in', async () => {
+    const exported = await createMemoryStore(parseState(demo())).export()
+    expect(parseState(JSON.parse(JSON.stringify(exported)))).toStrictEqual(demo())
+  })
+
+  test.each(['', 'teams:', '{"version": 1,}', '{"version": 1'])(
+    'is refused where it is not JSON: %j',
+    (text) => {
+      expect(() => parseStateText(text)).toThrow(StateError)
+      expect(() => parseStateText(text)).toThrow(/^not JSON: ./)
+    },
+  )
+
+  test.each([[null], [[]], ['x'], [1], [undefined]])('is refused where it is no object: %j', (value) => {
+    expect(faultsOf(value)).toEqual([{ path: '', reason: expect.stringContaining('expected object') }])
+  })
+
+  // Each row: what is wrong, the path of the fault, and what its reason says.
+  test.each<[string, object, string, string]>([
+    ['no version', { version: undefined }, 'version', 'expected 1'],
+    ['another version', { version: 2 }, 'version', 'expected 1'],
+    ['an unknown kind', { members: [] }, '', 'members'],
+    ['a kind that is no list', { teams: {} }, 'teams', 'expected array'],
+    ['an unknown field', { teams: [{ ...team, slug: 'a' }] }, 'teams[0]', 'slug'],
+    [
+      'a missing field',
+      { users: [user, { ...user, id: 'u2', email: undefined }] },
+      'users[1].email',
+      'string',
+    ],
+    ['null for a field', { sessions: [{ ...session, orgCode: null }] }, 'sessions[0].orgCode', 'string'],
+    ['a number for a text', { projects: [{ ...project, name: 5 }] }, 'projects[0].name', 'string'],
+    ['an empty name', { projects: [{ ...project, name: '' }] }, 'projects[0].name', '>=1'],
+    ['an empty status', { projects: [{ ...project, status: '' }] }, 'projects[0].status', '>=1'],
+    ['U+0000', { projects: [{ ...project, description: 'a\0b' }] }, 'projects[0].description', 'U+0000'],
+    ['a lone surrogate', { teams: [{ ...team, name: 'a\ud800' }] }, 'teams[0].name', 'lone surrogate'],
+    ['a blank id', { projects: [{ ...project, id: ' ' }] }, 'projects[0].id', 'letters, digits'],
+    ['an id for a path', { users: [user, { ...user, id: 'a/b' }] }, 'users[1].id', 'letters, digits'],
+    ['a session named "active"', { sessions: [{ ...session, id: 'active' }] }, 'sessions[0].id', '"active"'],
+    [
+      'a permission that is no text',
+      { sessions: [{ ...session, permissions: ['a', 1] }] },
+      'sessions[0].permissions[1]',
+      'string',
+    ],
+    [
+      'a date alone',
+      { projects: [{ ...project, createdAt: '2026-03-01' }] },
+      'projects[0].createdAt',
+      'RFC 3339',
+    ],
+    [
+      'a time without milliseconds',
+      { waitlist: [{ ...entry, createdAt: '2026-03-01T12:00:00Z' }] },
+      'waitlist[0].createdAt',
+      'RFC 3339',
+    ],
+    [
+      'a time of another zone',
+      { sessions: [{ ...session, expiresAt: '2026-03-01T12:00:00.000+01:00' }] },
+      'sessions[0].expiresAt',
+      'RFC 3339',
+    ],
+    ['no address', { waitlist: [entry, { email: 'ada', createdAt: at }] }, 'waitlist[1].email', 'email'],
+    [
+      'an address in upper case',
+      { waitlist: [{ ...entry, email: 'Ada@example.com' }] },
+      'waitlist[0].email',
+      'lower case',
+    ],
+    [
+      'a team twice',
+      { teams: [team, { ...team, orgCode: 'b' }] },
+      'teams[1].id',
+      '"t1" is already at teams[0]',
+    ],
+    [
+      'an organisation code twice',
+      { teams: [team, { ...team, id: 't2' }] },
+      'teams[1].orgCode',
+      '"org_acme" is already at teams[0]',
+    ],
+    ['a subject without its issuer', { users: [{ ...user, subject: '1' }] }, 'users[0]', 'together'],
+    [
+      'an identity twice',
+      {
+        users: ['u1', 'u2'].map((id) => ({ ...user, id, issuer: 'https://id.example', subject: '1' })),
+      },
+      'users[1].subject',
+      '"1" is already at users[0]',
+    ],
+    ['a user twice', { users: [user, user] }, 'users[1].id', '"u1" is already at users[0]'],
+    ['a session twice', { sessions: [session, session] }, 'sessions[1].id', '"s1" is already at sessions[0]'],
+    ['a project twice', { projects: [project, project] }, 'projects[1].id', '"p1" is already at projects[0]'],
+    [
+      'an address twice',
+      { waitlist: [entry, entry] },
+      'waitlist[1].email',
+      '"ada@example.com" is already at waitlist[0]',
+    ],
+    [
+      'a user that is not there',
+      { sessions: [session, { ...session, id: 's2', userId: 'u9' }] },
+      'sessions[1].userId',
+      'no user "u9"',
+    ],
+    [
+      'a team that is not there',
+      { projects: [{ ...project, teamId: 't9' }] },
+      'projects[0].teamId',
+      'no team "t9"',
+    ],
+  ])('is refused for %s, with the path and the reason', (_, change, path, reason) => {
+    expect(faultsOf({ ...state(), ...change })).toEqual([{ path, reason: expect.stringContaining(reason) }])
+  })
+
+  test('is refused with all faults at once, one on a line', () => {
+    const wrong = {
+      ...state(),
+      teams: [team, team],
+      sessions: [{ ...session, userId: 'u9' }],
+      projects: [
+        project,
+        { ...project, id: 'p2' },
+        { ...project, id: 'p3' },
+        { ...project, id: 'p4', teamId: 't9' },
+      ],
+    }
+    expect(() => parseState(wrong)).toThrow(
+      new StateError([
+        { path: 'teams[1].id', reason: '"t1" is already at teams[0]' },
+        { path: 'teams[1].orgCode', reason: '"org_acme" is already at teams[0]' },
+        { path: 'sessions[0].userId', reason: 'no user "u9"' },
+        { path: 'projects[3].teamId', reason: 'no team "t9"' },
+      ]),
+    )
+    expect(new StateError(faultsOf(wrong)).message.split('\n').at(-1)).toBe(
+      'projects[3].teamId: no team "t9"',
+    )
+  })
+
+  test('is refused with every fault of its form at once', () => {
+    const wrong = {
+      version: 3,
+      teams: [{ id: '', name: 'x' }],
+      projects: [{ ...project, status: 1 }],
+      more: 1,
+    }
+    expect(faultsOf(wrong).map(({ path }) => path)).toEqual([
+      'version',
+      'teams[0].id',
+      'teams[0].orgCode',
+      'projects[0].status',
+      '',
+    ])
+  })
+
+  test('may have several projects of one name (4.1, rule 2)', () => {
+    const projects = [project, { ...project, id: 'p2' }]
+    expect(parseState({ ...state(), projects }).projects).toHaveLength(2)
+  })
+})
+
+describe('organisation codes of a store', () => {
+  const given = { ...parseState(state()), teams: [team, { ...team, id: 't2', orgCode: 'org_two' }] }
+
+  test('are refused where they lead to another team already', () => {
+    expect(() => refuseTakenOrgCodes(given, () => 't9')).toThrow(
+      new StateError([
+        { path: 'teams[0].orgCode', reason: '"org_acme" belongs to team "t9" already' },
+        { path: 'teams[1].orgCode', reason: '"org_two" belongs to team "t9" already' },
+      ]),
+    )
+  })
+
+  test('are taken where they are free, or lead to the same team', () => {
+    expect(() => refuseTakenOrgCodes(given, (code) => (code === 'org_two' ? 't2' : undefined))).not.toThrow()
+  })
+})
