@@ -1,9 +1,9 @@
 import type { ClockSetting } from '../../mock/core/clock.js'
 import { ControlError } from '../../mock/core/control-error.js'
 import type { Controls } from '../../mock/core/controls.js'
+import type { LogEntry } from '../../mock/core/request-log.js'
 import { startDevServer } from '../../mock/http/dev-server.js'
 import { StateError } from '../../store/state-file.js'
-import type { DevRequest } from '../output/dev-request.js'
 import { Failure, UserError } from '../user-error.js'
 import { listenFailure } from './listening.js'
 import { asFileRefusal, readStateFile } from './read-state-file.js'
@@ -25,7 +25,7 @@ export type DevOptions = {
   persist?: string
   /** The folder for snapshots. */
   snapshots: string
-  onRequest(entry: DevRequest): void
+  onRequest(entry: LogEntry): void
   /** Told after each reload of the fixtures; with what is wrong where the last good state stays. */
   onFixtures(refusal?: string): void
 }

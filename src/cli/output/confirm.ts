@@ -2,26 +2,23 @@ import { createInterface } from 'node:readline'
 import { Failure, UserError } from '../user-error.js'
 
 /**
- * Asks on a terminal before something is done that cannot be undone.
- * @param what what is about to be done, as a sentence
- * @param yes the reader has agreed already, by `--yes`
- * @throws Failure where the answer is no; UserError where there is nobody to ask
+ * Asks for confirmation of an action that cannot be undone.
+ * @param action the consequence, as a sentence
+ * @param yes true if `--yes` was given
+ * @throws Failure if the answer is no; UserError without a terminal
  */
-export async function confirm(what: string, yes = false): Promise<void> {
+export async function confirm(action: string, yes = false): Promise<void> {
   if (yes) return
   if (!(process.stdin.isTTY && process.stderr.isTTY)) {
-    throw new UserError(
-      what,
-      'Nothing was changed. There is no terminal to ask on: add --yes to agree to it.',
-    )
+    throw new UserError(action, 'Nothing was changed. Without a terminal, add --yes to confirm.')
   }
-  const answer = await ask(`${what} Go on? [y/N] `)
+  const answer = await ask(`${action} Continue? [y/N] `)
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
 
-/** One line of the reader's; nothing where the input ends. */
+/** Reads one line; empty at the end of the input. */
 function ask(question: string): Promise<string> {
-  // Not as a terminal of its own: Ctrl+C stays the signal that it is.
+  // With `terminal: false`, Ctrl+C still raises SIGINT.
   const reader = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   return new Promise((resolve) => {
     reader.once('close', () => resolve(''))

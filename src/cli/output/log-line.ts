@@ -4,27 +4,27 @@ import { printable } from './printable.js'
 
 export type Colour = 'green' | 'yellow' | 'red' | 'magenta'
 
-/** The colour of an answer: of a success, the caller's mistake, the server's, and of none at all. */
+/** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
 export const statusColour = (status: number): Colour => {
   if (status === 0) return 'magenta'
   if (status >= 500) return 'red'
   return status >= 400 ? 'yellow' : 'green'
 }
 
-/** What was asked, e.g. `POST /v1/projects`. */
-export const requestOf = ({ method, path }: LogEntry): string => `${method} ${path}`
+/** E.g. `POST /v1/projects`. */
+export const requestText = ({ method, path }: LogEntry): string => `${method} ${path}`
 
-/** What came of it, e.g. `409 PROJECT_NAME_TAKEN`. */
-export const answerOf = ({ status, code }: LogEntry): string =>
-  [status === 0 ? 'no answer' : status, code].filter((part) => part !== undefined).join(' ')
+/** E.g. `409 PROJECT_NAME_TAKEN`. */
+export const responseText = ({ status, code }: LogEntry): string =>
+  [status === 0 ? 'no response' : status, code].filter((part) => part !== undefined).join(' ')
 
-/** Whether the mock was told to answer so. */
+/** Whether a scenario or a Prefer header decided the response. */
 export const isForced = ({ why }: LogEntry): boolean => /^(scenario|Prefer)\b/.test(why)
 
-/** The time of the day here. */
-export const timeOf = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
+/** The local time of day. */
+export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
 
-/** The columns of the log where it is read by a program. */
+/** The columns of the log for programs. */
 export const logColumns: Column<LogEntry>[] = [
   { title: 'Id', value: ({ id }) => String(id) },
   { title: 'Time', value: ({ time }) => time },
@@ -37,18 +37,18 @@ export const logColumns: Column<LogEntry>[] = [
   { title: 'ms', value: ({ ms }) => String(Math.round(ms)) },
 ]
 
-/** Text in a colour, or as it is. */
+/** Colours text, or returns it as it is if colours are off. */
 export type Paint = (style: Colour | 'dim' | 'cyan', text: string) => string
 
-/** An entry as a line for the reader. */
+/** An entry as a line for people. */
 export function logLine(entry: LogEntry, paint: Paint): string {
   const { id, status, session, why, ms } = entry
   const cell = (text: string, width: number) => printable(text).padEnd(width)
   return [
     paint('dim', cell(String(id), 4)),
-    paint('dim', timeOf(entry)),
-    cell(requestOf(entry), 20),
-    paint(statusColour(status), cell(answerOf(entry), 24)),
+    paint('dim', timeText(entry)),
+    cell(requestText(entry), 20),
+    paint(statusColour(status), cell(responseText(entry), 24)),
     cell(session ?? '-', 15),
     paint(isForced(entry) ? 'cyan' : 'dim', `${printable(why)} · ${Math.round(ms)} ms`),
   ].join('  ')

@@ -6,22 +6,22 @@ import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
 import { logColumns, logLine, type Paint } from './log-line.js'
 import { printable } from './printable.js'
 
-// The one module that writes: data on stdout, messages on stderr.
+// The only module that writes: data to stdout, messages to stderr.
 
-/** Something to print, in each of its forms. */
-export type Shown = {
+/** A result in each output format. */
+export type Output = {
   /** For `--json`, on one line. */
   data: unknown
-  /** For a pipe, and for a terminal where there is no view. */
+  /** For pipes, and for terminals if there is no view. */
   lines: string[]
-  /** For a terminal; loaded only there. */
+  /** For terminals; loaded only there. */
   view?: View
 }
 
-/** Makes what Ink draws, for a terminal of this width. */
+/** Creates an Ink element for a terminal of this width. */
 export type View = (width: number) => Promise<ReactElement>
 
-/** A reader that goes away early (`| head -1`) is no failure: what is left to say, nobody wants to hear. */
+/** Exits quietly if the reader closes the pipe early (`| head -1`). */
 export function endQuietlyOnClosedPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -32,51 +32,52 @@ export function endQuietlyOnClosedPipe(): void {
 }
 
 export const writeData = (text: string): void => void process.stdout.write(text)
-/** Messages quote what came from outside: none of it may reach the terminal as anything but text. */
+/** Writes to stderr. Messages quote input, so control characters are replaced. */
 export const writeMessage = (text: string): void =>
   void process.stderr.write(text.replace(/[^\n]+/g, printable))
+/** Replaces the current line on stderr. The terminal cuts the line (DECAWM off) instead of wrapping it. */
+export const writeStatus = (text: string): void =>
+  void process.stderr.write(`\r\x1b[2K\x1b[?7l${text}\x1b[?7h`)
 
-/** A line of data. */
 export const printLine = (text: string): void => writeData(`${text}\n`)
-/** A line of JSON data; of the control characters JSON escapes only half, and some terminals obey the others. */
+/** Prints JSON on one line. JSON.stringify leaves C1 control characters as they are; some terminals obey them. */
 export const printJson = (data: unknown): void =>
   printLine(
     JSON.stringify(data).replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
   )
-/** A line for the reader, kept apart from the data; not written where `--quiet` is given. */
+/** Prints a message to stderr, unless `--quiet` is given. */
 export const printMessage = (text: string): void => void (isQuiet || printError(text))
-/** A line that says what went wrong. */
 export const printError = (text: string): void => writeMessage(`${text}\n`)
 
 let isQuiet = false
-/** From now on nothing is written but data and what went wrong. */
+/** Suppresses messages and progress. Data and errors are still written. */
 export const beQuiet = (): void => {
   isQuiet = true
 }
 
-/** Small pieces are written together: a call for each would take longer than making them. */
-const writtenAtOnce = 65_536
+/** Small chunks are joined up to this length: a write for each would take longer than producing them. */
+const minWriteLength = 65_536
 
-/** Data in pieces, no faster than the reader takes them. */
+/** Writes data in chunks, with back-pressure. */
 export async function writeAll(chunks: AsyncIterable<string>): Promise<void> {
-  let held = ''
+  let buffer = ''
   for await (const chunk of chunks) {
-    held += chunk
-    if (held.length < writtenAtOnce) continue
-    if (!process.stdout.write(held)) await once(process.stdout, 'drain')
-    held = ''
+    buffer += chunk
+    if (buffer.length < minWriteLength) continue
+    if (!process.stdout.write(buffer)) await once(process.stdout, 'drain')
+    buffer = ''
   }
-  writeData(held)
+  writeData(buffer)
 }
 
-/** Prints in the form that fits: JSON where it was asked for, Ink on a terminal, else plain lines. */
-export async function show({ data, lines, view }: Shown, json = false): Promise<void> {
+/** Prints JSON if `json` is set, an Ink view on a terminal, else plain lines. */
+export async function show({ data, lines, view }: Output, json = false): Promise<void> {
   if (json) printJson(data)
-  else if (process.stdout.isTTY && view) printLine(await draw(view))
+  else if (process.stdout.isTTY && view) printLine(await render(view))
   else lines.forEach(printLine)
 }
 
-/** Prints a list. `nothing` says in words that it is empty. */
+/** Prints a list. `nothing` is shown on a terminal if it is empty. */
 export async function showTable<Row>(
   list: { data: unknown; columns: Column<Row>[]; rows: Row[]; nothing: string },
   json = false,
@@ -88,7 +89,7 @@ export async function showTable<Row>(
   await show({ data, lines: tabSeparated(columns, rows), view }, json)
 }
 
-/** Prints one thing: each field with its name. */
+/** Prints one object, a line for each field. */
 export async function showRecord(
   record: { data: unknown; fields: [name: string, value: string | undefined][] },
   json = false,
@@ -98,10 +99,7 @@ export async function showRecord(
   await show({ data: record.data, lines: fields.map((field) => field.join('\t')), view }, json)
 }
 
-/**
- * Prints the log entry by entry: JSON lines where they were asked for, coloured lines on a terminal, else a header
- * and tabs between.
- */
+/** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */
 export function showLog(json = false): (entry: LogEntry) => void {
   if (json) return printJson
   if (process.stdout.isTTY) return (entry) => printLine(logLine(entry, paint))
@@ -109,23 +107,23 @@ export function showLog(json = false): (entry: LogEntry) => void {
   return (entry) => tabSeparated(logColumns, [entry]).slice(1).forEach(printLine)
 }
 
-const paint: Paint = (style, text) => (colourful() ? styleText(style, text) : text)
+const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-/** Progress is drawn over and over on standard error, while data may go through standard output. */
-export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && colourful() && !isQuiet
+export const paint: Paint = (style, text) => (hasColours() ? styleText(style, text) : text)
 
-const colourful = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+/** Whether stderr can show progress. Data may go to stdout at the same time. */
+export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && hasColours() && !isQuiet
 
-/** A live view moves the cursor and reads keys: a full terminal at both ends, that wants escape codes. */
+/** Whether a live view, which moves the cursor and reads keys, can be shown. */
 export const canShowLive = (): boolean =>
-  Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && colourful()
+  Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && hasColours()
 
-/** In columns and rows; what is usual where the terminal does not say. */
+/** In columns and rows; 80 by 24 if the terminal does not tell. */
 export const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
 
-async function draw(view: View): Promise<string> {
+async function render(view: View): Promise<string> {
   const { renderToString } = await import('ink')
   const { width: columns } = terminalSize()
   const frame = renderToString(await view(columns), { columns })
-  return colourful() ? frame : stripVTControlCharacters(frame)
+  return hasColours() ? frame : stripVTControlCharacters(frame)
 }

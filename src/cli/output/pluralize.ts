@@ -1,6 +1,6 @@
-/** A number as it is read: 12,345. */
+/** E.g. `12,345`. */
 export const formatCount = (count: number): string => count.toLocaleString('en')
 
-/** A number of things: `1 session`, `12,345 sessions`. */
-export const pluralize = (count: number, one: string, several = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : several}`
+/** E.g. `1 session`, `12,345 sessions`. */
+export const pluralize = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${formatCount(count)} ${count === 1 ? singular : plural}`

@@ -1,78 +1,76 @@
-import { canShowProgress } from './output.js'
+import { canShowProgress, paint, writeStatus } from './output.js'
+import { formatCount } from './pluralize.js'
 
-/** How far some work is. */
 export type Progress = {
-  /** How much is done. */
   done: number
-  /** How much there is to do, where that is known. */
+  /** Undefined if it is not known. */
   total?: number
   /** What is counted, in the plural. */
   unit: string
-  /** How long it took so far, in milliseconds. */
+  /** In milliseconds. */
   elapsedMs: number
 }
 
-export type Estimate = { perSecond: number; secondsLeft: number | undefined }
-
-/** The rate so far, and at that rate the time that is left. */
-export function estimate({ done, total, elapsedMs }: Omit<Progress, 'unit'>): Estimate {
+/** The rate so far, and the remaining time at that rate. */
+export function estimate({ done, total, elapsedMs }: Omit<Progress, 'unit'>) {
   const perSecond = elapsedMs > 0 ? (done * 1000) / elapsedMs : 0
   const isKnown = total !== undefined && perSecond > 0
   return { perSecond, secondsLeft: isKnown ? Math.max(0, total - done) / perSecond : undefined }
 }
 
-export type ProgressReporter = {
-  /** Says how much is done by now. */
-  report(done: number): void
-  /** Takes the view off the terminal. */
-  stop(): Promise<void>
+const barWidth = 24
+const spinnerFrames = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
+
+/** A bar with the rate and the remaining time; a spinner if the total is not known. */
+export function progressLine({ done, total, unit, elapsedMs }: Progress): string {
+  const { perSecond, secondsLeft } = estimate({ done, total, elapsedMs })
+  const rate = `${formatCount(Math.round(perSecond))}/s`
+  if (total === undefined) {
+    const spinner = spinnerFrames[Math.floor(elapsedMs / 100) % spinnerFrames.length]
+    return `${spinner} ${formatCount(done)} ${unit}  ${rate}`
+  }
+  const fraction = total === 0 ? 1 : Math.min(1, done / total)
+  const filled = Math.floor(fraction * barWidth)
+  const bar = paint('green', '█'.repeat(filled)) + '░'.repeat(barWidth - filled)
+  const counts = `${Math.floor(fraction * 100)} %  ${formatCount(done)} of ${formatCount(total)} ${unit}`
+  const left = secondsLeft === undefined ? '' : `  ${minutesAndSeconds(secondsLeft)} left`
+  return `${bar} ${counts}  ${rate}${left}`
 }
 
-/** What is over sooner needs no view, and Ink is not loaded for it. */
-const patienceMs = 300
+/** `0:07`, `12:30`. */
+function minutesAndSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
+}
 
-/**
- * Shows on a terminal how far some work is, on standard error, for as long as it goes on; nowhere else anything.
- * @param total left out: nobody knows, and a spinner is shown
- */
+export type ProgressReporter = {
+  report(done: number): void
+  /** Clears the line. */
+  stop(): void
+}
+
+/** Work that ends sooner shows no progress, in milliseconds. */
+const showAfterMs = 300
+
+/** Shows progress on stderr if it is a terminal. Without a total it shows a spinner. */
 export function showProgress(unit: string, total?: number): ProgressReporter {
-  if (!canShowProgress()) return { report() {}, async stop() {} }
+  if (!canShowProgress()) return { report() {}, stop() {} }
   const started = performance.now()
   let done = 0
-  let isOver = false
-  let clear = () => {}
-
-  const draw = async () => {
-    const [{ render }, { createElement }, { ProgressLine }] = await Promise.all([
-      import('ink'),
-      import('react'),
-      import('../terminal/views/progress-line.js'),
-    ])
-    if (isOver) return
-    const line = () =>
-      createElement(ProgressLine, { done, total, unit, elapsedMs: performance.now() - started })
-    const ink = render(line(), { stdout: process.stderr, patchConsole: false, exitOnCtrlC: false })
-    const ticking = setInterval(() => ink.rerender(line()), 100)
-    clear = () => {
-      clearInterval(ticking)
-      ink.clear()
-      ink.unmount()
-    }
-  }
-  let drawing: Promise<void> | undefined
-  const patience = setTimeout(() => {
-    drawing = draw()
-  }, patienceMs)
-
+  let isShown = false
+  const timer = setInterval(() => {
+    const elapsedMs = performance.now() - started
+    if (elapsedMs < showAfterMs) return
+    isShown = true
+    writeStatus(progressLine({ done, total, unit, elapsedMs }))
+  }, 100)
   return {
-    report(now) {
-      done = now
+    report(count) {
+      done = count
     },
-    async stop() {
-      isOver = true
-      clearTimeout(patience)
-      await drawing
-      clear()
+    stop() {
+      clearInterval(timer)
+      if (isShown) writeStatus('')
     },
   }
 }

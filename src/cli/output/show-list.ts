@@ -1,52 +1,47 @@
 import { type Column, cellsOf, tabSeparated } from './columns.js'
 import { canShowLive, showTable, terminalSize, writeAll } from './output.js'
 
-/** A list that may have no end in sight: rows are taken as they are needed. */
+/** A list of any length; its rows are read as they are needed. */
 export type List<Row> = {
-  /** What the rows are called in JSON. */
+  /** The property of the rows in JSON. */
   name: string
   columns: Column<Row>[]
   rows: AsyncIterable<Row>
-  /** Says in words that there is no row. */
+  /** Shown on a terminal if there is no row. */
   nothing: string
 }
 
-/**
- * Prints a list in constant memory: as JSON, or tab-separated. On a terminal it is a table, and one to scroll in
- * where it is higher than the terminal.
- */
+/** Prints a list in constant memory. On a terminal a list that is higher than the screen opens in a pager. */
 export async function showList<Row>(list: List<Row>, json = false): Promise<void> {
-  if (json) return writeAll(jsonOf(list))
-  if (!process.stdout.isTTY) return writeAll(linesOf(list))
+  if (json) return writeAll(jsonChunks(list))
+  if (!process.stdout.isTTY) return writeAll(tabSeparatedChunks(list))
 
   const rows = list.rows[Symbol.asyncIterator]()
-  const fits = Math.max(terminalSize().height - 2, 1)
-  const start = await take(rows, fits + 1)
-  if (start.length > fits && canShowLive()) {
-    const { scroll } = await import('../terminal/scroll.js')
-    return scroll({ columns: list.columns, start, more: () => take(rows, 500) })
-  }
-  if (start.length > fits) return writeAll(linesOf({ ...list, rows: joined(start, rows) }))
-  await showTable({ ...list, data: undefined, rows: start })
+  const maxRows = Math.max(terminalSize().height - 2, 1)
+  const firstRows = await take(rows, maxRows + 1)
+  if (firstRows.length <= maxRows) return showTable({ ...list, data: undefined, rows: firstRows })
+  if (!canShowLive()) return writeAll(tabSeparatedChunks({ ...list, rows: concat(firstRows, rows) }))
+  const { showPager } = await import('../terminal/pager.js')
+  await showPager({ columns: list.columns, firstRows, loadMore: () => take(rows, 500) })
 }
 
-async function* jsonOf<Row>({ name, rows }: List<Row>): AsyncGenerator<string> {
+async function* jsonChunks<Row>({ name, rows }: List<Row>): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:[`
-  let between = ''
+  let separator = ''
   for await (const row of rows) {
-    yield between + JSON.stringify(row)
-    between = ','
+    yield separator + JSON.stringify(row)
+    separator = ','
   }
   yield ']}\n'
 }
 
-async function* linesOf<Row>({ columns, rows }: List<Row>): AsyncGenerator<string> {
+async function* tabSeparatedChunks<Row>({ columns, rows }: List<Row>): AsyncGenerator<string> {
   yield `${tabSeparated(columns, []).join('\n')}\n`
   for await (const row of rows) yield `${cellsOf(columns, [row])[0]?.join('\t')}\n`
 }
 
-async function* joined<Row>(start: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {
-  yield* start
+async function* concat<Row>(firstRows: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {
+  yield* firstRows
   yield* { [Symbol.asyncIterator]: () => rest }
 }
 

@@ -1,6 +1,6 @@
 import type { Key } from 'ink'
 
-const named = {
+const keyNames = {
   upArrow: 'up',
   downArrow: 'down',
   pageUp: 'pageUp',
@@ -15,28 +15,29 @@ const named = {
   delete: 'backspace',
 } as const satisfies Partial<Record<keyof Key, string>>
 
-/** What was pressed: a key by its name, or text that was typed or pasted. */
-export type Press =
-  | { key: (typeof named)[keyof typeof named] | 'interrupt' }
+/** A named key, or text that was typed or pasted. */
+export type KeyPress =
+  | { key: (typeof keyNames)[keyof typeof keyNames] | 'interrupt' }
   | { key?: undefined; text: string }
 
-/** What Ink read, as presses. */
-export function toPresses(input: string, key: Key): Press[] {
+/** Converts Ink's input. */
+export function toKeyPresses(input: string, key: Key): KeyPress[] {
   if (key.ctrl) return input === 'c' ? [{ key: 'interrupt' }] : []
-  const name = (Object.keys(named) as (keyof typeof named)[]).find((candidate) => key[candidate])
-  if (name) return [{ key: named[name] }]
+  const name = (Object.keys(keyNames) as (keyof typeof keyNames)[]).find((candidate) => key[candidate])
+  if (name) return [{ key: keyNames[name] }]
   if (key.meta) return []
-  return input.split(/(\p{Cc})/u).flatMap((part): Press[] => {
-    if (controls[part]) return [{ key: controls[part] }]
+  return input.split(/(\p{Cc})/u).flatMap((part): KeyPress[] => {
+    const control = controlCharacters.get(part)
+    if (control) return [{ key: control }]
     return /^\p{Cc}?$/u.test(part) ? [] : [{ text: part }]
   })
 }
 
-/** Keys among text that came at once: what was pasted, or typed faster than it was read. */
-const controls: Record<string, 'enter' | 'tab' | 'backspace'> = {
-  '\r': 'enter',
-  '\n': 'enter',
-  '\t': 'tab',
-  '\x7f': 'backspace',
-  '\b': 'backspace',
-}
+/** Keys within text that arrived in one read: pasted, or typed fast. */
+const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace'>([
+  ['\r', 'enter'],
+  ['\n', 'enter'],
+  ['\t', 'tab'],
+  ['\x7f', 'backspace'],
+  ['\b', 'backspace'],
+])

@@ -1,35 +1,33 @@
 import type { ReactElement } from 'react'
 import { terminalSize } from '../output/output.js'
-import type { Press } from './key-press.js'
-import { openTerminalScreen } from './terminal-screen.js'
+import { openAlternateScreen } from './alternate-screen.js'
+import type { KeyPress } from './key-press.js'
 
 export type Size = { width: number; height: number }
 
-/** A view that has the terminal to itself. */
 export type LiveView = {
   redraw(): void
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   stop(): Promise<void>
-  /** Rejects where the view cannot be drawn; settles after `stop`. */
+  /** Settles after `stop`; rejects if rendering fails. */
   ended: Promise<unknown>
 }
 
 /**
- * Draws a view on a screen of its own, anew whenever the terminal's size changes.
- * @param onPress told of each key
- * @param onMessage told of what would have been written to standard error
+ * Renders a view on the alternate screen, and again after each resize.
+ * @param onMessage called with writes to stderr, which are held back
  */
 export async function showLive(
   view: (size: Size) => ReactElement,
-  onPress: (press: Press) => void,
+  onKeyPress: (press: KeyPress) => void,
   onMessage: (text: string) => void = () => {},
 ): Promise<LiveView> {
   const [{ render }, { withKeys }] = await Promise.all([import('ink'), import('./views/with-keys.js')])
-  const frame = () => withKeys(view(terminalSize()), onPress)
+  const frame = () => withKeys(view(terminalSize()), onKeyPress)
   let redraw = () => {}
-  const screen = openTerminalScreen(() => redraw(), onMessage)
+  const screen = openAlternateScreen(() => redraw(), onMessage)
   try {
-    // In its debug mode Ink writes whole frames and nothing else: what is drawn of them is the screen's to say.
+    // In debug mode Ink writes whole frames and nothing else. The screen draws the lines that changed.
     const ink = render(frame(), {
       stdout: screen.frames,
       debug: true,

@@ -1,38 +1,32 @@
-import { filtered, onListKey } from './list-keys.js'
+import { filterChoices, reduceListKey } from './list-state.js'
 import { showLive } from './live.js'
-import { Picker } from './views/picker.js'
-
-type Choice = { label: string; hint: string; isCurrent?: boolean }
+import { Picker, type PickerChoice } from './views/picker.js'
 
 /**
- * Lets the reader choose from a list, on a terminal that `canShowLive`.
- * @returns the label that was chosen; undefined where the reader left
+ * Shows a list to choose from. The terminal must satisfy `canShowLive`.
+ * @returns the label of the choice; undefined if the user left
  */
-export async function pick(title: string, choices: Choice[]): Promise<string | undefined> {
-  let position = {
-    filter: '',
-    index: Math.max(
-      0,
-      choices.findIndex(({ isCurrent }) => isCurrent),
-    ),
-  }
-  let leave = (_chosen?: string) => {}
-  const chosen = new Promise<string | undefined>((resolve) => {
-    leave = resolve
+export async function pick(title: string, choices: PickerChoice[]): Promise<string | undefined> {
+  const current = choices.findIndex(({ isCurrent }) => isCurrent)
+  let state = { filter: '', index: Math.max(0, current) }
+  let settle = (_label?: string) => {}
+  const picked = new Promise<string | undefined>((resolve) => {
+    settle = resolve
   })
-  const left = () => filtered(choices, position.filter)
+  const matches = () => filterChoices(choices, state.filter)
   const view = await showLive(
-    (size) => Picker({ title, choices: left(), ...position, nothing: 'Nothing has these letters.', ...size }),
+    (size) => Picker({ title, choices: matches(), ...state, nothing: 'No match.', ...size }),
     (press) => {
-      const moved = onListKey(position, press, left().length)
-      if (moved) position = moved
-      else if (press.key === 'enter' && left()[position.index]) leave(left()[position.index]?.label)
-      else if (press.key === 'escape' || press.key === 'interrupt') leave()
+      const next = reduceListKey(state, press, matches().length)
+      const choice = matches()[state.index]
+      if (next) state = next
+      else if (press.key === 'enter' && choice) settle(choice.label)
+      else if (press.key === 'escape' || press.key === 'interrupt') settle()
       view.redraw()
     },
   )
   try {
-    return await Promise.race([chosen, view.ended.then(() => undefined)])
+    return await Promise.race([picked, view.ended.then(() => undefined)])
   } finally {
     await view.stop()
   }

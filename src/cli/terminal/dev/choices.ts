@@ -2,115 +2,100 @@ import { errors } from '../../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../../contract/operations.js'
 import type { Outcome } from '../../../mock/core/outcomes.js'
 import type { ScenarioName } from '../../../mock/core/scenarios.js'
+import type { PickerChoice } from '../views/picker.js'
 import type { Effect } from './effect.js'
 import type { MockSnapshot } from './mock-snapshot.js'
-import { type List, listOf, questionOf, type Screen } from './screens.js'
-import { forcedText, personaText } from './texts.js'
+import { type List, listScreen, promptScreen, type Screen } from './screens.js'
+import { personaText, scenariosText } from './texts.js'
 
-/** One line of a list, and what Enter does on it. */
-export type Choice = {
-  label: string
-  hint: string
-  /** It is what holds at the moment. */
-  isCurrent?: boolean
-  leads: { go: Screen } | { effect: Effect }
-}
+/** The result of a key: another screen, an effect, or nothing. */
+export type Action = { screen?: Screen; effect?: Effect }
 
-/** What can be chosen from a list. */
-export function choicesOf(list: List, facts: MockSnapshot): Choice[] {
-  switch (list.of) {
+/** A line of a list, and its action on Enter. */
+export type Choice = PickerChoice & Action
+
+export function choicesOf(list: List, mock: MockSnapshot): Choice[] {
+  switch (list.type) {
     case 'persona':
-      return facts.sessions.sessions.map((persona) => ({
+      return mock.sessions.sessions.map((persona) => ({
         label: persona.id,
         hint: persona.note ?? personaText(persona),
-        isCurrent: persona.id === facts.sessions.active,
-        leads: { effect: { do: 'use', id: persona.id } },
+        isCurrent: persona.id === mock.sessions.active,
+        effect: { type: 'use', id: persona.id },
       }))
     case 'target':
-      return [...clearing(facts), ...operationNames.map((name) => forcing(name, facts)), ...named(facts)]
-    case 'outcome':
-      return facts.possible.operations[list.target].map((outcome) => ({
+      return [
+        ...clearChoices(mock),
+        ...operationNames.map((name) => operationChoice(name, mock)),
+        ...namedScenarioChoices(mock),
+      ]
+    case 'outcome': {
+      const { target, once } = list
+      return mock.possible.operations[target].map((outcome) => ({
         label: outcome,
         hint: outcomeHint(outcome),
-        isCurrent: facts.scenarios.some(
-          (forced) => forced.target === list.target && forced.outcome === outcome,
-        ),
-        leads: {
-          effect: { do: 'force', scenario: { target: list.target, outcome, ...(list.once && { times: 1 }) } },
-        },
+        isCurrent: mock.scenarios.some((forced) => forced.target === target && forced.outcome === outcome),
+        effect: { type: 'force', scenario: { target, outcome, ...(once && { times: 1 }) } },
       }))
-    case 'delayed':
+    }
+    case 'delay':
       return [undefined, ...operationNames].map((operation) => ({
-        label: operation ?? 'every operation',
-        hint: operation ? delayHint(facts.delay.operations[operation]) : `${facts.delay.all} ms`,
-        leads: { go: questionOf({ of: 'delay', operation }) },
+        label: operation ?? 'all operations',
+        hint: operation ? delayHint(mock.delay.operations[operation]) : `${mock.delay.all} ms`,
+        screen: promptScreen({ type: 'delay', operation }),
       }))
     case 'snapshot':
-      return facts.snapshots.map((name) => ({
+      return mock.snapshots.map((name) => ({
         label: name,
-        hint: 'return to this state',
-        leads: { effect: { do: 'load', name } },
+        hint: 'replaces the current state',
+        effect: { type: 'load', name },
       }))
     case 'reset':
       return [
         {
           label: 'reset',
-          hint: 'fixtures, persona, delay and clock of the beginning; nothing forced',
-          leads: { effect: { do: 'reset' } },
+          hint: 'restores fixtures, persona, delay and clock, and clears what is forced',
+          effect: { type: 'reset' },
         },
-        { label: 'keep everything', hint: 'go back', leads: { go: { is: 'log' } } },
+        { label: 'cancel', hint: 'changes nothing', screen: { type: 'log' } },
       ]
   }
 }
 
-/** Where a list opens: at what holds at the moment. */
-export const openedAt = (list: List, facts: MockSnapshot): Screen =>
-  listOf(
-    list,
-    Math.max(
-      0,
-      choicesOf(list, facts).findIndex(({ isCurrent }) => isCurrent),
-    ),
-  )
+/** The screen of a list, with the current choice selected. */
+export const openList = (list: List, mock: MockSnapshot): Screen => {
+  const current = choicesOf(list, mock).findIndex(({ isCurrent }) => isCurrent)
+  return listScreen(list, Math.max(0, current))
+}
 
-const clearing = ({ scenarios }: MockSnapshot): Choice[] =>
+const clearChoices = ({ scenarios }: MockSnapshot): Choice[] =>
   scenarios.length === 0
     ? []
-    : [
-        {
-          label: 'nothing',
-          hint: `end what is forced: ${scenarios.map(forcedText).join(' · ')}`,
-          leads: { effect: { do: 'clear' } },
-        },
-      ]
+    : [{ label: 'nothing', hint: `clear ${scenariosText(scenarios)}`, effect: { type: 'clear' } }]
 
-function forcing(target: OperationName, facts: MockSnapshot): Choice {
-  const forced = facts.scenarios.filter((scenario) => scenario.target === target)
+function operationChoice(target: OperationName, { scenarios }: MockSnapshot): Choice {
+  const forced = scenarios.filter((scenario) => scenario.target === target)
   const { method, path } = operations[target]
   return {
     label: target,
-    hint: forced.length > 0 ? forced.map(forcedText).join(' · ') : `${method} ${path}`,
+    hint: forced.length > 0 ? scenariosText(forced) : `${method} ${path}`,
     isCurrent: forced.length > 0,
-    leads: { go: listOf({ of: 'outcome', target, once: false }) },
+    screen: listScreen({ type: 'outcome', target, once: false }),
   }
 }
 
-/** Named scenarios are begun by the key that ends them. */
-const named = ({ possible, scenarios }: MockSnapshot): Choice[] =>
-  (Object.entries(possible.named) as [ScenarioName, string][]).map(([target, does]) => {
+/** Enter starts a named scenario, or ends it if it is active. */
+const namedScenarioChoices = ({ possible, scenarios }: MockSnapshot): Choice[] =>
+  (Object.entries(possible.named) as [ScenarioName, string][]).map(([target, hint]) => {
     const isCurrent = scenarios.some((scenario) => scenario.target === target)
-    return {
-      label: target,
-      hint: does,
-      isCurrent,
-      leads: { effect: isCurrent ? { do: 'clear', target } : { do: 'force', scenario: { target } } },
-    }
+    const effect: Effect = isCurrent ? { type: 'clear', target } : { type: 'force', scenario: { target } }
+    return { label: target, hint, isCurrent, effect }
   })
 
 function outcomeHint(outcome: Outcome): string {
-  if (outcome === 'drop') return 'the connection breaks'
-  if (outcome === 'hang') return 'no answer until the client gives up'
+  if (outcome === 'drop') return 'closes the connection'
+  if (outcome === 'hang') return 'never responds'
   return `${errors[outcome].status}  ${errors[outcome].message}`
 }
 
-const delayHint = (ms: string | undefined): string => (ms === undefined ? 'as every operation' : `${ms} ms`)
+const delayHint = (ms: string | undefined): string => (ms === undefined ? 'as all operations' : `${ms} ms`)

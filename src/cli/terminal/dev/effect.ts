@@ -1,57 +1,60 @@
 import type { OperationName } from '../../../contract/operations.js'
 import type { Controls } from '../../../mock/core/controls.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
-import { forcedText } from './texts.js'
+import { scenarioText } from './texts.js'
 
-/** Something that a key makes happen beside what is shown. */
+/** A side effect of a key. */
 export type Effect =
-  | { do: 'use'; id: string }
-  | { do: 'force'; scenario: Scenario }
-  | { do: 'clear'; target?: string }
-  | { do: 'delay'; ms: string; operation?: OperationName }
-  | { do: 'reset' }
-  | { do: 'save'; name: string }
-  | { do: 'load'; name: string }
-  | { do: 'open' }
-  | { do: 'quit' }
+  | { type: 'use'; id: string }
+  | { type: 'force'; scenario: Scenario }
+  | { type: 'clear'; target?: string }
+  | { type: 'delay'; ms: string; operation?: OperationName }
+  | { type: 'reset' }
+  | { type: 'save'; name: string }
+  | { type: 'load'; name: string }
+  | { type: 'open' }
+  | { type: 'quit' }
 
-/** What effects act on. */
 export type EffectContext = { controls: Controls; openPage(): Promise<void>; quit(): void }
 
 /**
- * Makes it happen, and says in a sentence what has.
- * @throws ControlError for what the mock refuses
+ * Runs an effect.
+ * @returns a sentence that reports it; empty after `quit`
+ * @throws ControlError if the mock refuses it
  */
-export async function perform(effect: Effect, { controls, openPage, quit }: EffectContext): Promise<string> {
-  switch (effect.do) {
+export async function runEffect(
+  effect: Effect,
+  { controls, openPage, quit }: EffectContext,
+): Promise<string> {
+  switch (effect.type) {
     case 'use':
       await controls.sessions.use(effect.id)
-      return `session=active stands for ${effect.id} from the next request on.`
+      return `session=active now stands for ${effect.id}.`
     case 'force':
       await controls.scenarios.set(effect.scenario)
-      return `Forced: ${forcedText(effect.scenario)}.`
+      return `Forced: ${scenarioText(effect.scenario)}.`
     case 'clear':
       await controls.scenarios.clear(effect.target)
-      return effect.target ? `Nothing is forced on ${effect.target} any more.` : 'Nothing is forced any more.'
+      return `Nothing is forced${effect.target ? ` on ${effect.target}` : ''}.`
     case 'delay': {
       const { ms, operation } = effect
-      // Nothing typed takes back what was set.
+      // An empty text removes the delay.
       await controls.delay.set(ms === '' ? null : ms, operation)
-      if (operation === undefined) return `Answers wait ${ms === '' ? 'no longer' : `${ms} ms`}.`
-      return `Answers of ${operation} wait ${ms === '' ? 'as long as all others' : `${ms} ms`}.`
+      const name = operation ? `delay of ${operation}` : 'delay'
+      return ms === '' ? `Removed the ${name}.` : `Set the ${name} to ${ms} ms.`
     }
     case 'reset':
       await controls.reset()
-      return 'The mock is as it began; the log stays.'
+      return 'The mock was reset. The log was kept.'
     case 'save':
       await controls.snapshots.save(effect.name)
-      return `Saved the state as ${effect.name}.`
+      return `Saved snapshot ${effect.name}.`
     case 'load':
       await controls.snapshots.load(effect.name)
-      return `The state is that of ${effect.name}.`
+      return `Loaded snapshot ${effect.name}.`
     case 'open':
       await openPage()
-      return 'The page is open in the browser.'
+      return 'Opened the page in the browser.'
     case 'quit':
       quit()
       return ''

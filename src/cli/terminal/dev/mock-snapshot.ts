@@ -4,7 +4,7 @@ import type { Delay } from '../../../mock/core/delays.js'
 import type { LogEntry } from '../../../mock/core/request-log.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 
-/** What is so at the mock at the moment, and shown. */
+/** The state of a mock, as the screen shows it. */
 export type MockSnapshot = {
   url: string
   sessions: SessionList
@@ -13,14 +13,15 @@ export type MockSnapshot = {
   delay: Delay
   clock: ClockReading
   snapshots: string[]
-  /** The latest first. */
+  /** Newest first. */
   log: LogEntry[]
-  /** What the reader has to know until it is mended, e.g. that the fixture file is wrong. */
-  problem?: string
+  /** Shown until the fixture file is corrected. */
+  fixtureError?: string
 }
 
-/** Asks a mock for everything that its controls tell. */
-export async function readMockSnapshot(controls: Controls): Promise<Omit<MockSnapshot, 'url' | 'problem'>> {
+export async function readMockSnapshot(
+  controls: Controls,
+): Promise<Omit<MockSnapshot, 'url' | 'fixtureError'>> {
   const [sessions, scenarios, possible, delay, clock, snapshots, log] = await Promise.all([
     controls.sessions.list(),
     controls.scenarios.list(),
@@ -33,4 +34,5 @@ export async function readMockSnapshot(controls: Controls): Promise<Omit<MockSna
   return { sessions, scenarios, possible, delay, clock, snapshots, log }
 }
 
+/** Newest first. */
 export const readLog = async ({ log }: Controls): Promise<LogEntry[]> => (await log.read()).reverse()

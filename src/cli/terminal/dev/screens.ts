@@ -2,36 +2,36 @@ import type { OperationName } from '../../../contract/operations.js'
 
 /** A list to choose from. */
 export type List =
-  | { of: 'persona' }
-  | { of: 'target' }
-  | { of: 'outcome'; target: OperationName; once: boolean }
-  | { of: 'delayed' }
-  | { of: 'snapshot' }
-  | { of: 'reset' }
+  | { type: 'persona' }
+  | { type: 'target' }
+  | { type: 'outcome'; target: OperationName; once: boolean }
+  | { type: 'delay' }
+  | { type: 'snapshot' }
+  | { type: 'reset' }
 
-/** A text to type. */
-export type Question = { of: 'delay'; operation?: OperationName } | { of: 'name' }
+/** A text to enter. */
+export type Prompt = { type: 'delay'; operation?: OperationName } | { type: 'snapshot' }
 
-/** What is shown below the header. */
+/** The screen between header and footer. */
 export type Screen =
-  | { is: 'log'; selected?: number }
-  | { is: 'details'; id: number }
-  | { is: 'list'; list: List; filter: string; index: number }
-  | { is: 'question'; question: Question; text: string; refusal?: string }
-  | { is: 'help' }
+  | { type: 'log'; selected?: number }
+  | { type: 'details'; id: number }
+  | { type: 'list'; list: List; filter: string; index: number }
+  | { type: 'prompt'; prompt: Prompt; text: string; error?: string }
+  | { type: 'help' }
 
-export type Notice = { tone: 'done' | 'failed'; text: string }
+export type Notice = { type: 'success' | 'error'; text: string }
 
 export type Ui = { screen: Screen; notice?: Notice }
 
-export const start: Ui = { screen: { is: 'log' } }
+export const initialUi: Ui = { screen: { type: 'log' } }
 
-export const listOf = (list: List, index = 0): Screen => ({ is: 'list', list, filter: '', index })
-export const questionOf = (question: Question): Screen => ({ is: 'question', question, text: '' })
+export const listScreen = (list: List, index = 0): Screen => ({ type: 'list', list, filter: '', index })
+export const promptScreen = (prompt: Prompt): Screen => ({ type: 'prompt', prompt, text: '' })
 
-/** Where Escape leads from a screen. */
-export function back(screen: Screen): Screen {
-  if (screen.is === 'list' && screen.list.of === 'outcome') return listOf({ of: 'target' })
-  if (screen.is === 'question' && screen.question.of === 'delay') return listOf({ of: 'delayed' })
-  return screen.is === 'details' ? { is: 'log', selected: screen.id } : { is: 'log' }
+/** The screen after Escape. */
+export function previousScreen(screen: Screen): Screen {
+  if (screen.type === 'list' && screen.list.type === 'outcome') return listScreen({ type: 'target' })
+  if (screen.type === 'prompt' && screen.prompt.type === 'delay') return listScreen({ type: 'delay' })
+  return screen.type === 'details' ? { type: 'log', selected: screen.id } : { type: 'log' }
 }

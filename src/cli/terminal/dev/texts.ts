@@ -1,9 +1,27 @@
 import type { Persona } from '../../../mock/core/controls.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import type { MockSnapshot } from './mock-snapshot.js'
+import type { List } from './screens.js'
 
-/** What is forced, e.g. `createProject PROJECT_NAME_TAKEN, once, for acme-viewer`. */
-export const forcedText = ({ target, outcome, times, session }: Scenario): string =>
+export function listTitle(list: List): string {
+  switch (list.type) {
+    case 'persona':
+      return 'Select a persona'
+    case 'target':
+      return 'Select an operation or a scenario'
+    case 'outcome':
+      return `Select an outcome of ${list.target}, ${list.once ? 'once' : 'until cleared'}`
+    case 'delay':
+      return 'Select what to delay'
+    case 'snapshot':
+      return 'Select a snapshot to load'
+    case 'reset':
+      return 'Reset the mock?'
+  }
+}
+
+/** E.g. `createProject PROJECT_NAME_TAKEN, once, for acme-viewer`. */
+export const scenarioText = ({ target, outcome, times, session }: Scenario): string =>
   [
     [target, outcome].filter(Boolean).join(' '),
     times === undefined ? '' : times === 1 ? 'once' : `${times} times`,
@@ -12,27 +30,30 @@ export const forcedText = ({ target, outcome, times, session }: Scenario): strin
     .filter(Boolean)
     .join(', ')
 
-/** How long answers wait. */
+export const scenariosText = (scenarios: Scenario[]): string => scenarios.map(scenarioText).join(' · ')
+
+/** E.g. `200-800 ms · getSession 300 ms`. */
 export function delayText({ delay: { all, operations } }: MockSnapshot): string {
-  const single = Object.entries(operations).map(([name, ms]) => `${name} ${ms} ms`)
-  return [all === '0' ? 'none' : `${all} ms`, ...single].join(' · ')
+  const byOperation = Object.entries(operations).map(([name, ms]) => `${name} ${ms} ms`)
+  return [all === '0' ? 'none' : `${all} ms`, ...byOperation].join(' · ')
 }
 
-/** What time it is there. */
 export const clockText = ({ clock: { mode, now } }: MockSnapshot): string =>
-  mode === 'real' ? 'real time' : mode === 'fixed' ? `stands at ${now}` : `ticking, set to ${now}`
+  mode === 'real' ? 'real time' : mode === 'fixed' ? `fixed at ${now}` : `ticking, set to ${now}`
 
-/** Who a persona is, in a few words. */
+/** E.g. `ada@acme.example · owner · org_acme`. */
 export const personaText = ({ email, role, orgCode }: Persona): string =>
   [email, role, orgCode ?? 'no organisation'].filter(Boolean).join(' · ')
 
-/** Two commands that show what the mock does: a call with a session, and being somebody else. */
+/** The option that selects the mock at `url`; empty for the default address. */
+export const urlOption = (url: string): string => (url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`)
+
+/** Two commands to begin with: a request with a session, and selecting another persona. */
 export function nextCommands(url: string, { active, sessions }: MockSnapshot['sessions']): string[] {
   const others = sessions.filter(({ id }) => id !== active)
   const other = others.find(({ role }) => role === 'viewer') ?? others[0]
-  const at = url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`
   return [
     `curl -b session=active ${url}/v1/projects`,
-    ...(other ? [`npx dashboard-api session use ${other.id}${at}`] : []),
+    ...(other ? [`npx dashboard-api session use ${other.id}${urlOption(url)}`] : []),
   ]
 }

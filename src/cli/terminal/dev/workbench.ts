@@ -1,95 +1,94 @@
 import type { Controls } from '../../../mock/core/controls.js'
-import type { Press } from '../key-press.js'
-import { perform } from './effect.js'
+import type { KeyPress } from '../key-press.js'
+import { runEffect } from './effect.js'
 import { type MockSnapshot, readLog, readMockSnapshot } from './mock-snapshot.js'
 import { reduceKey, reduceOutcome } from './reduce.js'
-import { type Notice, start, type Ui } from './screens.js'
+import { initialUi, type Notice, type Ui } from './screens.js'
 
 export type Workbench = {
-  /** What there is to show. */
   snapshot(): MockSnapshot
   ui(): Ui
-  press(press: Press): void
+  press(press: KeyPress): void
   /** Shows a sentence until the next key. */
-  notify(tone: Notice['tone'], text: string): void
-  /** Shows what has to be mended, until it is called without. */
-  setProblem(text?: string): void
-  /** Settles when the reader quits. */
+  notify(type: Notice['type'], text: string): void
+  /** Shows an error of the fixture file until it is called without one. */
+  setFixtureError(error?: string): void
+  /** Settles when the user quits. */
   ended: Promise<void>
   stop(): void
 }
 
-/** However much happens, what is shown is made anew no more often than this, in milliseconds. */
-const refreshEvery = 50
+/** The shortest time between two reads of the mock's state, in milliseconds. */
+const refreshIntervalMs = 50
 
 /**
- * What stands between a mock's controls and the terminal: it knows what is shown and hears what changes.
- * @param onChange called when there is something else to show
+ * Connects a mock's controls with the screen: holds what is shown, and follows changes of the mock.
+ * @param onChange called when the screen must be redrawn
  */
 export async function createWorkbench(
   options: { url: string; controls: Controls; openPage(): Promise<void> },
   onChange: () => void,
 ): Promise<Workbench> {
   const { url, controls, openPage } = options
-  let facts: MockSnapshot = { url, ...(await readMockSnapshot(controls)) }
-  let ui = start
+  let mock: MockSnapshot = { url, ...(await readMockSnapshot(controls)) }
+  let ui = initialUi
   let quit = () => {}
   const ended = new Promise<void>((resolve) => {
     quit = resolve
   })
-  const show = (next: Ui) => {
+  const setUi = (next: Ui) => {
     ui = next
     onChange()
   }
-  const learn = (news: Partial<MockSnapshot>) => {
-    facts = { ...facts, ...news }
+  const update = (changes: Partial<MockSnapshot>) => {
+    mock = { ...mock, ...changes }
     onChange()
   }
-  const notify = (tone: Notice['tone'], text: string) => show({ ...ui, notice: { tone, text } })
+  const notify = (type: Notice['type'], text: string) => setUi({ ...ui, notice: { type, text } })
 
-  const all = throttle(refreshEvery, () =>
-    readMockSnapshot(controls).then(learn, (error: Error) => notify('failed', error.message)),
+  const refresh = throttle(refreshIntervalMs, () =>
+    readMockSnapshot(controls).then(update, (error: Error) => notify('error', error.message)),
   )
-  const log = throttle(refreshEvery, async () => learn({ log: await readLog(controls) }))
-  const ends = [controls.onChange(all.call), controls.log.subscribe(log.call)]
+  const refreshLog = throttle(refreshIntervalMs, async () => update({ log: await readLog(controls) }))
+  const unsubscribe = [controls.onChange(refresh.call), controls.log.subscribe(refreshLog.call)]
 
   return {
-    snapshot: () => facts,
+    snapshot: () => mock,
     ui: () => ui,
     press(press) {
-      const from = ui.screen
-      const { ui: next, effect } = reduceKey(ui, press, facts)
-      show(next)
-      // Snapshots come and go in their folder without anybody being told.
-      if (next.screen.is === 'list' && from.is !== 'list') all.call()
+      const previous = ui.screen
+      const { ui: next, effect } = reduceKey(ui, press, mock)
+      setUi(next)
+      // The folder of snapshots is not watched, so lists are read again when they open.
+      if (next.screen.type === 'list' && previous.type !== 'list') refresh.call()
       if (!effect) return
-      const before = ui.screen
-      perform(effect, { controls, openPage, quit }).then(
-        (done) => done && show(reduceOutcome(ui, before, { done })),
-        (error: Error) => show(reduceOutcome(ui, before, { failed: error.message })),
+      const from = ui.screen
+      runEffect(effect, { controls, openPage, quit }).then(
+        (done) => done && setUi(reduceOutcome(ui, from, { done })),
+        (error: Error) => setUi(reduceOutcome(ui, from, { failed: error.message })),
       )
     },
     notify,
-    setProblem: (problem) => learn({ problem }),
+    setFixtureError: (fixtureError) => update({ fixtureError }),
     ended,
     stop() {
-      for (const end of ends) end()
-      all.end()
-      log.end()
+      for (const end of unsubscribe) end()
+      refresh.cancel()
+      refreshLog.cancel()
     },
   }
 }
 
-/** Many calls as few: it acts some time after the first of them, and anew for those that come later. */
-function throttle(ms: number, act: () => Promise<void>) {
+/** Limits the rate of calls: runs `callback` some time after the first of several calls. */
+function throttle(ms: number, callback: () => Promise<void>) {
   let timer: NodeJS.Timeout | undefined
   return {
     call() {
       timer ??= setTimeout(() => {
         timer = undefined
-        void act()
+        void callback()
       }, ms)
     },
-    end: () => clearTimeout(timer),
+    cancel: () => clearTimeout(timer),
   }
 }

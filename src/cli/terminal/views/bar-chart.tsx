@@ -8,12 +8,12 @@ export type BarChartProps = {
   width: number
 }
 
-/** Counts side by side: a bar each, the longest as long as there is room. */
+/** Horizontal bars with their labels and counts. */
 export function BarChart({ title, bars, width }: BarChartProps) {
   const labelWidth = Math.min(Math.max(...bars.map(({ label }) => label.length)), Math.floor(width / 2))
-  const most = Math.max(...bars.map(({ count }) => count))
-  const countWidth = formatCount(most).length
-  const room = Math.max(1, Math.min(40, width - labelWidth - countWidth - 4))
+  const maxCount = Math.max(...bars.map(({ count }) => count))
+  const countWidth = formatCount(maxCount).length
+  const barWidth = Math.max(1, Math.min(40, width - labelWidth - countWidth - 4))
   return (
     <Box flexDirection="column">
       <Text bold underline>
@@ -22,7 +22,7 @@ export function BarChart({ title, bars, width }: BarChartProps) {
       {bars.map(({ label, count }) => (
         <Text key={label} wrap="truncate">
           {label.slice(0, labelWidth).padEnd(labelWidth)} {formatCount(count).padStart(countWidth)}{' '}
-          <Text color="green">{'█'.repeat(Math.max(1, Math.round((count / most) * room)))}</Text>
+          <Text color="green">{'█'.repeat(Math.max(1, Math.round((count / maxCount) * barWidth)))}</Text>
         </Text>
       ))}
     </Box>

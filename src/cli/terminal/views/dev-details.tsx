@@ -1,41 +1,41 @@
 import { Box, Text } from 'ink'
-import { answerOf, isForced, requestOf, statusColour } from '../../output/log-line.js'
+import { isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
 import { printable } from '../../output/printable.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
+import { urlOption } from '../dev/texts.js'
 
-type Props = { facts: MockSnapshot; id: number; height: number }
+type Props = { mock: MockSnapshot; id: number; height: number }
 
-/** One request: what was asked, by whom, what decided the answer, and the line that repeats it. */
-export function DevDetails({ facts: { log, url }, id, height }: Props) {
+/** A log entry: request, response, persona, what decided the response, and the curl command that repeats it. */
+export function DevDetails({ mock: { log, url }, id, height }: Props) {
   const entry = log.find((candidate) => candidate.id === id)
-  if (!entry) return <Text dimColor>The log does not have this request any more.</Text>
+  if (!entry) return <Text dimColor>This request is no longer in the log.</Text>
   const { status, session, operation, why, ms, time, curl } = entry
-  const at = url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`
   return (
     <Box flexDirection="column" height={height}>
       <Line>
-        <Text bold>{printable(requestOf(entry))}</Text>
+        <Text bold>{printable(requestText(entry))}</Text>
       </Line>
-      <Field name="Answer">
-        <Text color={statusColour(status)}>{answerOf(entry)}</Text>
+      <Field name="Response">
+        <Text color={statusColour(status)}>{responseText(entry)}</Text>
       </Field>
       <Field name="Decided by">
         {isForced(entry) ? <Text color="yellow">{printable(why)}</Text> : printable(why)}
       </Field>
-      <Field name="Persona">{session ?? 'nobody'}</Field>
-      <Field name="Operation">{operation ?? 'none of the interface'}</Field>
+      <Field name="Persona">{session ?? 'none'}</Field>
+      <Field name="Operation">{operation ?? 'none'}</Field>
       <Field name="Time">{`${time}, ${ms.toFixed(1)} ms`}</Field>
       <Box marginTop={1} flexShrink={1} overflow="hidden">
         <Text wrap="wrap">{printable(curl)}</Text>
       </Box>
       <Box flexShrink={0}>
-        <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${at}`}</Text>
+        <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${urlOption(url)}`}</Text>
       </Box>
     </Box>
   )
 }
 
-/** A line that stays where the command line below takes all the room. */
+/** Does not shrink: a long curl command would take its place otherwise. */
 const Line = ({ children }: { children: React.ReactNode }) => (
   <Box flexShrink={0}>
     <Text wrap="truncate">{children}</Text>

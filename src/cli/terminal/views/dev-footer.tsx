@@ -1,22 +1,21 @@
 import { Box, Text } from 'ink'
 import type { Notice } from '../dev/screens.js'
-import type { Hint } from './dev-hints.js'
 
-type Props = { notice?: Notice; hints: Hint[]; width: number }
+type Props = { notice?: Notice; hints: Record<string, string>; width: number }
 
-/** What has happened last, and the keys: as many as one line has room for. */
+/** The last notice, and as many keys as fit on one line. */
 export function DevFooter({ notice, hints, width }: Props) {
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text dimColor>{'─'.repeat(width)}</Text>
-      <Text wrap="truncate" color={notice?.tone === 'failed' ? 'red' : 'green'}>
+      <Text wrap="truncate" color={notice?.type === 'error' ? 'red' : 'green'}>
         {notice?.text ?? ' '}
       </Text>
       <Text wrap="truncate">
-        {fitting(hints, width).map(([key, does], i) => (
+        {fitHints(hints, width).map(([key, label], i) => (
           <Text key={key}>
             {i > 0 && '  '}
-            <Text bold>{key}</Text> <Text dimColor>{does}</Text>
+            <Text bold>{key}</Text> <Text dimColor>{label}</Text>
           </Text>
         ))}
       </Text>
@@ -24,10 +23,10 @@ export function DevFooter({ notice, hints, width }: Props) {
   )
 }
 
-function fitting(hints: Hint[], width: number): Hint[] {
+function fitHints(hints: Record<string, string>, width: number): [key: string, label: string][] {
   let room = width + 2
-  return hints.filter(([key, does]) => {
-    room -= key.length + does.length + 3
+  return Object.entries(hints).filter(([key, label]) => {
+    room -= key.length + label.length + 3
     return room >= 0
   })
 }

@@ -1,13 +1,13 @@
 import { Box, Text } from 'ink'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
-import { clockText, delayText, forcedText, personaText } from '../dev/texts.js'
+import { clockText, delayText, personaText, scenariosText } from '../dev/texts.js'
 
-/** How many lines the header takes. */
-export const headerHeight = ({ problem }: MockSnapshot): number => (problem ? 6 : 5)
+/** In lines. */
+export const headerHeight = ({ fixtureError }: MockSnapshot): number => (fixtureError ? 6 : 5)
 
-/** Where the mock is and how it is set: who is active, what is forced, how late, at what time. */
-export function DevHeader({ facts, width }: { facts: MockSnapshot; width: number }) {
-  const { url, sessions, scenarios, problem } = facts
+/** The mock's address and settings: persona, forced outcomes, delay, clock. */
+export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }) {
+  const { url, sessions, scenarios, fixtureError } = mock
   const persona = sessions.sessions.find(({ id }) => id === sessions.active)
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -20,24 +20,20 @@ export function DevHeader({ facts, width }: { facts: MockSnapshot; width: number
             <Text color="green">{persona.id}</Text> <Text dimColor>{personaText(persona)}</Text>
           </>
         ) : (
-          'nobody: the fixtures have no session'
+          'none: the fixtures have no session'
         )}
       </Line>
       <Line name="Forced">
-        {scenarios.length === 0 ? (
-          <Text dimColor>nothing</Text>
-        ) : (
-          <Text color="yellow">{scenarios.map(forcedText).join(' · ')}</Text>
-        )}
+        <Setting isSet={scenarios.length > 0}>{scenariosText(scenarios) || 'nothing'}</Setting>
       </Line>
       <Line name="Delay">
-        <Setting isSet={delayText(facts) !== 'none'}>{delayText(facts)}</Setting>
+        <Setting isSet={delayText(mock) !== 'none'}>{delayText(mock)}</Setting>
         <Text dimColor>{'   Clock  '}</Text>
-        <Setting isSet={facts.clock.mode !== 'real'}>{clockText(facts)}</Setting>
+        <Setting isSet={mock.clock.mode !== 'real'}>{clockText(mock)}</Setting>
       </Line>
-      {problem && (
+      {fixtureError && (
         <Text color="red" wrap="truncate">
-          {problem}
+          {fixtureError}
         </Text>
       )}
       <Text dimColor>{'─'.repeat(width)}</Text>

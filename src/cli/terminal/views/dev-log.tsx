@@ -1,47 +1,47 @@
 import { Box, Text } from 'ink'
 import type { LogEntry } from '../../../mock/core/request-log.js'
-import { columnGap, type Fitted, fitColumns } from '../../output/fit-columns.js'
-import { answerOf, isForced, requestOf, statusColour, timeOf } from '../../output/log-line.js'
+import { type ColumnLayout, columnGap, fitColumns } from '../../output/fit-columns.js'
+import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
 import { printable } from '../../output/printable.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import { nextCommands } from '../dev/texts.js'
-import { windowOf } from './window-of.js'
+import { visibleRange } from './visible-range.js'
 
-type Props = { facts: MockSnapshot; selected?: number; width: number; height: number }
+type Props = { mock: MockSnapshot; selected?: number; width: number; height: number }
 
-// Those that matter least are last: they are left out first.
-const columns: (Fitted & { value(entry: LogEntry): string })[] = [
-  { title: 'Time', value: timeOf },
-  { title: 'Request', value: requestOf, yields: true, least: 18 },
-  { title: 'Answer', value: answerOf, yields: true, least: 28 },
+// The last columns matter least: on a narrow terminal they are left out first.
+const columns: (ColumnLayout & { value(entry: LogEntry): string })[] = [
+  { title: 'Time', value: timeText },
+  { title: 'Request', value: requestText, yields: true, least: 18 },
+  { title: 'Response', value: responseText, yields: true, least: 28 },
   { title: 'Persona', value: ({ session }) => session ?? '-', yields: true, least: 10 },
   { title: 'Decided by', value: ({ why }) => why, yields: true, least: 14 },
   { title: 'ms', value: ({ ms }) => String(Math.round(ms)), yields: true },
 ]
 
-/** So many entries have a say in how wide the columns are, so that these seldom move. */
-const maxMeasured = 200
+/** The number of entries that the widths of the columns are computed from. Many entries keep the widths stable. */
+const measuredEntries = 200
 
-/** The log, the latest first, as much as there is room for. */
-export function DevLog({ facts: { log, url, sessions }, selected, width, height }: Props) {
-  if (log.length === 0) return <Nothing commands={nextCommands(url, sessions)} />
+/** As much of the log as fits, newest first. */
+export function DevLog({ mock: { log, url, sessions }, selected, width, height }: Props) {
+  if (log.length === 0) return <EmptyLog commands={nextCommands(url, sessions)} />
   const cellsOf = (entry: LogEntry) => columns.map(({ value }) => printable(value(entry)))
-  const widths = fitColumns(columns, log.slice(0, maxMeasured).map(cellsOf), width)
-  const at = log.findIndex(({ id }) => id === selected)
-  const [from, to] = windowOf(log.length, at, height - 1)
+  const widths = fitColumns(columns, log.slice(0, measuredEntries).map(cellsOf), width)
+  const index = log.findIndex(({ id }) => id === selected)
+  const [start, end] = visibleRange(log.length, index, height - 1)
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate">
-        {lineOf(
+        {formatCells(
           columns.map(({ title }) => title),
           widths,
         ).join('')}
       </Text>
-      {log.slice(from, to).map((entry) => (
+      {log.slice(start, end).map((entry) => (
         <Row
           key={entry.id}
           entry={entry}
-          cells={lineOf(cellsOf(entry), widths)}
+          cells={formatCells(cellsOf(entry), widths)}
           isSelected={entry.id === selected}
         />
       ))}
@@ -50,12 +50,12 @@ export function DevLog({ facts: { log, url, sessions }, selected, width, height 
 }
 
 function Row({ entry, cells, isSelected }: { entry: LogEntry; cells: string[]; isSelected: boolean }) {
-  const [time, request, answer, persona, why, ms] = cells
+  const [time, request, response, persona, why, ms] = cells
   return (
     <Text wrap="truncate" inverse={isSelected}>
       <Text dimColor={!isSelected}>{time}</Text>
       {request}
-      <Text color={statusColour(entry.status)}>{answer}</Text>
+      <Text color={statusColour(entry.status)}>{response}</Text>
       {persona}
       <Text {...(isForced(entry) ? { color: 'yellow' } : { dimColor: !isSelected })}>{why}</Text>
       <Text dimColor={!isSelected}>{ms}</Text>
@@ -63,9 +63,9 @@ function Row({ entry, cells, isSelected }: { entry: LogEntry; cells: string[]; i
   )
 }
 
-const Nothing = ({ commands }: { commands: string[] }) => (
+const EmptyLog = ({ commands }: { commands: string[] }) => (
   <Box flexDirection="column">
-    <Text>No request yet. Try, in another terminal:</Text>
+    <Text>No requests yet. Try in another terminal:</Text>
     {commands.map((command) => (
       <Text key={command} dimColor>
         {`  ${command}`}
@@ -74,8 +74,8 @@ const Nothing = ({ commands }: { commands: string[] }) => (
   </Box>
 )
 
-/** Cells cut and filled to their widths, with the gap before; empty for a column that is left out. */
-const lineOf = (cells: string[], widths: number[]): string[] =>
+/** Cuts or pads each cell to its width and adds the gap; empty for a column that is left out. */
+const formatCells = (cells: string[], widths: number[]): string[] =>
   cells.map((cell, i) => {
     const width = widths[i] ?? 0
     if (width === 0) return ''

@@ -1,25 +1,27 @@
 import { Box, Text } from 'ink'
 import { printable } from '../../output/printable.js'
-import { windowOf } from './window-of.js'
+import { visibleRange } from './visible-range.js'
+
+export type PickerChoice = { label: string; hint: string; isCurrent?: boolean }
 
 export type PickerProps = {
   title: string
-  /** Those that the filter has left. */
-  choices: { label: string; hint: string; isCurrent?: boolean }[]
+  /** The choices that match the filter. */
+  choices: PickerChoice[]
   filter: string
   index: number
-  /** Said where no choice is left. */
+  /** Shown if there is no choice. */
   nothing: string
   width: number
   height: number
 }
 
-/** A list to choose from, with the filter that is typed. */
+/** A list to choose from, with its filter. */
 export function Picker({ title, choices, filter, index, nothing, width, height }: PickerProps) {
-  const at = Math.min(index, choices.length - 1)
-  const [from, to] = windowOf(choices.length, at, height - 2)
-  const widest = Math.max(0, ...choices.map(({ label }) => label.length))
-  const labelWidth = Math.min(widest, Math.floor(width / 2))
+  const selected = Math.min(index, choices.length - 1)
+  const [start, end] = visibleRange(choices.length, selected, height - 2)
+  const longest = Math.max(0, ...choices.map(({ label }) => label.length))
+  const labelWidth = Math.min(longest, Math.floor(width / 2))
   return (
     <Box flexDirection="column">
       <Text wrap="truncate">
@@ -27,13 +29,13 @@ export function Picker({ title, choices, filter, index, nothing, width, height }
         {filter && '  '}
         <Text color="cyan">{filter}</Text>
       </Text>
-      <Text dimColor>{choices.length > to - from ? `${at + 1} of ${choices.length}` : ' '}</Text>
+      <Text dimColor>{choices.length > end - start ? `${selected + 1} of ${choices.length}` : ' '}</Text>
       {choices.length === 0 && <Text dimColor>{nothing}</Text>}
-      {choices.slice(from, to).map(({ label, hint, isCurrent }, i) => (
-        <Text key={label} wrap="truncate" inverse={from + i === at}>
+      {choices.slice(start, end).map(({ label, hint, isCurrent }, i) => (
+        <Text key={label} wrap="truncate" inverse={start + i === selected}>
           <Text color="green">{isCurrent ? ' ● ' : '   '}</Text>
           {`${printable(label).padEnd(labelWidth)}  `}
-          <Text dimColor={from + i !== at}>{`${printable(hint)} `}</Text>
+          <Text dimColor={start + i !== selected}>{`${printable(hint)} `}</Text>
         </Text>
       ))}
     </Box>

@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import { columnGap } from '../../output/fit-columns.js'
 
-/** One thing: its fields, one below the other, values whole. */
+/** The fields of an object, one per line. Long values wrap. */
 export function Record({ fields }: { fields: [name: string, value: string][] }) {
   const width = Math.max(...fields.map(([name]) => name.length))
   return (

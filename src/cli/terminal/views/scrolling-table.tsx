@@ -3,23 +3,23 @@ import { formatCount } from '../../output/pluralize.js'
 import { Table, type TableProps } from './table.js'
 
 export type ScrollingTableProps = Omit<TableProps, 'nothing'> & {
-  /** The place of the first row that is shown, from 0. */
+  /** The index of the first visible row. */
   first: number
-  /** How many rows are known so far. */
+  /** The number of rows loaded so far. */
   loaded: number
-  /** Whether these are all. */
-  isWhole: boolean
+  /** Whether all rows are loaded. */
+  isComplete: boolean
 }
 
-/** A part of a list, and where in the list it is. */
-export function ScrollingTable({ first, loaded, isWhole, ...table }: ScrollingTableProps) {
+/** The visible rows of a list, and their position in it. */
+export function ScrollingTable({ first, loaded, isComplete, ...table }: ScrollingTableProps) {
   const last = first + table.cells.length
   return (
     <Box flexDirection="column">
       <Table {...table} nothing="" />
       <Text dimColor wrap="truncate">
-        {`${formatCount(first + 1)} to ${formatCount(last)} of ${formatCount(loaded)}${isWhole ? '' : ' or more'}`}
-        {'   ↑ ↓ space b g to move, q quits'}
+        {`${formatCount(first + 1)} to ${formatCount(last)} of ${formatCount(loaded)}${isComplete ? '' : ' or more'}`}
+        {'   ↑ ↓ space b g to move, q to quit'}
       </Text>
     </Box>
   )

@@ -1,25 +1,25 @@
 import { Box, Text } from 'ink'
 import type { Tone } from '../../output/columns.js'
-import { columnGap, type Fitted, fitColumns } from '../../output/fit-columns.js'
+import { type ColumnLayout, columnGap, fitColumns } from '../../output/fit-columns.js'
 
 export type TableProps = {
-  columns: Fitted[]
+  columns: ColumnLayout[]
   /** The rows, with a cell for each column. */
   cells: string[][]
-  /** What the cells mean; in plain colour where it is left out. */
+  /** The tone of each cell. */
   tones?: (Tone | undefined)[][]
-  /** Cells to be as wide as too: those of rows that are not shown. */
-  others?: string[][]
-  /** Shown where there is no row. */
+  /** Further rows that count for the widths of the columns but are not shown. */
+  measured?: string[][]
+  /** Shown if there is no row. */
   nothing: string
   /** The terminal's width. */
   width: number
 }
 
-/** A list as wide as it needs, and no wider than the terminal: cells are cut, never wrapped. */
-export function Table({ columns, cells, tones = [], others = [], nothing, width }: TableProps) {
+/** A table that is at most as wide as the terminal. Cells are cut, never wrapped. */
+export function Table({ columns, cells, tones = [], measured = [], nothing, width }: TableProps) {
   if (cells.length === 0) return <Text dimColor>{nothing}</Text>
-  const widths = fitColumns(columns, [...others, ...cells], width)
+  const widths = fitColumns(columns, [...measured, ...cells], width)
   return (
     <Box columnGap={columnGap}>
       {columns.map(({ title }, i) =>
@@ -30,7 +30,7 @@ export function Table({ columns, cells, tones = [], others = [], nothing, width 
             </Text>
             {cells.map((row, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity, and cells have no state
-              <Text key={line} wrap="truncate" {...looks(tones[line]?.[i])}>
+              <Text key={line} wrap="truncate" {...styleOf(tones[line]?.[i])}>
                 {row[i] || ' '}
               </Text>
             ))}
@@ -43,5 +43,5 @@ export function Table({ columns, cells, tones = [], others = [], nothing, width 
 
 const colours = { good: 'green', bad: 'red' }
 
-const looks = (tone: Tone | undefined) =>
+const styleOf = (tone: Tone | undefined) =>
   tone === 'faint' ? { dimColor: true } : tone ? { color: colours[tone] } : {}

@@ -1,16 +1,16 @@
 import { useInput } from 'ink'
 import { type ReactElement, useCallback } from 'react'
-import { type Press, toPresses } from '../key-press.js'
+import { type KeyPress, toKeyPresses } from '../key-press.js'
 
-type Props = { children: ReactElement; onPress(press: Press): void }
+type Props = { children: ReactElement; onKeyPress(press: KeyPress): void }
 
-/** The one component that lives: it reads keys, and shows what it is given. */
-function WithKeys({ children, onPress }: Props) {
-  useInput(useCallback((input, key) => toPresses(input, key).forEach(onPress), [onPress]))
+/** The only component with an effect: it reads keys. */
+function WithKeys({ children, onKeyPress }: Props) {
+  useInput(useCallback((input, key) => toKeyPresses(input, key).forEach(onKeyPress), [onKeyPress]))
   return children
 }
 
-/** A view, and what is told of the keys that are pressed while it is shown. */
-export const withKeys = (view: ReactElement, onPress: (press: Press) => void) => (
-  <WithKeys onPress={onPress}>{view}</WithKeys>
+/** Adds a key listener to a view. */
+export const withKeys = (view: ReactElement, onKeyPress: (press: KeyPress) => void) => (
+  <WithKeys onKeyPress={onKeyPress}>{view}</WithKeys>
 )

@@ -1,12 +1,12 @@
 import { type Key, Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { describe, expect, test, vi } from 'vitest'
-import { fitColumns } from '../../../src/cli/output/fit-columns.js'
-import { toPresses } from '../../../src/cli/terminal/key-press.js'
-import { changesOf } from '../../../src/cli/terminal/terminal-screen.js'
-import { Table } from '../../../src/cli/terminal/views/table.js'
-import { windowOf } from '../../../src/cli/terminal/views/window-of.js'
-import { withKeys } from '../../../src/cli/terminal/views/with-keys.js'
+import { fitColumns } from '../../../../src/cli/output/fit-columns.js'
+import { diffFrames } from '../../../../src/cli/terminal/alternate-screen.js'
+import { toKeyPresses } from '../../../../src/cli/terminal/key-press.js'
+import { Table } from '../../../../src/cli/terminal/views/table.js'
+import { visibleRange } from '../../../../src/cli/terminal/views/visible-range.js'
+import { withKeys } from '../../../../src/cli/terminal/views/with-keys.js'
 
 const columns = [{ title: 'Id' }, { title: 'Email', yields: true }, { title: 'Note', yields: true }]
 const cells = [
@@ -20,7 +20,7 @@ const linesOf = (width: number) =>
     .map((line) => line.trimEnd())
 
 describe('a table', () => {
-  test('is as wide as it needs where there is room', () => {
+  test('is as wide as its content if there is room', () => {
     expect(linesOf(100)).toEqual([
       'Id               Email             Note',
       'acme-owner       ada@acme.example  May do everything in the team of Acme.',
@@ -36,7 +36,7 @@ describe('a table', () => {
     ])
   })
 
-  test('leaves out the last one that yields where they would be too narrow', () => {
+  test('leaves out the last column that yields if columns would be too narrow', () => {
     expect(linesOf(30)).toEqual([
       'Id               Email',
       'acme-owner       ada@acme.exa…',
@@ -44,16 +44,16 @@ describe('a table', () => {
     ])
   })
 
-  test('cuts the rest only then', () => {
+  test('cuts the other columns last', () => {
     expect(linesOf(10)).toEqual(['Id', 'acme-owner', 'no-organi…'])
   })
 
-  test('says in words that it is empty', () => {
+  test('shows a text if it is empty', () => {
     const { lastFrame } = render(<Table columns={columns} cells={[]} nothing="Nobody." width={80} />)
     expect(lastFrame()).toBe('Nobody.')
   })
 
-  test('never takes more than the terminal has', () => {
+  test('is never wider than the terminal', () => {
     for (let width = 1; width <= 90; width++) {
       const shown = fitColumns(columns, cells, width).filter((each) => each > 0)
       expect(shown.reduce((sum, each) => sum + each, 2 * (shown.length - 1))).toBeLessThanOrEqual(width)
@@ -61,23 +61,23 @@ describe('a table', () => {
   })
 })
 
-describe('what is drawn of a frame', () => {
-  test('is the lines that differ, each in its place', () => {
-    expect(changesOf(['a', 'b', 'c'], ['a', 'x'])).toBe('\x1b[2;1H\x1b[2Kx\x1b[0m\x1b[3;1H\x1b[2K\x1b[0m')
-    expect(changesOf(['a'], ['a'])).toBe('')
+describe('a frame', () => {
+  test('is drawn as the lines that changed, each at its position', () => {
+    expect(diffFrames(['a', 'b', 'c'], ['a', 'x'])).toBe('\x1b[2;1H\x1b[2Kx\x1b[0m\x1b[3;1H\x1b[2K\x1b[0m')
+    expect(diffFrames(['a'], ['a'])).toBe('')
   })
 
-  test('has the chosen line in it, in the middle where there is room', () => {
-    expect(windowOf(100, 50, 10)).toEqual([45, 55])
-    expect(windowOf(100, -1, 10)).toEqual([0, 10])
-    expect(windowOf(100, 99, 10)).toEqual([90, 100])
-    expect(windowOf(3, 2, 10)).toEqual([0, 3])
-    expect(windowOf(3, 2, 0)).toEqual([2, 3])
+  test('contains the selected line, in the middle if possible', () => {
+    expect(visibleRange(100, 50, 10)).toEqual([45, 55])
+    expect(visibleRange(100, -1, 10)).toEqual([0, 10])
+    expect(visibleRange(100, 99, 10)).toEqual([90, 100])
+    expect(visibleRange(3, 2, 10)).toEqual([0, 3])
+    expect(visibleRange(3, 2, 0)).toEqual([2, 3])
   })
 })
 
 describe('keys', () => {
-  test('are told by their names, text as it is typed, several where they come at once', async () => {
+  test('are read as names and text, also several at once', async () => {
     const presses: unknown[] = []
     const view = render(withKeys(<Text>shown</Text>, (press) => presses.push(press)))
     await vi.waitFor(() => expect(view.stdin.listenerCount('readable')).toBeGreaterThan(0))
@@ -100,10 +100,18 @@ describe('keys', () => {
     expect(view.lastFrame()).toBe('shown')
   })
 
-  test('that mean nothing here are not taken for text', () => {
+  test('without a meaning are not read as text', () => {
     const none = {} as Key
-    expect(toPresses('a', { ...none, ctrl: true })).toEqual([])
-    expect(toPresses('a', { ...none, meta: true })).toEqual([])
-    expect(toPresses('\x01', none)).toEqual([])
+    expect(toKeyPresses('a', { ...none, ctrl: true })).toEqual([])
+    expect(toKeyPresses('a', { ...none, meta: true })).toEqual([])
+    expect(toKeyPresses('\x01', none)).toEqual([])
+  })
+
+  test('read pasted text whole, names of object properties too', () => {
+    expect(toKeyPresses('constructor\r__proto__', {} as Key)).toEqual([
+      { text: 'constructor' },
+      { key: 'enter' },
+      { text: '__proto__' },
+    ])
   })
 })

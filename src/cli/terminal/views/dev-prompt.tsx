@@ -1,0 +1,42 @@
+import { Box, Text } from 'ink'
+import type { MockSnapshot } from '../dev/mock-snapshot.js'
+import type { Screen } from '../dev/screens.js'
+import { delayText } from '../dev/texts.js'
+
+type Props = { screen: Extract<Screen, { type: 'prompt' }>; mock: MockSnapshot }
+
+/** A text field for a delay, or for the name of a snapshot. */
+export function DevPrompt({ screen: { prompt, text, error }, mock }: Props) {
+  const [title, ...help] =
+    prompt.type === 'snapshot'
+      ? [
+          'Name of the snapshot',
+          'Letters, digits and . _ - are allowed. A snapshot of the same name is replaced.',
+          `Existing snapshots: ${mock.snapshots.join(', ') || 'none'}.`,
+        ]
+      : [
+          `Delay of ${prompt.operation ?? 'all operations'} in milliseconds`,
+          'A number (300) or a range (200-800). Empty removes the delay.',
+          `Current delay: ${delayText(mock)}.`,
+        ]
+  return (
+    <Box flexDirection="column">
+      <Text bold wrap="truncate">
+        {title}
+      </Text>
+      <Box marginY={1}>
+        <Text wrap="truncate-start">
+          <Text color="cyan">{'› '}</Text>
+          {text}
+          <Text inverse> </Text>
+        </Text>
+      </Box>
+      {error && <Text color="red">{error}</Text>}
+      {help.map((line) => (
+        <Text key={line} dimColor>
+          {line}
+        </Text>
+      ))}
+    </Box>
+  )
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test, vi } from 'vitest'
+import { estimate, progressLine, showProgress } from '../../../src/cli/output/progress.js'
+
+describe('progress', () => {
+  test('is a bar with the rate and the remaining time', () => {
+    vi.stubEnv('NO_COLOR', '1')
+    const progress = { unit: 'records', elapsedMs: 2000 }
+    expect(progressLine({ ...progress, done: 5000, total: 20_000 })).toBe(
+      '██████░░░░░░░░░░░░░░░░░░ 25 %  5,000 of 20,000 records  2,500/s  0:06 left',
+    )
+    expect(progressLine({ ...progress, done: 10, total: 36_000 })).toMatch(/^░{24} 0 % .* {2}119:58 left$/)
+    expect(progressLine({ ...progress, done: 0, total: 0 })).toMatch(
+      /^█{24} 100 % {2}0 of 0 records {2}0\/s$/,
+    )
+    vi.unstubAllEnvs()
+  })
+
+  test('is a spinner if the total is not known', () => {
+    expect(progressLine({ unit: 'lines', done: 1234, elapsedMs: 1000 })).toBe('⠋ 1,234 lines  1,234/s')
+    expect(progressLine({ unit: 'lines', done: 1234, elapsedMs: 1100 })).toMatch(/^⠙/)
+  })
+
+  test('has no remaining time before the first item', () => {
+    expect(estimate({ done: 0, total: 10, elapsedMs: 100 })).toEqual({ perSecond: 0, secondsLeft: undefined })
+  })
+
+  test.each([
+    ['a terminal', true, '1'],
+    ['no terminal', false, ''],
+  ])('writes nothing for short work, or to %s with NO_COLOR=%s', (_, isTTY, noColor) => {
+    vi.useFakeTimers()
+    vi.stubEnv('TERM', 'xterm')
+    const before = process.stderr.isTTY
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      process.stderr.isTTY = true
+      vi.stubEnv('NO_COLOR', '')
+      const short = showProgress('lines', 2)
+      vi.advanceTimersByTime(200)
+      short.stop()
+      expect(write).not.toHaveBeenCalled()
+
+      process.stderr.isTTY = isTTY
+      vi.stubEnv('NO_COLOR', noColor)
+      const progress = showProgress('lines', 2)
+      vi.advanceTimersByTime(1000)
+      progress.stop()
+      expect(write).not.toHaveBeenCalled()
+    } finally {
+      process.stderr.isTTY = before
+      vi.useRealTimers()
+      vi.unstubAllEnvs()
+      vi.restoreAllMocks()
+    }
+  })
+})

@@ -1,0 +1,45 @@
+import demo from '../../../../fixtures/demo.json' with { type: 'json' }
+import { type MockSnapshot, readMockSnapshot } from '../../../../src/cli/terminal/dev/mock-snapshot.js'
+import { reduceKey } from '../../../../src/cli/terminal/dev/reduce.js'
+import { initialUi, type Ui } from '../../../../src/cli/terminal/dev/screens.js'
+import type { KeyPress } from '../../../../src/cli/terminal/key-press.js'
+import { createMockApi, type MockApi } from '../../../../src/mock/core/mock-api.js'
+import type { LogEntry } from '../../../../src/mock/core/request-log.js'
+import { parseState } from '../../../../src/store/state-file.js'
+
+export const url = 'http://127.0.0.1:4010'
+export const createMock = (): MockApi => createMockApi({ fixtures: parseState(demo), baseUrl: url })
+
+export const mockSnapshot = async (changes: Partial<MockSnapshot> = {}): Promise<MockSnapshot> => ({
+  url,
+  ...(await readMockSnapshot(createMock().controls)),
+  ...changes,
+})
+
+export const logEntry = (id: number, changes: Partial<LogEntry> = {}): LogEntry => ({
+  id,
+  time: '2026-01-01T12:00:00.000Z',
+  method: 'GET',
+  path: `/v1/projects/${id}`,
+  operation: 'listProjects',
+  session: 'acme-owner',
+  status: 200,
+  why: 'handler',
+  ms: 1.4,
+  curl: `curl -i ${url}/v1/projects/${id}`,
+  ...changes,
+})
+/** Newest first. */
+export const logEntries = (count: number) => Array.from({ length: count }, (_, i) => logEntry(count - i))
+
+const keyNames = 'up down pageDown home end enter escape tab backspace interrupt'.split(' ')
+export const toKeyPress = (key: string): KeyPress =>
+  keyNames.includes(key) ? ({ key } as KeyPress) : { text: key }
+
+/** The state after these keys, and the effect of the last one. */
+export function afterKeys(mock: MockSnapshot, ...keys: string[]) {
+  let ui: Ui = initialUi
+  let effect: unknown
+  for (const key of keys) ({ ui, effect } = reduceKey(ui, toKeyPress(key), mock))
+  return { ui, screen: ui.screen, effect }
+}

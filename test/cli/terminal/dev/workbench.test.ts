@@ -1,0 +1,90 @@
+import { getResponse } from 'msw'
+import { describe, expect, test, vi } from 'vitest'
+import { createWorkbench } from '../../../../src/cli/terminal/dev/workbench.js'
+import { createMock, toKeyPress, url } from './dev-fixtures.js'
+
+describe('the workbench of a mock', () => {
+  /** A workbench with a way to press keys and to send a request. */
+  async function workbench() {
+    const api = createMock()
+    const openPage = vi.fn(async () => {})
+    let redraws = 0
+    const bench = await createWorkbench({ url, controls: api.controls, openPage }, () => {
+      redraws += 1
+    })
+    const press = (...keys: string[]) => {
+      for (const key of keys) bench.press(toKeyPress(key))
+    }
+    const seesNotice = (text: string) => vi.waitFor(() => expect(bench.ui().notice?.text).toBe(text))
+    const request = () =>
+      getResponse(api.handlers, new Request(`${url}/v1/projects`, { headers: { cookie: 'session=active' } }))
+    return { api, bench, openPage, press, seesNotice, request, redraws: () => redraws }
+  }
+
+  test('runs the effects of keys and reports them', async () => {
+    const { api, bench, press, seesNotice, openPage } = await workbench()
+    press('p', 'viewer', 'enter')
+    await seesNotice('session=active now stands for acme-viewer.')
+    await vi.waitFor(() => expect(bench.snapshot().sessions.active).toBe('acme-viewer'))
+    press('f', 'listP', 'enter', 'hang', 'enter')
+    await seesNotice('Forced: listProjects hang.')
+    press('d', 'getS', 'enter', '7', 'enter')
+    await seesNotice('Set the delay of getSession to 7 ms.')
+    expect(await api.controls.delay.get()).toEqual({ all: '0', operations: { getSession: '7' } })
+    press('s', 'one', 'enter')
+    await seesNotice('Saved snapshot one.')
+    await vi.waitFor(() => expect(bench.snapshot().snapshots).toEqual(['one']))
+    press('l', 'enter')
+    await seesNotice('Loaded snapshot one.')
+    press('f', 'home', 'enter')
+    await seesNotice('Nothing is forced.')
+    press('o')
+    await seesNotice('Opened the page in the browser.')
+    expect(openPage).toHaveBeenCalledOnce()
+    press('r', 'enter')
+    await seesNotice('The mock was reset. The log was kept.')
+    expect(await api.controls.delay.get()).toEqual({ all: '0', operations: {} })
+    press('q')
+    await bench.ended
+    bench.stop()
+  })
+
+  test('follows changes and requests of others, and redraws once for many requests', async () => {
+    const { api, bench, request, redraws } = await workbench()
+    await api.controls.scenarios.set({ target: 'empty', times: 200 })
+    await vi.waitFor(() => expect(bench.snapshot().scenarios).toHaveLength(1))
+    const before = redraws()
+    await Promise.all(Array.from({ length: 200 }, request))
+    await vi.waitFor(() => expect(bench.snapshot().log).toHaveLength(200))
+    await vi.waitFor(() => expect(bench.snapshot().scenarios).toEqual([]))
+    expect(redraws() - before).toBeLessThan(50)
+    bench.stop()
+    const stopped = bench.snapshot()
+    await request()
+    await api.controls.sessions.use('expired')
+    expect(bench.snapshot()).toBe(stopped)
+  })
+
+  test('keeps the text if the mock refuses it', async () => {
+    const { bench, press } = await workbench()
+    press('s', '../up', 'enter')
+    await vi.waitFor(() =>
+      expect(bench.ui().screen).toMatchObject({
+        text: '../up',
+        error: expect.stringMatching(/is no name/),
+      }),
+    )
+    bench.stop()
+  })
+
+  test('shows a fixture error until it is corrected, and a notice until the next key', async () => {
+    const { bench, press } = await workbench()
+    bench.setFixtureError('wrong')
+    bench.notify('error', 'said')
+    expect([bench.snapshot().fixtureError, bench.ui().notice?.text]).toEqual(['wrong', 'said'])
+    press('?')
+    bench.setFixtureError()
+    expect([bench.snapshot().fixtureError, bench.ui().notice]).toEqual([undefined, undefined])
+    bench.stop()
+  })
+})
