@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-// Before anything is loaded that looks at it: otherwise nothing would be coloured here anyway.
+// Set before the modules are loaded that read it: without a terminal there would be no colours.
 vi.hoisted(() => {
   process.env.FORCE_COLOR = '1'
 })
@@ -17,8 +17,8 @@ afterEach(() => {
   Object.assign(process.stdin, stdinBefore)
 })
 
-/** What is written of a list, with standard output as it is described. */
-async function written(
+/** The output of a list with this standard output and environment. */
+async function outputOf(
   stdout: { isTTY: boolean },
   env: Record<string, string>,
   json = false,
@@ -36,9 +36,9 @@ async function written(
   return text
 }
 
-describe('what is printed', () => {
-  test('is drawn on a terminal to its width, in colour', async () => {
-    const text = await written({ isTTY: true }, {})
+describe('output', () => {
+  test('fits the width of a terminal, in colour', async () => {
+    const text = await outputOf({ isTTY: true }, {})
     expect(text).toContain('\x1b[')
     expect(text).toContain('A sentence that is longer than forty co…\n')
   })
@@ -46,19 +46,19 @@ describe('what is printed', () => {
   test.each([
     ['NO_COLOR', '1'],
     ['TERM', 'dumb'],
-  ])('has no escape code on a terminal with %s=%s', async (name, value) => {
-    const text = await written({ isTTY: true }, { [name]: value })
+  ])('has no escape codes on a terminal with %s=%s', async (name, value) => {
+    const text = await outputOf({ isTTY: true }, { [name]: value })
     expect(text).toBe('Note\nA sentence that is longer than forty co…\n')
   })
 
-  test('is plain and whole in a pipe', async () => {
-    expect(await written({ isTTY: false }, {})).toBe(
+  test('is plain and complete in a pipe', async () => {
+    expect(await outputOf({ isTTY: false }, {})).toBe(
       'Note\nA sentence that is longer than forty columns are.\n',
     )
   })
 
-  test('is JSON where that was asked for, on a terminal too', async () => {
-    const text = await written({ isTTY: true }, {}, true)
+  test('is JSON with --json, on a terminal too', async () => {
+    const text = await outputOf({ isTTY: true }, {}, true)
     expect(JSON.parse(text)).toEqual(['A sentence that is longer than forty columns are.'])
   })
 
@@ -67,15 +67,18 @@ describe('what is printed', () => {
     [false, { stdin: true, stdout: false, noColor: '' }],
     [false, { stdin: false, stdout: true, noColor: '' }],
     [false, { stdin: true, stdout: true, noColor: '1' }],
-  ])('may be live (%j) only on a full terminal that wants it: %j', (live, { stdin, stdout, noColor }) => {
-    vi.stubEnv('TERM', 'xterm')
-    vi.stubEnv('NO_COLOR', noColor)
-    Object.assign(process.stdout, { isTTY: stdout, columns: 40 })
-    Object.assign(process.stdin, { isTTY: stdin })
-    expect(canShowLive()).toBe(live)
-  })
+  ])(
+    'can be a live view (%j) only if stdin and stdout are terminals with escape codes: %j',
+    (live, { stdin, stdout, noColor }) => {
+      vi.stubEnv('TERM', 'xterm')
+      vi.stubEnv('NO_COLOR', noColor)
+      Object.assign(process.stdout, { isTTY: stdout, columns: 40 })
+      Object.assign(process.stdin, { isTTY: stdin })
+      expect(canShowLive()).toBe(live)
+    },
+  )
 
-  test('has no control character from outside', () => {
+  test('has no control characters from input', () => {
     expect(printable('a\x1b[2Jb\tc\nd\u009b')).toBe('a\uFFFD[2Jb\uFFFDc\uFFFDd\uFFFD')
     expect(printable('gnp.\u202eexe')).toBe('gnp.\uFFFDexe')
   })

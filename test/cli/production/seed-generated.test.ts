@@ -44,7 +44,7 @@ describe('dashboard-api seed, generated', () => {
     const again = await seed(a, ...amounts, '--seed', '42')
     expect(again).toMatchObject({ code: 0, stderr: '' })
     expect(again.stdout).toMatch(
-      /^Seeded .*a\.db with seed 42 in .* s: created 0 teams, 0 users, 0 projects; 129 records were there already\.\n$/,
+      /^Seeded .*a\.db with seed 42 in .* s: created 0 teams, 0 users, 0 projects; 129 records existed already\.\n$/,
     )
     expect(await contentOf(a)).toEqual(first)
   })

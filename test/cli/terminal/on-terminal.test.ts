@@ -3,15 +3,16 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bin, cleanEnv, emptyFolder, run } from '../cli-process.js'
-import { hasPty, onTerminal } from './on-terminal.js'
+import { bin, cleanEnv, emptyFolder, listening, run, start } from '../cli-process.js'
+import { hasPty, keys, onTerminal } from './on-terminal.js'
+import { fetchProjects, post } from './start-dev.js'
 
 const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
 
-/** Runs `dashboard-api` on a terminal and gathers all that it writes, escape codes included. */
+/** Runs `dashboard-api` on a terminal and collects all that it writes, escape codes included. */
 function written(args: string[], env: Record<string, string> = {}) {
   const child = spawn('python3', [script, '24', '90', process.execPath, bin, ...args], {
-    // On a machine for automatic builds Ink would draw the last frame alone.
+    // With CI set, Ink would draw the last frame only.
     env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -38,7 +39,7 @@ async function seeded() {
   return { folder, database }
 }
 
-describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes one)', () => {
+describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty module)', () => {
   test('a list that fits is a table in colour, and without with NO_COLOR', async () => {
     const { database } = await seeded()
     const list = ['project', 'list', '--team', 'org_acme', '--database', database]
@@ -51,7 +52,7 @@ describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes o
     expect(plain.text).not.toContain('\x1b')
   })
 
-  test('a list that is higher than the terminal scrolls, with rows read as they are needed', async () => {
+  test('a list that is higher than the terminal opens in a pager, which loads rows as needed', async () => {
     const { folder, database } = await seeded()
     const addresses = Array.from({ length: 1200 }, (_, i) => `n${String(i).padStart(4, '0')}@example.com`)
     writeFileSync(`${folder}/many.json`, JSON.stringify(addresses))
@@ -63,10 +64,10 @@ describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes o
     await view.until(/^Email.*\nn0001@example\.com/m)
     view.type(' ')
     await view.until(/^Email.*\nn0009@example\.com/m)
-    // Each time as far as is known by then: the next rows are read meanwhile.
-    for (const known of [/ of 1,009 or more/, / of 1,200 or more/, /1,193 to 1,200 of 1,200 /]) {
+    // Each jump ends at the last row that is loaded; further rows are loaded in the meantime.
+    for (const position of [/ of 1,009 or more/, / of 1,200 or more/, /1,193 to 1,200 of 1,200 /]) {
       view.type(' '.repeat(150))
-      await view.until(known)
+      await view.until(position)
     }
     view.type('g')
     await view.until(/^Email.*\nn0000@example\.com/m)
@@ -74,7 +75,7 @@ describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes o
     expect(await view.ended).toBe(0)
   })
 
-  test('statistics are a chart', async () => {
+  test('statistics are shown as a chart', async () => {
     const { database } = await seeded()
     await run(['waitlist', 'add', 'ada@example.com', '--database', database])
     const { code, text } = await written(['waitlist', 'stats', '--database', database]).ended
@@ -82,12 +83,12 @@ describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes o
     expect(text).toMatch(/1 address[\s\S]*Per day[\s\S]*█+[\s\S]*Per domain[\s\S]*example\.com +1 .*█+/)
   })
 
-  test('what is destructive is said and asked; only yes is a yes', async () => {
+  test('a destructive command states its effect and asks; only yes confirms', async () => {
     const { database } = await seeded()
     const env = { DASHBOARD_API_SESSION_SECRET: 'a-secret-of-at-least-32-bytes-for-tests' }
     await run(['session', 'issue', '--user', 'ada@acme.example', '--database', database], { env })
     const revoke = async (answer: string) => {
-      const asked = written([
+      const child = written([
         'session',
         'revoke',
         '--all-of-user',
@@ -95,21 +96,21 @@ describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes o
         '--database',
         database,
       ])
-      await asked.until(/This ends 1 open session of ada@acme\.example at once\. Go on\? \[y\/N\] /)
-      asked.type(answer)
-      return asked.ended
+      await child.until(/This ends 1 open session of ada@acme\.example at once\. Continue\? \[y\/N\] /)
+      child.type(answer)
+      return child.ended
     }
     for (const no of ['\r', 'n\r', '\x04']) {
       const refused = await revoke(no)
       expect(refused.code).toBe(1)
       expect(refused.text).toContain('Nothing was changed.')
     }
-    const agreed = await revoke('y\r')
-    expect(agreed.code).toBe(0)
-    expect(agreed.text).toContain('Revoked 1 session of ada@acme.example.')
+    const confirmed = await revoke('y\r')
+    expect(confirmed.code).toBe(0)
+    expect(confirmed.text).toContain('Revoked 1 session of ada@acme.example.')
   })
 
-  test('seeding shows a bar with rate and time left, then one line; Ctrl+C says how far it got', async () => {
+  test('seeding shows a progress bar, then one line; Ctrl+C tells how many records are written', async () => {
     const { folder } = await seeded()
     const amounts = ['--teams', '80', '--projects', '1000', '--seed', '1', '--database', `${folder}/large.db`]
     const interrupted = written(['seed', ...amounts])
@@ -121,5 +122,36 @@ describe.skipIf(!hasPty)('on a terminal (needs python3, whose pty module makes o
     const whole = await written(['seed', '--database', `${folder}/small.db`, '--teams', '1']).ended
     expect(whole.code).toBe(0)
     expect(whole.text).toMatch(/Seeded .*small\.db with seed 1 in .* s: created 1 team, 5 users, 10 projects/)
+  })
+
+  const mockUrl = () => listening(start(['dev', '--port', '0', '--json'], { cwd: emptyFolder() }))
+
+  test('session use without a name shows a list of personas', async () => {
+    const url = await mockUrl()
+    const view = onTerminal(['session', 'use', '--url', url])
+    await view.until(/● acme-owner/)
+    view.type('no-t')
+    await view.until(/leaves\. {2}no-t$/m)
+    view.type(keys.enter)
+    expect(await view.ended).toBe(0)
+    expect(view.terminal.text()).toMatch(/^session=active stands for no-team now\.\nno-team$/m)
+
+    const left = onTerminal(['session', 'use', '--url', url])
+    await left.until(/● no-team/)
+    left.type(keys.escape)
+    expect(await left.ended).toBe(0)
+    expect(left.terminal.text()).toBe('Nothing was changed.')
+  })
+
+  test('log colours its lines', async () => {
+    const url = await mockUrl()
+    await fetchProjects(url, post)
+    await fetch(`${url}/v1/projects`)
+    const view = onTerminal(['log', '--url', url], { columns: 120 })
+    expect(await view.ended).toBe(0)
+    expect(view.terminal.text()).toMatch(
+      /^1 +\d\d:\d\d:\d\d {2}POST \/v1\/projects +201 +acme-owner +handler · \d+ ms$/m,
+    )
+    expect(view.terminal.written()).toContain('\x1b[33m401 AUTH_REQUIRED')
   })
 })

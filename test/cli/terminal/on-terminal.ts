@@ -5,12 +5,12 @@ import { onTestFinished } from 'vitest'
 import { bin, cleanEnv } from '../cli-process.js'
 import { createEmulator } from './terminal-emulator.js'
 
-/** The interpreter itself, and not what a version manager has put before it. */
+/** The path of the interpreter itself, not of a version manager's wrapper. */
 const python =
   spawnSync('python3', ['-c', 'import pty, sys; print(sys.executable, end="")'], { encoding: 'utf8' })
     .stdout ?? ''
 
-/** Whether this machine can make a terminal: python3 has it in its standard library, except on Windows. */
+/** Whether pseudo-terminals are available: python3 has them in its standard library, except on Windows. */
 export const hasPty = python !== ''
 
 export const keys = {
@@ -23,8 +23,8 @@ export const keys = {
   erase: '\x7f',
 }
 
-/** So long something may take to be shown, in milliseconds; then the test fails with what is shown instead. */
-const patience = 15_000
+/** How long `until` waits, in milliseconds. */
+const timeoutMs = 15_000
 
 const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
 
@@ -34,7 +34,7 @@ type Options = { rows?: number; columns?: number; cwd?: string; env?: Record<str
 export const onTerminal = (args: string[], options?: Options) =>
   programOnTerminal(process.execPath, [bin, ...args], options)
 
-/** The same for any program. */
+/** Runs any program on a terminal. */
 export function programOnTerminal(
   program: string,
   args: string[],
@@ -48,35 +48,35 @@ export function programOnTerminal(
   const terminal = createEmulator(rows, columns)
   child.stdout.setEncoding('utf8').on('data', (text: string) => terminal.write(text))
   child.stdin.on('error', () => {})
-  let isOver = false
+  let hasEnded = false
   const ended = once(child, 'close').then(([code]: number[]) => {
-    isOver = true
+    hasEnded = true
     return code
   })
   onTestFinished(async () => {
     child.stdin.end()
     await ended
   })
-  const ask = (wanted: unknown) => child.stdin.write(`${JSON.stringify(wanted)}\n`)
+  const send = (command: unknown) => child.stdin.write(`${JSON.stringify(command)}\n`)
 
   return {
     terminal,
     /** Settles with the exit code. */
     ended,
-    type: (text: string) => ask({ type: text }),
+    type: (text: string) => send({ type: text }),
     resize(newRows: number, newColumns: number) {
       terminal.resize(newRows, newColumns)
-      ask({ size: [newRows, newColumns] })
+      send({ size: [newRows, newColumns] })
     },
-    /** Settles once what is shown matches. */
+    /** Settles when the screen matches; rejects after 15 seconds or at the end of the program. */
     async until(pattern: RegExp): Promise<RegExpMatchArray> {
-      const tooLate = AbortSignal.timeout(patience)
+      const timeout = AbortSignal.timeout(timeoutMs)
       for (;;) {
         const match = pattern.exec(terminal.text())
         if (match) return match
-        if (isOver || tooLate.aborted)
+        if (hasEnded || timeout.aborted)
           throw new Error(`The terminal never showed ${pattern}:\n${terminal.text()}`)
-        await Promise.race([once(child.stdout, 'data', { signal: tooLate }).catch(() => {}), ended])
+        await Promise.race([once(child.stdout, 'data', { signal: timeout }).catch(() => {}), ended])
       }
     },
   }

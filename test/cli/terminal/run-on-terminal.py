@@ -1,8 +1,8 @@
-"""Runs a command on a terminal of its own, with nothing but the standard library.
+"""Runs a command on a pseudo-terminal, with the standard library only.
 
 usage: run-on-terminal.py ROWS COLUMNS PROGRAM [ARGUMENT...]
-Standard output is what the terminal gets. Standard input takes JSON lines: {"type": TEXT} or {"size": [ROWS,
-COLUMNS]}; its end ends the command.
+Standard output receives what the command writes to the terminal. Standard input takes JSON lines: {"type": TEXT} or
+{"size": [ROWS, COLUMNS]}. Closing it kills the command.
 """
 import fcntl, json, os, pty, select, signal, struct, sys, termios
 
@@ -16,7 +16,7 @@ if pid == 0:
     resize(0, int(sys.argv[1]), int(sys.argv[2]))
     os.execvp(sys.argv[3], sys.argv[3:])
 
-asked = b""
+pending = b""
 inputs = [terminal, 0]
 while True:
     ready, _, _ = select.select(inputs, [], [])
@@ -34,13 +34,13 @@ while True:
             inputs.remove(0)
             os.killpg(pid, signal.SIGKILL)
             continue
-        *lines, asked = (asked + more).split(b"\n")
+        *lines, pending = (pending + more).split(b"\n")
         for line in lines:
-            wanted = json.loads(line)
-            if "type" in wanted:
-                os.write(terminal, wanted["type"].encode())
-            if "size" in wanted:
-                resize(terminal, *wanted["size"])
+            command = json.loads(line)
+            if "type" in command:
+                os.write(terminal, command["type"].encode())
+            if "size" in command:
+                resize(terminal, *command["size"])
 
 _, status = os.waitpid(pid, 0)
 sys.exit(os.waitstatus_to_exitcode(status) % 256)

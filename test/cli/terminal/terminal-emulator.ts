@@ -1,8 +1,8 @@
-/** A control sequence, a line's end, or text; nothing where a sequence has not come whole. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it reads
-const next = /^(?:\x1b\[([?\d;]*)([A-Za-z])|\r|\n|[^\x1b\r\n]+)/
+/** A control sequence, a line break, or text. An incomplete sequence does not match. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an emulator reads control characters
+const tokenPattern = /^(?:\x1b\[([?\d;]*)([A-Za-z])|\r|\n|[^\x1b\r\n]+)/
 
-/** A terminal as far as a test needs one: two screens, the cursor, and lines that are written and erased. */
+/** A minimal terminal: main and alternate screen, cursor, writing and erasing lines. */
 export function createEmulator(rows: number, columns: number) {
   let size = { rows, columns }
   const main = blank()
@@ -31,7 +31,7 @@ export function createEmulator(rows: number, columns: number) {
     else if (final === 'J') screen.lines = []
     else if (parameters === '?25') isCursorShown = final === 'h'
     else if (parameters === '?1049') screen = final === 'h' ? blank() : main
-    // Colours, wrapping and synchronised output do not change what is where.
+    // Colours, wrapping and synchronized output do not change the text on the screen.
     else if (!/^(m|\?7[hl]|\?2026[hl])$/.test(final === 'm' ? 'm' : parameters + final)) {
       throw new Error(`The emulator does not know CSI ${parameters}${final}.`)
     }
@@ -42,7 +42,7 @@ export function createEmulator(rows: number, columns: number) {
       written += text
       rest += text
       for (;;) {
-        const [token, parameters, final] = next.exec(rest) ?? []
+        const [token, parameters, final] = tokenPattern.exec(rest) ?? []
         if (token === undefined) return
         rest = rest.slice(token.length)
         if (final !== undefined) control(parameters ?? '', final)
@@ -54,12 +54,12 @@ export function createEmulator(rows: number, columns: number) {
     resize(newRows: number, newColumns: number) {
       size = { rows: newRows, columns: newColumns }
     },
-    /** The lines that are shown, without the space at their ends. */
+    /** The lines of the screen, without trailing space. */
     lines: () => Array.from(screen.lines, (line = '') => line.trimEnd()),
     text: () => screen.lines.map((line = '') => line.trimEnd()).join('\n'),
-    isSecondScreen: () => screen !== main,
+    isAlternateScreen: () => screen !== main,
     isCursorShown: () => isCursorShown,
-    /** All that was written so far. */
+    /** Everything written so far. */
     written: () => written,
   }
 }

@@ -1,0 +1,75 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { bin, emptyFolder } from '../cli-process.js'
+import { hasPty, keys, programOnTerminal } from './on-terminal.js'
+import { post, startDev } from './start-dev.js'
+
+describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)', () => {
+  test('fits the terminal after each resize', async () => {
+    const { view, ask } = await startDev({ rows: 40, columns: 120 })
+    for (let i = 0; i < 45; i++) await ask()
+    await view.until(/Decided by/)
+    for (const [rows, columns] of [
+      [20, 60],
+      [30, 100],
+      [12, 40],
+      [24, 80],
+    ] as const) {
+      view.resize(rows, columns)
+      await view.until(new RegExp(`^─{${columns}}$[\\s\\S]*^─{${columns}}$[\\s\\S]*q quit`, 'm'))
+      const lines = view.terminal.lines()
+      expect(lines).toHaveLength(rows)
+      expect(Math.max(...lines.map((line) => [...line].length))).toBeLessThanOrEqual(columns)
+    }
+  })
+
+  test('is cleared once, and redrawn less often than requests arrive', async () => {
+    const { view, ask } = await startDev()
+    const before = view.terminal.written().length
+    const requests = 200
+    await Promise.all(Array.from({ length: requests }, () => ask()))
+    await ask(post)
+    await view.until(/POST/)
+    const drawn = view.terminal.written().slice(before)
+    expect(drawn).not.toContain('\x1b[2J')
+    expect(drawn.split('\x1b[?2026h').length).toBeLessThan(requests / 2)
+  })
+
+  test.each([
+    ['q', ''],
+    ['Ctrl+C', keys.interrupt],
+    ['SIGTERM', 'SIGTERM'],
+    ['SIGHUP', 'SIGHUP'],
+    ['a crash', 'SIGUSR2'],
+  ])('restores the terminal after %s', async (name, how) => {
+    const cwd = emptyFolder()
+    mkdirSync(`${cwd}/at`)
+    writeFileSync(
+      `${cwd}/hook.mjs`,
+      `import { writeFileSync } from 'node:fs'
+       writeFileSync('at/pid', String(process.pid))
+       process.on('SIGUSR2', () => { process.stderr.write('held\\n'); throw new Error('a bug') })`,
+    )
+    const command = `stty -a > at/before; "${process.execPath}" "${bin}" dev --port 0; echo code=$?; stty -a > at/after`
+    const view = programOnTerminal('/bin/sh', ['-c', command], {
+      cwd,
+      env: { NODE_OPTIONS: `--import=${cwd}/hook.mjs` },
+    })
+    await view.until(/q quit/)
+    expect(view.terminal.isAlternateScreen()).toBe(true)
+    expect(view.terminal.isCursorShown()).toBe(false)
+    if (how.startsWith('SIG')) process.kill(Number(readFileSync(`${cwd}/at/pid`, 'utf8')), how)
+    else view.type(how || 'q')
+    const [, code] = await view.until(/code=(\d+)/)
+    expect(await view.ended).toBe(0)
+
+    expect(view.terminal.isAlternateScreen()).toBe(false)
+    expect(view.terminal.isCursorShown()).toBe(true)
+    expect(view.terminal.written()).toContain('\x1b[?7h')
+    expect(readFileSync(`${cwd}/at/after`, 'utf8')).toBe(readFileSync(`${cwd}/at/before`, 'utf8'))
+    const isCrash = name === 'a crash'
+    expect(code).toBe(isCrash ? '1' : name === 'SIGHUP' ? '129' : '0')
+    if (isCrash) expect(view.terminal.text()).toMatch(/^held\n[\s\S]*Error: a bug/m)
+    else expect(view.terminal.text()).toBe(`code=${code}`)
+  })
+})
