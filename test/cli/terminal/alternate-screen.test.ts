@@ -1,8 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { diffFrames } from '../../../src/cli/terminal/alternate-screen.js'
 import { bin, emptyFolder } from '../cli-process.js'
 import { hasPty, keys, programOnTerminal } from './on-terminal.js'
 import { post, startDev } from './start-dev.js'
+
+test('a frame is drawn as the lines that changed, each at its position', () => {
+  expect(diffFrames(['a', 'b', 'c'], ['a', 'x'])).toBe('\x1b[2;1H\x1b[2Kx\x1b[0m\x1b[3;1H\x1b[2K\x1b[0m')
+  expect(diffFrames(['a'], ['a'])).toBe('')
+})
 
 describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)', () => {
   test('fits the terminal after each resize', async () => {

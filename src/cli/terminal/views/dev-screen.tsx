@@ -17,14 +17,20 @@ export type DevScreenProps = { mock: MockSnapshot; ui: Ui; width: number; height
 
 const footerHeight = 3
 
+/** On a lower terminal only the log shows the header; the other screens need its lines. */
+const minHeightForHeader = 20
+
 /** The screen of `dev`, exactly as high as the terminal. */
 export function DevScreen({ mock, ui: { screen, notice }, width, height }: DevScreenProps) {
-  const bodyHeight = Math.max(1, height - headerHeight(mock) - footerHeight)
+  const hasHeader = screen.type === 'log' || height >= minHeightForHeader
+  const bodyHeight = Math.max(1, height - (hasHeader ? headerHeight(mock) : 0) - footerHeight)
   return (
     <Box flexDirection="column" width={width} height={height} overflow="hidden">
-      <DevHeader mock={mock} width={width} />
+      {hasHeader && <DevHeader mock={mock} width={width} />}
       <Box flexDirection="column" height={bodyHeight} flexShrink={0} overflow="hidden">
-        {body(mock, screen, width, bodyHeight)}
+        <Box flexDirection="column" flexShrink={0}>
+          {body(mock, screen, width, bodyHeight)}
+        </Box>
       </Box>
       <DevFooter notice={notice} hints={keyHints(screen)} width={width} />
     </Box>

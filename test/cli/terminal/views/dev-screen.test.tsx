@@ -49,6 +49,15 @@ describe('the dev screen', () => {
     }
   })
 
+  test('a low terminal shows each key of the help, and a request with its curl command', async () => {
+    const mock = await mockSnapshot({ log: logEntries(1) })
+    const help = frameOf(mock, afterKeys(mock, '?').ui, 60, 12)
+    for (const line of [/^d +delay responses$/m, /^r +reset the mock$/m, /^q {2}Ctrl\+C +quit$/m]) {
+      expect(help).toMatch(line)
+    }
+    expect(frameOf(mock, afterKeys(mock, 'enter').ui, 60, 12)).toContain('curl -i http://127.0.0.1:4010/v1/')
+  })
+
   test('the log shows time, request, response, persona and what decided the response, newest first', async () => {
     const mock = await mockSnapshot({
       log: [

@@ -1,0 +1,45 @@
+import { type Key, Text } from 'ink'
+import { render } from 'ink-testing-library'
+import { describe, expect, test, vi } from 'vitest'
+import { toKeyPresses } from '../../../src/cli/terminal/key-press.js'
+import { withKeys } from '../../../src/cli/terminal/views/with-keys.js'
+
+describe('keys', () => {
+  test('are read as names and text, also several at once', async () => {
+    const presses: unknown[] = []
+    const view = render(withKeys(<Text>shown</Text>, (press) => presses.push(press)))
+    await vi.waitFor(() => expect(view.stdin.listenerCount('readable')).toBeGreaterThan(0))
+    for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', 'ab\x7f\r'])
+      view.stdin.write(typed)
+    expect(presses).toEqual([
+      { text: 'q' },
+      { key: 'up' },
+      { key: 'down' },
+      { key: 'enter' },
+      { key: 'tab' },
+      { key: 'interrupt' },
+      { key: 'backspace' },
+      { text: 'ab' },
+      { key: 'backspace' },
+      { key: 'enter' },
+    ])
+    view.stdin.write('\x1b')
+    await vi.waitFor(() => expect(presses.at(-1)).toEqual({ key: 'escape' }))
+    expect(view.lastFrame()).toBe('shown')
+  })
+
+  test('without a meaning are not read as text', () => {
+    const none = {} as Key
+    expect(toKeyPresses('a', { ...none, ctrl: true })).toEqual([])
+    expect(toKeyPresses('a', { ...none, meta: true })).toEqual([])
+    expect(toKeyPresses('\x01', none)).toEqual([])
+  })
+
+  test('read pasted text whole, names of object properties too', () => {
+    expect(toKeyPresses('constructor\r__proto__', {} as Key)).toEqual([
+      { text: 'constructor' },
+      { key: 'enter' },
+      { text: '__proto__' },
+    ])
+  })
+})

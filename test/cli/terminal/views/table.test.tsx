@@ -1,0 +1,66 @@
+import { render } from 'ink-testing-library'
+import { describe, expect, test } from 'vitest'
+import { fitColumns } from '../../../../src/cli/output/fit-columns.js'
+import { Table } from '../../../../src/cli/terminal/views/table.js'
+import { visibleRange } from '../../../../src/cli/terminal/views/visible-range.js'
+
+const columns = [{ title: 'Id' }, { title: 'Email', yields: true }, { title: 'Note', yields: true }]
+const cells = [
+  ['acme-owner', 'ada@acme.example', 'May do everything in the team of Acme.'],
+  ['no-organization', 'nora@example.com', ''],
+]
+const linesOf = (width: number) =>
+  render(<Table columns={columns} cells={cells} nothing="Nobody." width={width} />)
+    .lastFrame()
+    ?.split('\n')
+    .map((line) => line.trimEnd())
+
+describe('a table', () => {
+  test('is as wide as its content if there is room', () => {
+    expect(linesOf(100)).toEqual([
+      'Id               Email             Note',
+      'acme-owner       ada@acme.example  May do everything in the team of Acme.',
+      'no-organization  nora@example.com',
+    ])
+  })
+
+  test('narrows the columns that yield', () => {
+    expect(linesOf(50)).toEqual([
+      'Id               Email            Note',
+      'acme-owner       ada@acme.examp…  May do everythi…',
+      'no-organization  nora@example.c…',
+    ])
+  })
+
+  test('leaves out the last column that yields if columns would be too narrow', () => {
+    expect(linesOf(30)).toEqual([
+      'Id               Email',
+      'acme-owner       ada@acme.exa…',
+      'no-organization  nora@example…',
+    ])
+  })
+
+  test('cuts the other columns last', () => {
+    expect(linesOf(10)).toEqual(['Id', 'acme-owner', 'no-organi…'])
+  })
+
+  test('shows a text if it is empty', () => {
+    const { lastFrame } = render(<Table columns={columns} cells={[]} nothing="Nobody." width={80} />)
+    expect(lastFrame()).toBe('Nobody.')
+  })
+
+  test('is never wider than the terminal', () => {
+    for (let width = 1; width <= 90; width++) {
+      const shown = fitColumns(columns, cells, width).filter((each) => each > 0)
+      expect(shown.reduce((sum, each) => sum + each, 2 * (shown.length - 1))).toBeLessThanOrEqual(width)
+    }
+  })
+})
+
+test('the visible range contains the selected line, in the middle if possible', () => {
+  expect(visibleRange(100, 50, 10)).toEqual([45, 55])
+  expect(visibleRange(100, -1, 10)).toEqual([0, 10])
+  expect(visibleRange(100, 99, 10)).toEqual([90, 100])
+  expect(visibleRange(3, 2, 10)).toEqual([0, 3])
+  expect(visibleRange(3, 2, 0)).toEqual([2, 3])
+})
