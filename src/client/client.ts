@@ -6,7 +6,7 @@ import type { Result } from './result.js'
 export type { Project, ProjectChanges, SessionBundle } from '../contract/schemas.js'
 export type { Result } from './result.js'
 
-// The types hold these to the contract's table, whose schemas are not loaded at run time.
+// The types check these against the operations table, whose schemas are not loaded at run time.
 const endpoints: { [Name in OperationName]: `${Operations[Name]['method']} ${Operations[Name]['path']}` } = {
   createProject: 'POST /v1/projects',
   listProjects: 'GET /v1/projects',
@@ -16,15 +16,15 @@ const endpoints: { [Name in OperationName]: `${Operations[Name]['method']} ${Ope
 }
 
 export type ClientOptions = {
-  /** Where the service is, e.g. `http://127.0.0.1:4010`; left out or empty: the page's own origin. */
+  /** The address of the service, e.g. `http://127.0.0.1:4010`. Defaults to the page's own origin. */
   baseUrl?: string
-  /** In place of the global fetch. */
+  /** Replaces the global fetch. */
   fetch?: typeof fetch
-  /** Whether the session cookie goes along; `include`, so that it does to another origin too. */
+  /** Defaults to `include`, which sends the session cookie to other origins too. */
   credentials?: RequestCredentials
 }
 
-/** Something between here and the service answered in its place: not JSON. */
+/** The response was not JSON, so it came from a proxy or another server. */
 export class UnexpectedReplyError extends Error {
   override name = 'UnexpectedReplyError'
   readonly status: number
@@ -36,8 +36,8 @@ export class UnexpectedReplyError extends Error {
 }
 
 /**
- * A typed client of the interface. Each call gives a `Result`, told apart by `status`; it throws only where no
- * answer of the service came: fetch's own errors, and UnexpectedReplyError.
+ * Creates a typed client of the interface. Each call returns a `Result`, a union discriminated by `status`.
+ * Calls throw only without a response of the service: fetch's own errors, and UnexpectedReplyError.
  */
 export function createClient({ baseUrl = '', credentials = 'include', ...options }: ClientOptions = {}) {
   const base = baseUrl.replace(/\/$/, '')
@@ -70,11 +70,11 @@ export function createClient({ baseUrl = '', credentials = 'include', ...options
     session: {
       /** The caller's session bundle (section 4.4). */
       get: () => send('getSession'),
-      /** Where to send the page to sign in; it comes back to `returnTo`. */
+      /** The URL to navigate to for signing in. Signing in redirects to `returnTo`. */
       signInUrl: (returnTo = '/') => `${base}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`,
       /**
-       * Ends the session. `continueAt` is where to send the page to sign out at the identity provider too, from
-       * where it comes back to `returnTo`; the mock has no such place.
+       * Ends the session. `continueAt` is the URL to navigate to for signing out at the identity provider too, which
+       * redirects to `returnTo`. The mock has no identity provider.
        */
       async signOut(returnTo = '/'): Promise<{ continueAt?: string }> {
         const url = `${base}/auth/sign-out?returnTo=${encodeURIComponent(returnTo)}`

@@ -2,7 +2,7 @@ import type { errors, OperationalErrorCode } from '../contract/errors.js'
 import type { CodeOf, OperationName, Operations, SuccessOf } from '../contract/operations.js'
 import type { ErrorBody, ValidationErrorBody } from '../contract/schemas.js'
 
-// What an operation may answer, as a union told apart by `status`: inferred from the contract's table.
+// The responses of an operation as a union discriminated by `status`, inferred from the operations table.
 
 type StatusOf<Code extends keyof typeof errors> = (typeof errors)[Code]['status']
 type BodyFaultStatus<Name extends OperationName> = Operations[Name] extends { body: { faults: infer Faults } }
@@ -36,8 +36,8 @@ type OperationalFailure<Code = OperationalErrorCode> = Code extends OperationalE
   : never
 
 /**
- * The answer of an operation. Check `status` (or `ok`), and the body has its type: a 201's `project`,
- * a 422's `details.fieldErrors`, a 409's `code`.
+ * The response of an operation. Checking `status` (or `ok`) narrows the type of the body: `project` for 201,
+ * `details.fieldErrors` for 422, `code` for 409.
  */
 export type Result<Name extends OperationName> =
   | Success<Name>

@@ -13,7 +13,7 @@ details { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem .9
 summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace; }
 .method { color: var(--accent); font-weight: 600; } h2 code, h3 code { font-size: .9em; overflow-wrap: anywhere; }`
 
-/** The interface for people, made from its OpenAPI document: operations, schemas, examples and errors. */
+/** The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors. */
 export function docsPage(): string {
   const document = openApiDocument()
   const { title, version, description } = document.info
@@ -27,7 +27,7 @@ export function docsPage(): string {
     `${title} ${version}`,
     `<h1>${escapeHtml(title)} <small class="quiet">${version}</small></h1>
 ${paragraphs(description)}
-<p>For programs: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
+<p>Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <h2 id="operations">Operations</h2>
 <div class="wide"><table><tbody>${operations.map(tableRow).join('')}</tbody></table></div>
 ${operations.map(({ name, operation }) => section(name, operation, document)).join('\n')}
@@ -36,22 +36,22 @@ ${Object.entries(document.components.schemas)
   .map(([name, schema]) => `<section><h3 id="${name}">${name}</h3>${schemaTable(schema)}</section>`)
   .join('\n')}
 <h2 id="errors">Errors</h2>
-<p>A code is in the <code>code</code> of an error body, and <code>docsUrl</code> opens its page.</p>
+<p>The <code>code</code> of an error body is one of these. Its <code>docsUrl</code> links to the page of the code.</p>
 ${errorTable()}`,
     style,
   )
 }
 
-/** Text with paragraphs, and with code in backquotes. */
+/** Renders paragraphs, and code in backquotes. */
 const paragraphs = (text: string): string =>
   text
     .split('\n\n')
-    .map((part) => `<p>${escapeHtml(part).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
+    .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
     .join('')
 
-type Entry = { name: string; operation: DescribedOperation }
+type NamedOperation = { name: string; operation: DescribedOperation }
 
-const tableRow = ({ name, operation: { operationId, summary } }: Entry): string =>
+const tableRow = ({ name, operation: { operationId, summary } }: NamedOperation): string =>
   `<tr><td>${endpoint(name)}</td><td><a href="#${operationId}">${escapeHtml(summary)}</a></td></tr>`
 
 function endpoint(name: string): string {
@@ -65,38 +65,38 @@ function section(name: string, operation: DescribedOperation, document: OpenApiD
 <h2 id="${operationId}">${escapeHtml(summary)}</h2>
 <p>${endpoint(name)}</p>
 <p>${escapeHtml(description)}</p>
-<p class="quiet">Section ${operation['x-section']} of the interface. ${security.length > 0 ? 'Needs the session cookie.' : 'Needs no session.'}</p>
-${parameters.map((one) => `<p><code>{${one.name}}</code> ${escapeHtml(one.description)}</p>`).join('')}
+<p class="quiet">Section ${operation['x-section']} of the interface. ${security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'}</p>
+${parameters.map((parameter) => `<p><code>{${parameter.name}}</code> ${escapeHtml(parameter.description)}</p>`).join('')}
 ${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
-<h3>Answers</h3>
+<h3>Responses</h3>
 ${Object.entries(responses)
-  .map(([status, response]) => answer(status, resolved(response, document)))
+  .map(([status, response]) => responseDetails(status, resolve(response, document)))
   .join('\n')}
 </section>`
 }
 
-const resolved = (response: DescribedResponse | { $ref: string }, { components }: OpenApiDocument) =>
+const resolve = (response: DescribedResponse | { $ref: string }, { components }: OpenApiDocument) =>
   '$ref' in response
     ? components.responses[response.$ref.split('/').at(-1) as keyof typeof components.responses]
     : response
 
-const answer = (status: string, { description, content }: DescribedResponse): string =>
+const responseDetails = (status: string, { description, content }: DescribedResponse): string =>
   `<details><summary><b>${status}</b> ${escapeHtml(description)}</summary>${contentOf(content)}</details>`
 
 const contentOf = (content: Content): string => {
   const { schema, examples } = content['application/json']
-  const shown = Object.values(examples).map(
+  const blocks = Object.values(examples).map(
     ({ summary, value }) =>
       `${summary ? `<p class="quiet">${escapeHtml(summary)}</p>` : ''}<pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`,
   )
-  return `<p>${typeOf(schema)}</p>${shown.join('')}`
+  return `<p>${typeOf(schema)}</p>${blocks.join('')}`
 }
 
 function errorTable(): string {
   const rows = (Object.keys(errors) as ErrorCode[]).map((code) => {
     const { status, when } = errors[code]
-    const kind = code in interfaceErrors ? '' : ' <span class="quiet">Of running the service.</span>'
-    return `<tr><td><a href="${errorDocsPath(code)}"><code>${code}</code></a></td><td>${status}</td><td>${escapeHtml(when)}${kind}</td></tr>`
+    const note = code in interfaceErrors ? '' : ' <span class="quiet">Not part of the interface.</span>'
+    return `<tr><td><a href="${errorDocsPath(code)}"><code>${code}</code></a></td><td>${status}</td><td>${escapeHtml(when)}${note}</td></tr>`
   })
   return `<div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>When</th></tr></thead>
 <tbody>${rows.join('')}</tbody></table></div>`

@@ -1,17 +1,17 @@
 import type { JsonSchema } from '../contract/openapi-schemas.js'
 import { escapeHtml } from './page.js'
 
-/** A schema as a table: a row a field, those of nested objects below their own. */
+/** A schema as a table with one row per field. Fields of nested objects follow their parent. */
 export function schemaTable(schema: JsonSchema): string {
   const rows = fieldRows(schema)
   if (rows.length === 0) return `<p>${typeOf(schema)}</p>`
-  const others =
+  const note =
     schema.additionalProperties === false ? '' : '<p class="quiet">Further properties are ignored.</p>'
   return `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead>
-<tbody>${rows.join('')}</tbody></table></div>${others}`
+<tbody>${rows.join('')}</tbody></table></div>${note}`
 }
 
-function fieldRows({ properties = {}, required = [] }: JsonSchema, within = ''): string[] {
+function fieldRows({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const notes = [
       required.includes(name) ? '' : 'Optional.',
@@ -20,19 +20,19 @@ function fieldRows({ properties = {}, required = [] }: JsonSchema, within = ''):
     ]
     const nested = field.items ?? field
     return [
-      `<tr><td><code>${escapeHtml(within + name)}</code></td><td>${typeOf(field)}</td><td>${notes.join(' ').trim()}</td></tr>`,
-      ...fieldRows(nested, `${within}${name}${field.items ? '[]' : ''}.`),
+      `<tr><td><code>${escapeHtml(prefix + name)}</code></td><td>${typeOf(field)}</td><td>${notes.join(' ').trim()}</td></tr>`,
+      ...fieldRows(nested, `${prefix}${name}${field.items ? '[]' : ''}.`),
     ]
   })
 }
 
-/** The type of a value in words, with links to the schemas it names. */
-export function typeOf({ $ref, type, items, anyOf, allOf, const: only, ...rest }: JsonSchema): string {
+/** A type as HTML text, with links to the schemas it refers to. */
+export function typeOf({ $ref, type, items, anyOf, allOf, const: constant, ...rest }: JsonSchema): string {
   if ($ref) return schemaLink($ref)
   if (allOf) return allOf.map(typeOf).filter(Boolean).join(', ')
   if (anyOf) return anyOf.map(typeOf).join(' or ')
   if (items) return `array of ${typeOf(items)}`
-  if (only !== undefined) return `<code>${escapeHtml(JSON.stringify(only))}</code>`
+  if (constant !== undefined) return `<code>${escapeHtml(JSON.stringify(constant))}</code>`
   if (typeof rest.additionalProperties === 'object') {
     return `object of ${typeOf(rest.additionalProperties as JsonSchema)}`
   }

@@ -2,26 +2,25 @@ import type { ErrorCode } from '../contract/errors.js'
 import type { OperationName } from '../contract/operations.js'
 import type { ValidationDetails } from '../contract/schemas.js'
 
-/** A request to the mock with the demo fixture that is answered with a code. */
+/** A request to the mock with the demo fixture that fails with a code. */
 export type ErrorExample = {
   method: string
   path: string
-  /** Whose cookie it carries. */
+  /** The persona whose cookie is sent. */
   persona: string
-  /** The operation that answers; none where the path is nobody's. */
+  /** Undefined for a path or method without an operation. */
   operation?: OperationName
-  /** What is sent, as JSON. */
+  /** The body, sent as JSON. */
   json?: object
   details?: ValidationDetails
-  /** Nothing brings it about but asking for it. */
+  /** The error occurs only if a Prefer header forces it. */
   forced?: true
 }
 
 const create = { method: 'POST', path: '/v1/projects', operation: 'createProject' } as const
 const update = { method: 'PATCH', operation: 'updateProject' } as const
 const list = { method: 'GET', path: '/v1/projects', operation: 'listProjects' } as const
-/** What no caller brings about by itself is asked for. */
-const onlyForced: ErrorExample = { ...list, persona: 'acme-owner', forced: true }
+const forcedExample: ErrorExample = { ...list, persona: 'acme-owner', forced: true }
 const roadmap = { name: 'Roadmap' }
 
 const examples: Partial<Record<ErrorCode, ErrorExample>> = {
@@ -42,5 +41,4 @@ const examples: Partial<Record<ErrorCode, ErrorExample>> = {
   METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/projects', persona: 'acme-owner' },
 }
 
-/** The example of a code. */
-export const errorExample = (code: ErrorCode): ErrorExample => examples[code] ?? onlyForced
+export const errorExample = (code: ErrorCode): ErrorExample => examples[code] ?? forcedExample

@@ -17,34 +17,34 @@ const codes = new Map(
   (Object.keys(errors) as ErrorCode[]).map((code) => [errorDocsPath(code).split('/').at(-1), code]),
 )
 
-/** Where `dashboard-api dev` serves unless told otherwise. */
-const usualMock = 'http://127.0.0.1:4010'
+/** The default address of `dashboard-api dev`. */
+const defaultMockUrl = 'http://127.0.0.1:4010'
 
 /**
- * The page that the docsUrl of an error opens (section 2.4), made from the catalogue.
+ * The page that the docsUrl of an error links to (section 2.4), rendered from the error catalogue.
  * @param slug the code in kebab case, e.g. `project-not-found`
- * @param mockUrl the mock on which its example is shown
- * @returns HTML, or undefined where there is no such code
+ * @param mockUrl the address of the mock in the example
+ * @returns HTML, or undefined for an unknown code
  */
-export function errorPage(slug: string, mockUrl = usualMock): string | undefined {
+export function errorPage(slug: string, mockUrl = defaultMockUrl): string | undefined {
   const code = codes.get(slug)
   if (!code) return undefined
   const { status, message, when, remedy } = errors[code]
-  const kind = code in interfaceErrors ? 'A code of the interface' : 'A code of running this service'
+  const kind = isInterfaceCode(code) ? 'Error of the interface' : 'Operational error'
   return page(
     `${code} · dashboard-api`,
     `<h1><code>${code}</code></h1>
-<p>${kind}, answered with status ${status}: ${escapeHtml(message)}</p>
-<h2>When it is answered</h2><p>${escapeHtml(when)}</p>
+<p>${kind}, status ${status}: ${escapeHtml(message)}</p>
+<h2>Cause</h2><p>${escapeHtml(when)}</p>
 <h2>What to do</h2><p>${escapeHtml(remedy)}</p>
-${answeredBy(code)}
-${shown(code, errorExample(code), mockUrl)}`,
+${operationList(code)}
+${exampleSection(code, errorExample(code), mockUrl)}`,
   )
 }
 
 const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in interfaceErrors
 
-function answeredBy(code: ErrorCode): string {
+function operationList(code: ErrorCode): string {
   if (!isInterfaceCode(code)) return ''
   const names = operationNames.filter((name) =>
     (operations[name].errors as readonly ErrorCode[]).includes(code),
@@ -54,17 +54,17 @@ function answeredBy(code: ErrorCode): string {
     return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section}):
 status ${statusesOf(name, code).join(', ')}</li>`
   })
-  return `<h2>Which operations answer it</h2><ul>${items.join('')}</ul>`
+  return `<h2>Operations</h2><ul>${items.join('')}</ul>`
 }
 
-/** The statuses that an operation gives a code: several for a body, which can be wrong in several ways. */
+/** The statuses of a code in an operation. Validation of a body can fail with several. */
 function statusesOf(name: OperationName, code: InterfaceErrorCode): number[] {
   const { body }: Operation = operations[name]
   if (code !== 'VALIDATION_FAILED' || !body) return [errors[code].status]
   return [...new Set(Object.values(body.faults))].sort()
 }
 
-function shown(code: ErrorCode, example: ErrorExample, mockUrl: string): string {
+function exampleSection(code: ErrorCode, example: ErrorExample, mockUrl: string): string {
   const { method, path, persona, operation, json, forced } = example
   const line = curlLine({
     method,
@@ -78,15 +78,15 @@ function shown(code: ErrorCode, example: ErrorExample, mockUrl: string): string 
   })
   const body = JSON.stringify(exampleBody(code, example, mockUrl), null, 2)
   const command = `npx dashboard-api scenario set ${operation} ${code} --times 1`
-  return `<h2>See it on the mock</h2>
-<p>${forced ? 'As anybody, on demand' : `As the persona <code>${persona}</code>`}:</p>
+  return `<h2>Reproduce it with the mock</h2>
+<p>${forced ? 'Forced by a <code>Prefer</code> header' : `As the persona <code>${persona}</code>`}:</p>
 <pre>${escapeHtml(line)}</pre>
-<p>The answer:</p>
+<p>The response:</p>
 <pre>${escapeHtml(body)}</pre>
-${operation ? `<p>Or force it on the next call, whoever makes it:</p><pre>${escapeHtml(command)}</pre>` : ''}`
+${operation ? `<p>Or force it for the next request of any persona:</p><pre>${escapeHtml(command)}</pre>` : ''}`
 }
 
-/** The body as the service itself builds it. */
+/** The body, built by the code that builds it for requests. */
 function exampleBody(code: ErrorCode, { operation, details }: ErrorExample, mockUrl: string): unknown {
   const docsUrl = (of: ErrorCode) => `${mockUrl}${errorDocsPath(of)}`
   if (!isInterfaceCode(code) || !operation)

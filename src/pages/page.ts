@@ -6,19 +6,19 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text that is safe inside HTML and its quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => escapes[char] ?? char)
 
 /**
- * The headers of every page: nothing is loaded from anywhere, nothing is kept.
- * @param formTargets where its forms may lead, redirects included, beside this site
+ * The headers of every page: nothing is loaded from other sites, nothing is cached.
+ * @param formTargets further origins that its forms may lead to, redirects included
  */
 export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
-  // These have a meaning for a page alone; an answer in JSON does without them.
+  // The following apply to pages only, so JSON responses do not have them.
   'cross-origin-opener-policy': 'same-origin',
   'origin-agent-cluster': '?1',
   'referrer-policy': 'no-referrer',
@@ -41,14 +41,14 @@ ul.cards button:hover { border-color: var(--accent); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 ul.cards small { display: block; opacity: .75; }`
 
-/** A whole page around a body of HTML; `more` adds style of its own. */
-export const page = (title: string, body: string, more = ''): string => `<!doctype html>
+/** A page with this HTML body and additional CSS. */
+export const page = (title: string, body: string, css = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${style}${more}</style>
+<style>${style}${css}</style>
 </head>
 <body>
 <main>

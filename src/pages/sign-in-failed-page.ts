@@ -1,15 +1,15 @@
 import { escapeHtml, page } from './page.js'
 
 /**
- * What somebody sees whom a sign-in did not sign in.
+ * The page after a failed sign-in.
  * @param title what happened, in a few words
- * @param text what it means and what to do
- * @param again where to try once more
+ * @param text the cause, and what to do
+ * @param retryUrl starts a new sign-in
  */
-export const signInFailedPage = (title: string, text: string, again: string): string =>
+export const signInFailedPage = (title: string, text: string, retryUrl: string): string =>
   page(
     title,
     `<h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
-<p><a href="${escapeHtml(again)}">Sign in again</a></p>`,
+<p><a href="${escapeHtml(retryUrl)}">Sign in again</a></p>`,
   )

@@ -1,14 +1,13 @@
 import { escapeHtml, page } from './page.js'
 
-/** A persona as the page shows it. */
 export type PersonaCard = { id: string; email: string; note?: string }
 
-/** The mock's sign-in page: a button a persona, each signing in as it and going on to `returnTo`. */
+/** The mock's sign-in page. Each persona has a button, which signs in and redirects to `returnTo`. */
 export const signInPage = (personas: readonly PersonaCard[], returnTo: string): string =>
   page(
     'Sign in · mock',
     `<h1>Sign in as a persona</h1>
-<p>This is a mock: no password, and nobody real. Choose who to be.</p>
+<p>This is a mock. Personas are fictional and have no password.</p>
 <form method="post" action="/auth/sign-in?returnTo=${escapeHtml(encodeURIComponent(returnTo))}">
 <ul class="cards">
 ${personas.map(card).join('\n')}

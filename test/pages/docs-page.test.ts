@@ -10,14 +10,14 @@ import { startProduction } from '../http-suite/start-production.js'
 describe.each([
   ['the dev server', startDevServer],
   ['production', startProduction],
-])('the description on %s', (_, start) => {
+])('the documentation of %s', (_, start) => {
   let target: Target
   beforeAll(async () => {
     target = await start()
   })
   afterAll(() => target?.close())
 
-  test('is served for programs', async () => {
+  test('is served as OpenAPI', async () => {
     const response = await fetch(`${target.baseUrl}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(await response.json()).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
@@ -31,17 +31,17 @@ describe.each([
     }
   })
 
-  test('is a page for people: whole, without scripts, nothing from elsewhere, no link that leads nowhere', async () => {
+  test('is a page without scripts, without requests to other sites, and without broken links', async () => {
     const browser = await launchBrowser()
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
-      const asked: string[] = []
-      page.on('request', (request) => asked.push(request.url()))
-      const faults: string[] = []
-      page.on('console', (message) => faults.push(message.text()))
+      const requests: string[] = []
+      page.on('request', (request) => requests.push(request.url()))
+      const messages: string[] = []
+      page.on('console', (message) => messages.push(message.text()))
       await page.goto(`${target.baseUrl}/docs`)
-      expect(asked).toEqual([`${target.baseUrl}/docs`])
-      expect(faults).toEqual([])
+      expect(requests).toEqual([`${target.baseUrl}/docs`])
+      expect(messages).toEqual([])
       expect(await page.locator('script').count()).toBe(0)
 
       const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id))
@@ -49,12 +49,12 @@ describe.each([
       const schemas = Object.keys(openApiDocument().components.schemas)
       expect(ids).toEqual(expect.arrayContaining([...operationNames, ...schemas]))
       const links = await page.locator('a').evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
-      for (const link of links.filter((one) => one.startsWith('#'))) expect(ids).toContain(link.slice(1))
-      const pages = [...new Set(links.filter((one) => one.startsWith('/')))]
+      for (const link of links.filter((link) => link.startsWith('#'))) expect(ids).toContain(link.slice(1))
+      const pages = [...new Set(links.filter((link) => link.startsWith('/')))]
       expect(pages).toHaveLength(1 + Object.keys(errors).length)
       for (const path of pages) expect((await fetch(target.baseUrl + path)).status, path).toBe(200)
 
-      // On a telephone the page itself does not scroll sideways.
+      // On a phone the page does not scroll sideways.
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     } finally {
       await browser.close()

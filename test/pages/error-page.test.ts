@@ -22,14 +22,14 @@ afterAll(() => server.close())
 const codesOf = (name: (typeof operationNames)[number]) =>
   outcomesOf(name).filter((outcome): outcome is ErrorCode => outcome in errors)
 
-describe('a forced answer', () => {
+describe('a forced error', () => {
   const all = operationNames.flatMap((name) => codesOf(name).map((code) => [name, code] as const))
 
-  it.each(all)('of %s with %s is what the contract says, and its docsUrl opens', async (name, code) => {
+  it.each(all)('of %s with %s matches the contract, and its docsUrl opens', async (name, code) => {
     const operation: Operation = operations[name]
     const url = server.url + operation.path.replace('{projectId}', 'any')
     await server.mock.controls.scenarios.set({ target: name, outcome: code, times: 1 })
-    // Nobody is signed in and nothing is sent: only what was forced can be the reason.
+    // Without a session and a body, only the forced outcome can cause this response.
     const response = await fetch(url, { method: operation.method })
     const body = await response.json()
 
@@ -48,11 +48,11 @@ describe('a forced answer', () => {
   })
 })
 
-// The commands are for people, who have curl; a machine that only tests may not.
+// The commands need curl, which a test machine may not have.
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
-describe.skipIf(!hasCurl)('the page about an error', () => {
-  it.each(Object.keys(errors) as ErrorCode[])('shows %s by a command that brings it about', async (code) => {
+describe.skipIf(!hasCurl)('the page of an error', () => {
+  it.each(Object.keys(errors) as ErrorCode[])('shows a command that reproduces %s', async (code) => {
     const html = await (await fetch(server.url + errorDocsPath(code))).text()
     const [line = '', example = ''] = [...html.matchAll(/<pre>([^<]*)<\/pre>/g)].map(([, text = '']) =>
       text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: keyof typeof characters) => characters[name]),
