@@ -30,7 +30,7 @@ export class UnexpectedReplyError extends Error {
   readonly status: number
 
   constructor(endpoint: string, status: number) {
-    super(`${endpoint} answered ${status} without JSON. Does baseUrl lead to the dashboard API?`)
+    super(`${endpoint} answered ${status} without JSON. Does baseUrl point to the dashboard API?`)
     this.status = status
   }
 }

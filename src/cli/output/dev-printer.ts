@@ -73,4 +73,4 @@ function liveScreen(): DevPrinter {
 }
 
 const fixturesReloaded = 'The fixtures were reloaded.'
-const portTaken = (port: number) => `Port ${port} is in use. The mock uses the next free port.`
+const portTaken = (port: number) => `Port ${port} is taken, so the next free one is used.`

@@ -118,7 +118,7 @@ export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && h
 export const canShowLive = (): boolean =>
   Boolean(process.stdout.isTTY && process.stdin.isTTY && process.stdout.columns) && hasColours()
 
-/** In columns and rows; 80 by 24 if the terminal does not tell. */
+/** In columns and rows; 80 by 24 if unknown. */
 export const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
 
 async function render(view: View): Promise<string> {

@@ -12,8 +12,8 @@ test('a frame is drawn as the lines that changed, each at its position', () => {
 
 describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)', () => {
   test('fits the terminal after each resize', async () => {
-    const { view, ask } = await startDev({ rows: 40, columns: 120 })
-    for (let i = 0; i < 45; i++) await ask()
+    const { view, sendRequest } = await startDev({ rows: 40, columns: 120 })
+    for (let i = 0; i < 45; i++) await sendRequest()
     await view.until(/Decided by/)
     for (const [rows, columns] of [
       [20, 60],
@@ -30,11 +30,11 @@ describe.skipIf(!hasPty)('the screen of dev (needs python3 with its pty module)'
   })
 
   test('is cleared once, and redrawn less often than requests arrive', async () => {
-    const { view, ask } = await startDev()
+    const { view, sendRequest } = await startDev()
     const before = view.terminal.written().length
     const requests = 200
-    await Promise.all(Array.from({ length: requests }, () => ask()))
-    await ask(post)
+    await Promise.all(Array.from({ length: requests }, () => sendRequest()))
+    await sendRequest(post)
     await view.until(/POST/)
     const drawn = view.terminal.written().slice(before)
     expect(drawn).not.toContain('\x1b[2J')

@@ -14,10 +14,10 @@ async function press({ view }: { view: OnTerminal }, ...steps: [key: string, sho
 
 describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)', () => {
   test('shows its address, the active persona, and each request as it arrives', async () => {
-    const { view, ask } = await startDev()
+    const { view, sendRequest } = await startDev()
     await view.until(/^Persona {2}acme-owner ada@acme\.example · owner · org_acme$/m)
     await view.until(/^Forced {3}nothing$/m)
-    await ask()
+    await sendRequest()
     await view.until(/^\d\d:\d\d:\d\d {2}GET \/v1\/projects +200 +acme-owner/m)
   })
 
@@ -32,7 +32,7 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
       ['taken', /once {2}taken$/m],
       [keys.enter, /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m],
     )
-    expect((await mock.ask(post)).status).toBe(409)
+    expect((await mock.sendRequest(post)).status).toBe(409)
     await mock.view.until(/^Forced {3}nothing$/m)
     await mock.view.until(/POST \/v1\/projects +409 PROJECT_NAME_TAKEN/)
   })
@@ -46,17 +46,17 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
       [keys.down, /Select/],
       [keys.enter, /^Persona {2}acme-viewer/m],
     )
-    expect((await mock.ask(post)).status).toBe(403)
+    expect((await mock.sendRequest(post)).status).toBe(403)
     await press(
       mock,
       ['p', /Select a persona/],
       ['glob', /persona {2}glob$/m],
       [keys.enter, /^Persona {2}globex-owner/m],
     )
-    expect((await mock.ask(post)).status).toBe(201)
+    expect((await mock.sendRequest(post)).status).toBe(201)
   })
 
-  test('sets a delay, and tells why one is refused', async () => {
+  test('sets a delay, and shows why one is refused', async () => {
     const mock = await startDev()
     await press(
       mock,
@@ -69,16 +69,16 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
       [keys.enter, /^Delay {4}20-30 ms/m],
     )
     const before = performance.now()
-    await mock.ask()
+    await mock.sendRequest()
     expect(performance.now() - before).toBeGreaterThanOrEqual(19)
   })
 
   test('saves a snapshot, loads it, and resets', async () => {
     const mock = await startDev()
     const projects = async () =>
-      ((await (await mock.ask()).json()) as { projects: unknown[] }).projects.length
+      ((await (await mock.sendRequest()).json()) as { projects: unknown[] }).projects.length
     const count = await projects()
-    await mock.ask(post)
+    await mock.sendRequest(post)
     await press(
       mock,
       ['s', /Name of the snapshot/],
@@ -94,7 +94,7 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
 
   test('shows the details of a request with its curl command', async () => {
     const mock = await startDev()
-    await mock.ask(post)
+    await mock.sendRequest(post)
     await mock.view.until(/POST \/v1\/projects/)
     await press(mock, [keys.enter, /^Decided by {2}handler$/m])
     await mock.view.until(/^curl -i -X POST http/m)

@@ -1,13 +1,13 @@
 import { emptyFolder } from '../cli-process.js'
 import { onTerminal } from './on-terminal.js'
 
-/** Starts `dev` on a terminal and waits for its first screen. `ask` sends a request to it as session=active. */
+/** Starts `dev` on a terminal and waits for its first screen. `sendRequest` sends a request to it as session=active. */
 export async function startDev(options: Parameters<typeof onTerminal>[1] = {}, ...args: string[]) {
   const cwd = options.cwd ?? emptyFolder()
   const view = onTerminal(['dev', '--port', '0', ...args], { ...options, cwd })
   const [, url = ''] = await view.until(/mock at (http:\/\/127\.0\.0\.1:\d+)$/m)
   await view.until(/q quit/)
-  return { view, url, cwd, ask: (init?: RequestInit) => fetchProjects(url, init) }
+  return { view, url, cwd, sendRequest: (init?: RequestInit) => fetchProjects(url, init) }
 }
 
 export const fetchProjects = (url: string, init: RequestInit = {}) =>

@@ -80,8 +80,8 @@ describe('the workbench of a mock', () => {
   test('shows a fixture error until it is corrected, and a notice until the next key', async () => {
     const { bench, press } = await workbench()
     bench.setFixtureError('wrong')
-    bench.notify('error', 'said')
-    expect([bench.snapshot().fixtureError, bench.ui().notice?.text]).toEqual(['wrong', 'said'])
+    bench.notify('error', 'notice')
+    expect([bench.snapshot().fixtureError, bench.ui().notice?.text]).toEqual(['wrong', 'notice'])
     press('?')
     bench.setFixtureError()
     expect([bench.snapshot().fixtureError, bench.ui().notice]).toEqual([undefined, undefined])
