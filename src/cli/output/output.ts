@@ -35,9 +35,11 @@ export const writeData = (text: string): void => void process.stdout.write(text)
 /** Writes to stderr. Messages quote input, so control characters are replaced. */
 export const writeMessage = (text: string): void =>
   void process.stderr.write(text.replace(/[^\n]+/g, printable))
-/** Replaces the current line on stderr. The terminal cuts the line (DECAWM off) instead of wrapping it. */
-export const writeStatus = (text: string): void =>
-  void process.stderr.write(`\r\x1b[2K\x1b[?7l${text}\x1b[?7h`)
+/** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
+export function writeStatus(text: string): void {
+  const line = text.slice(0, (process.stderr.columns || 80) - 1)
+  process.stderr.write(`\r\x1b[2K${line.replace(/^█+/, (bar) => paint('green', bar))}`)
+}
 
 export const printLine = (text: string): void => writeData(`${text}\n`)
 /** Prints JSON on one line. JSON.stringify leaves C1 control characters as they are; some terminals obey them. */
@@ -109,7 +111,7 @@ export function showLog(json = false): (entry: LogEntry) => void {
 
 const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-export const paint: Paint = (style, text) => (hasColours() ? styleText(style, text) : text)
+const paint: Paint = (style, text) => (hasColours() ? styleText(style, text) : text)
 
 /** Whether stderr can show progress. Data may go to stdout at the same time. */
 export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && hasColours() && !isQuiet

@@ -1,4 +1,4 @@
-import { canShowProgress, paint, writeStatus } from './output.js'
+import { canShowProgress, writeStatus } from './output.js'
 import { formatCount } from './pluralize.js'
 
 export type Progress = {
@@ -31,7 +31,7 @@ export function progressLine({ done, total, unit, elapsedMs }: Progress): string
   }
   const fraction = total === 0 ? 1 : Math.min(1, done / total)
   const filled = Math.floor(fraction * barWidth)
-  const bar = paint('green', '█'.repeat(filled)) + '░'.repeat(barWidth - filled)
+  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
   const counts = `${Math.floor(fraction * 100)} %  ${formatCount(done)} of ${formatCount(total)} ${unit}`
   const left = secondsLeft === undefined ? '' : `  ${minutesAndSeconds(secondsLeft)} left`
   return `${bar} ${counts}  ${rate}${left}`

@@ -1,9 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
+import { writeStatus } from '../../../src/cli/output/output.js'
 import { estimate, progressLine, showProgress } from '../../../src/cli/output/progress.js'
 
 describe('progress', () => {
   test('is a bar with the rate and the remaining time', () => {
-    vi.stubEnv('NO_COLOR', '1')
     const progress = { unit: 'records', elapsedMs: 2000 }
     expect(progressLine({ ...progress, done: 5000, total: 20_000 })).toBe(
       '██████░░░░░░░░░░░░░░░░░░ 25 %  5,000 of 20,000 records  2,500/s  0:06 left',
@@ -12,7 +12,6 @@ describe('progress', () => {
     expect(progressLine({ ...progress, done: 0, total: 0 })).toMatch(
       /^█{24} 100 % {2}0 of 0 records {2}0\/s$/,
     )
-    vi.unstubAllEnvs()
   })
 
   test('is a spinner if the total is not known', () => {
@@ -22,6 +21,23 @@ describe('progress', () => {
 
   test('has no remaining time before the first item', () => {
     expect(estimate({ done: 0, total: 10, elapsedMs: 100 })).toEqual({ perSecond: 0, secondsLeft: undefined })
+  })
+
+  test('is cut to the width of the terminal, with the bar in colour', () => {
+    const { columns } = process.stderr
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    vi.stubEnv('TERM', 'xterm')
+    vi.stubEnv('NO_COLOR', undefined)
+    vi.stubEnv('FORCE_COLOR', '1')
+    try {
+      process.stderr.columns = 8
+      writeStatus('██░░ 50 %  5 of 10 records')
+      expect(write).toHaveBeenCalledWith('\r\x1b[2K\x1b[32m██\x1b[39m░░ 50')
+    } finally {
+      process.stderr.columns = columns
+      vi.unstubAllEnvs()
+      vi.restoreAllMocks()
+    }
   })
 
   test.each([
