@@ -1,9 +1,9 @@
-// What the entry points add to a page, in bytes: bundled for a browser, minified, gzipped. `npm run bench:size`,
-// with `--json` for programs.
+// The bytes that each entry point adds to a page: bundled for a browser, minified, gzipped. `npm run bench:size`,
+// `--json` for JSON.
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 
-/** Bytes of a module with all that it imports. */
+/** The size of a module with everything that it imports, in bytes. */
 async function sizeOf(code) {
   const entry = 'virtual:entry'
   const plugin = {
@@ -16,11 +16,11 @@ async function sizeOf(code) {
   return gzipSync(output.map((chunk) => chunk.code ?? '').join('')).length
 }
 
-const uses = (names, from) => `import { ${names} } from '${from}'; globalThis.used = [${names}]`
+const importing = (names, from) => `import { ${names} } from '${from}'; globalThis.used = [${names}]`
 
-const worker = await sizeOf(uses('setupWorker', 'msw/browser'))
-const mock = await sizeOf(uses('startMockApi', 'dashboard-api/browser'))
-const client = await sizeOf(uses('createClient', 'dashboard-api/client'))
+const worker = await sizeOf(importing('setupWorker', 'msw/browser'))
+const mock = await sizeOf(importing('startMockApi', 'dashboard-api/browser'))
+const client = await sizeOf(importing('createClient', 'dashboard-api/client'))
 
 const sizes = {
   'msw/browser alone': worker,
@@ -30,7 +30,7 @@ const sizes = {
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify(sizes))
 else {
-  for (const [what, bytes] of Object.entries(sizes)) {
-    console.log(`${what.padEnd(45)}${bytes.toLocaleString('en').padStart(8)} bytes`)
+  for (const [name, bytes] of Object.entries(sizes)) {
+    console.log(`${name.padEnd(45)}${bytes.toLocaleString('en').padStart(8)} bytes`)
   }
 }

@@ -1,5 +1,5 @@
-// The command line at size: a million projects seeded, a million addresses imported, counted and exported; how long
-// each takes and how much memory at most. `npm run bench:cli [count]`
+// The command line with much data: seeds a million projects; imports, counts and exports a million addresses. Prints
+// the time and the peak memory of each command. `npm run bench:cli [count]`
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,11 +11,11 @@ const bin = fileURLToPath(new URL('../bin/dashboard-api.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cli-at-size-'))
 const database = join(folder, 'size.db')
 
-// Each command tells its own peak at its end, in KiB.
+// Each command prints its peak memory in KiB when it exits.
 const peak = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`
 const hook = `data:text/javascript,${encodeURIComponent(peak)}`
 
-function measure(what, ...args) {
+function measure(label, ...args) {
   const started = performance.now()
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -25,24 +25,24 @@ function measure(what, ...args) {
       encoding: 'utf8',
     },
   )
-  if (status !== 0) throw new Error(`${what} ended with ${status}: ${stderr}`)
+  if (status !== 0) throw new Error(`${label} exited with ${status}: ${stderr}`)
   const seconds = (performance.now() - started) / 1000
   const mib = Number(stderr.match(/peak (\d+)/)[1]) / 1024
-  console.log(`${what.padEnd(44)}${seconds.toFixed(1).padStart(8)} s${mib.toFixed(0).padStart(7)} MiB`)
+  console.log(`${label.padEnd(44)}${seconds.toFixed(1).padStart(8)} s${mib.toFixed(0).padStart(7)} MiB`)
 }
 
 try {
   const teams = Math.ceil(count / 1000)
-  const amounts = ['--projects', '1000', '--users', '5', '--seed', '42']
+  const sizes = ['--projects', '1000', '--users', '5', '--seed', '42']
   measure(
     `seed ${Math.ceil(teams / 10)} teams of 1000 projects`,
     'seed',
     '--teams',
     `${Math.ceil(teams / 10)}`,
-    ...amounts,
+    ...sizes,
   )
-  measure(`seed ${teams} teams of 1000 projects`, 'seed', '--teams', `${teams}`, ...amounts)
-  measure(`seed ${teams} teams again: all is there`, 'seed', '--teams', `${teams}`, ...amounts)
+  measure(`seed ${teams} teams of 1000 projects`, 'seed', '--teams', `${teams}`, ...sizes)
+  measure(`seed ${teams} teams again: nothing to add`, 'seed', '--teams', `${teams}`, ...sizes)
 
   const file = join(folder, 'addresses.csv')
   const handle = openSync(file, 'w')

@@ -1,5 +1,6 @@
-// How long commands that only say something take, beside what cannot be less: node with an empty file, and with
-// commander alone. They are run in turn, so that a busy moment meets all of them. `npm run bench:start [rounds]`
+// The run time of help, version and completion, compared with the lower limits: node with an empty file, and node
+// with commander alone. The commands run in turn, so that a disturbance affects all of them.
+// `npm run bench:start [rounds]`
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,8 +19,8 @@ export const names = {
   seedHelp: 'dashboard-api seed --help',
 }
 
-/** The processor time of the processes that this one has waited for, in ms; NaN where the system does not say. */
-function cpuMsOfEnded() {
+/** The CPU time of all child processes that have exited, in ms; NaN if the system does not report it. */
+function childCpuMs() {
   try {
     const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1).split(' ')
     return (Number(fields[13]) + Number(fields[14])) * 10
@@ -28,7 +29,7 @@ function cpuMsOfEnded() {
   }
 }
 
-/** Runs each of them `rounds` times: their times in ms, and the processor times, which are counted in steps of 10 ms. */
+/** Runs each command `rounds` times. Returns their times and CPU times in ms; the latter are counted in steps of 10 ms. */
 export function startInTurn(rounds) {
   const folder = mkdtempSync(join(tmpdir(), 'cli-start-'))
   const script = (name, text) => {
@@ -47,11 +48,11 @@ export function startInTurn(rounds) {
   try {
     for (let round = 0; round < rounds; round += 1) {
       for (const { name, args, times, cpuTimes } of runs) {
-        const [started, cpu] = [performance.now(), cpuMsOfEnded()]
+        const [started, cpu] = [performance.now(), childCpuMs()]
         const { status } = spawnSync(process.execPath, args)
-        if (status !== 0) throw new Error(`${name} ended with ${status}`)
+        if (status !== 0) throw new Error(`${name} exited with ${status}`)
         times.push(performance.now() - started)
-        cpuTimes.push(cpuMsOfEnded() - cpu)
+        cpuTimes.push(childCpuMs() - cpu)
       }
     }
   } finally {
@@ -69,6 +70,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log(`${name.padEnd(31)}${ms.toFixed(1).padStart(8)} ms${(ms / base).toFixed(2).padStart(8)}`)
   }
   const ratio = median(runs.find(({ name }) => name === names.help).times) / base
-  console.log(`${names.help} is ${ratio.toFixed(2)} times commander alone; the limit is ${limit}.`)
+  console.log(
+    `${names.help} takes ${ratio.toFixed(2)} times as long as commander alone. The limit is ${limit}.`,
+  )
   process.exitCode = ratio < limit ? 0 : 1
 }

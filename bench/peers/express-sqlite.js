@@ -1,4 +1,4 @@
-// What one would write by hand: Express with better-sqlite3, a signed cookie, and each write durable on its own.
+// A service written by hand: Express with better-sqlite3, a signed cookie, and a durable commit for each write.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import Database from 'better-sqlite3'
 import express from 'express'

@@ -1,14 +1,14 @@
-// Handlers of MSW as one writes them, served over HTTP.
+// Plain MSW handlers, served over HTTP by @mswjs/http-middleware.
 import { readFileSync } from 'node:fs'
 import { createServer } from '@mswjs/http-middleware'
 import { HttpResponse, http } from 'msw'
 
 const [port, file] = process.argv.slice(2)
-const answers = JSON.parse(readFileSync(file, 'utf8'))
-const { projects } = answers['/v1/projects']
+const responses = JSON.parse(readFileSync(file, 'utf8'))
+const { projects } = responses['/v1/projects']
 
 createServer(
-  http.get('*/v1/auth/me', () => HttpResponse.json(answers['/v1/auth/me'])),
+  http.get('*/v1/auth/me', () => HttpResponse.json(responses['/v1/auth/me'])),
   http.post('*/v1/waitlist', () => HttpResponse.json({ status: 'ok' })),
   http.get('*/v1/projects', () => HttpResponse.json({ projects })),
   http.post('*/v1/projects', async ({ request }) => {

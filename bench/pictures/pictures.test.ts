@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url))
 const bin = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
 const [columns, rows] = [104, 26]
 
-/** A server of tmux's own for this run, so that ending it ends nothing else. */
+/** Uses a tmux server of its own, so that `kill-server` ends nothing else. */
 const tmux = (...args: string[]) => run('tmux', ['-L', `pictures-${process.pid}`, ...args])
 const screen = async () => (await tmux('capture-pane', '-e', '-p')).stdout
 
@@ -20,9 +20,9 @@ test('the pictures of the README: the terminal and the page of the mock', async 
   mkdirSync(folder, { recursive: true })
   await tmux('-f', '/dev/null', 'new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, `node ${bin} dev`)
   try {
-    const [, url = ''] = await shows(/(http:\/\/127\.0\.0\.1:\d+)/)
-    await use(url)
-    await shows(/\/v1\/waitlist/)
+    const [, url = ''] = await waitForText(/(http:\/\/127\.0\.0\.1:\d+)/)
+    await sendRequests(url)
+    await waitForText(/\/v1\/waitlist/)
     writeFileSync(`${folder}terminal.svg`, terminalSvg(await screen(), columns))
 
     const browser = await launchBrowser()
@@ -37,31 +37,34 @@ test('the pictures of the README: the terminal and the page of the mock', async 
   }
 })
 
-/** Waits until the screen shows something. */
-async function shows(pattern: RegExp): Promise<RegExpMatchArray> {
-  let shown = ''
+/** Waits until the screen matches a pattern. */
+async function waitForText(pattern: RegExp): Promise<RegExpMatchArray> {
+  let text = ''
   for (let tries = 0; tries < 150; tries++) {
-    shown = await screen()
-    const match = shown.match(pattern)
+    text = await screen()
+    const match = text.match(pattern)
     if (match) return match
     await wait(100)
   }
-  throw new Error(`The terminal never showed ${pattern}:\n${shown}`)
+  throw new Error(`The terminal did not show ${pattern}:\n${text}`)
 }
 
-/** A few requests of a working day. */
-async function use(url: string): Promise<void> {
-  const ask = (path: string, as: string, body?: unknown) =>
+/** Sends some typical requests. */
+async function sendRequests(url: string): Promise<void> {
+  const send = (path: string, persona: string, body?: unknown) =>
     fetch(`${url}${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { cookie: `session=${as}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      headers: {
+        cookie: `session=${persona}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
-  await ask('/v1/auth/me', 'acme-owner')
-  await ask('/v1/projects', 'acme-owner')
-  await ask('/v1/projects', 'acme-owner', { name: 'Roadmap' })
-  await ask('/v1/projects', 'acme-owner', { name: 'ROADMAP' })
-  await ask('/v1/projects', 'acme-viewer', { name: 'Budget' })
-  await ask('/v1/projects', 'expired')
-  await ask('/v1/waitlist', 'acme-owner', { email: 'ada@example.com' })
+  await send('/v1/auth/me', 'acme-owner')
+  await send('/v1/projects', 'acme-owner')
+  await send('/v1/projects', 'acme-owner', { name: 'Roadmap' })
+  await send('/v1/projects', 'acme-owner', { name: 'ROADMAP' })
+  await send('/v1/projects', 'acme-viewer', { name: 'Budget' })
+  await send('/v1/projects', 'expired')
+  await send('/v1/waitlist', 'acme-owner', { email: 'ada@example.com' })
 }

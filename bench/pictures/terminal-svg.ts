@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../src/pages/page.js'
 
-// What a terminal shows, as a picture: text stays text, so that it is sharp at any size.
+// A terminal screen as an SVG. Text stays text, so it is sharp at any size.
 
 const [cellWidth, lineHeight, margin] = [8.4, 18, 16]
 
-/** The eight colours and their bright twins, on a dark ground. */
+/** The eight colours and their bright variants, on a dark background. */
 const palette = [
   ...['#1d2027', '#f07178', '#8bd49c', '#f2c572', '#7fa7ff', '#c79bf0', '#6fd3d8', '#d8dce6'],
   ...['#7d8596', '#ff8b92', '#a5e8b4', '#ffd98e', '#9dbcff', '#dab5ff', '#8ee8ec', '#ffffff'],
@@ -21,10 +21,10 @@ export function terminalSvg(screen: string, columns: number): string {
     lines.length * lineHeight + 2 * margin,
   ]
   let style = plain
-  const drawn = lines.map((line, row) => {
+  const rendered = lines.map((line, row) => {
     let column = 0
     const parts: string[] = []
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape code begins with one.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: an escape code begins with a control character.
     for (const [, codes, text = ''] of line.matchAll(/(?:\u001b\[([\d;]*)m)|([^\u001b]+)/g)) {
       if (codes !== undefined) style = styled(style, codes.split(';').map(Number))
       else parts.push(run(text, style, column, row))
@@ -36,7 +36,7 @@ export function terminalSvg(screen: string, columns: number): string {
 <title>The mock on a terminal</title>
 <rect width="100%" height="100%" rx="10" fill="#16181d"/>
 <g font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
-${drawn.join('\n')}
+${rendered.join('\n')}
 </g>
 </svg>
 `
@@ -50,22 +50,22 @@ function run(
 ): string {
   const length = [...text].length * cellWidth
   const [x, y] = [margin + column * cellWidth, margin + row * lineHeight]
-  const behind = inverse ? colour : ground
-  const rect = behind
-    ? `<rect x="${x}" y="${y}" width="${length}" height="${lineHeight}" fill="${behind}"/>`
+  const background = inverse ? colour : ground
+  const rect = background
+    ? `<rect x="${x}" y="${y}" width="${length}" height="${lineHeight}" fill="${background}"/>`
     : ''
-  const look = `${bold ? ' font-weight="700"' : ''}${dim ? ' opacity=".65"' : ''}`
+  const attributes = `${bold ? ' font-weight="700"' : ''}${dim ? ' opacity=".65"' : ''}`
   const fill = inverse ? '#16181d' : colour
-  // Word by word, each as wide as in the terminal, whatever font there is.
+  // Each word is as wide as in the terminal, whatever the font.
   const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => {
     const at = x + [...text.slice(0, index)].length * cellWidth
     const size = `x="${at}" y="${y + 13.5}" textLength="${[...word].length * cellWidth}"`
-    return `<text ${size} lengthAdjust="spacingAndGlyphs" fill="${fill}"${look}>${escapeHtml(word)}</text>`
+    return `<text ${size} lengthAdjust="spacingAndGlyphs" fill="${fill}"${attributes}>${escapeHtml(word)}</text>`
   })
   return rect + words.join('')
 }
 
-/** A style after a sequence of SGR codes. */
+/** The style after a sequence of SGR codes. */
 function styled(style: Style, codes: number[]): Style {
   const [code = 0, ...rest] = codes
   if (codes.length === 0) return style

@@ -1,10 +1,10 @@
-// Subjects side by side: all of them run, and are loaded in turn, A/B/A/B, so that what disturbs disturbs them all.
-import { startLoad, startServer } from './processes.js'
+// Compares servers side by side: all of them run, and are loaded in turn, so that a disturbance affects all of them.
+import { startLoadGenerator, startServer } from './processes.js'
 import { median, ratio } from './statistics.js'
 
-/** Starts a load and the servers of subjects, and ends them after `use`. */
+/** Starts a load generator and the servers of subjects, and stops them after `use`. */
 export async function withServers(subjects, use) {
-  const load = startLoad()
+  const load = startLoadGenerator()
   const servers = []
   try {
     for (const subject of subjects) servers.push({ ...subject, ...(await startServer(subject)) })
@@ -15,26 +15,32 @@ export async function withServers(subjects, use) {
   }
 }
 
-/** How long a server is loaded before it is measured, in ms: what runs often is compiled for it first. */
+/** How long a server is loaded before it is measured, in ms, so that its hot code has been compiled. */
 export const warmUpMs = 1_800
 
-/** Loads a server once: what the load reports, and the processor time of the server for one answer in µs. */
-export async function loadOnce({ load, server, work, ...options }) {
+/** Loads a server once. Returns the load generator's result, with the server's CPU time per request in µs. */
+export async function loadOnce({ load, server, workload, ...options }) {
   const before = server.cpuMs()
-  const run = await load.run({ url: server.url, work, ...options })
+  const run = await load.run({ url: server.url, workload, ...options })
   return { ...run, cpuUs: ((server.cpuMs() - before) * 1000) / run.count }
 }
 
-/** How much of a core a server used while it was loaded, in %. */
-export const busyIn = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000))
+/** The share of a core that a server used during runs, in %. */
+export const coreUse = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000))
 
-/** Measures servers at one kind of work; the same as `compare`, where they run already. */
-export async function compareRunning({ servers, load }, { work, rounds = 5, ms = 1000, ...options }) {
+/** Like `compare`, for servers that are already running. */
+export async function compareRunning({ servers, load }, { workload, rounds = 5, ms = 1000, ...options }) {
   const runs = servers.map(() => [])
   for (let round = -1; round < rounds; round++) {
     for (const [i, server] of servers.entries()) {
-      const lasts = round < 0 ? warmUpMs : ms
-      const run = await loadOnce({ load, server, work: server.work[work], ms: lasts, ...options })
+      const durationMs = round < 0 ? warmUpMs : ms
+      const run = await loadOnce({
+        load,
+        server,
+        workload: server.workloads[workload],
+        ms: durationMs,
+        ...options,
+      })
       if (round >= 0) runs[i].push(run)
     }
   }
@@ -45,18 +51,18 @@ export async function compareRunning({ servers, load }, { work, rounds = 5, ms =
     perSecond: median(all(i, 'perSecond')),
     ratio: ratio(all(i, 'perSecond'), all(0, 'perSecond')),
     cpuUs: median(all(i, 'cpuUs')),
-    loadUs: median(all(i, 'loadUs')),
+    loadCpuUs: median(all(i, 'loadCpuUs')),
     p50: median(all(i, 'p50')),
     p99: median(all(i, 'p99')),
-    wrong: all(i, 'wrong').reduce((sum, wrong) => sum + wrong),
+    unexpected: all(i, 'unexpected').reduce((sum, count) => sum + count),
   }))
 }
 
 /**
- * Measures subjects at one kind of work.
- * @param options.rounds how often each is loaded, for `ms` each time; the rest as `load` takes it
- * @returns for each subject its `runs`, and medians of them: answers a second, their ratio to those of the first
- *   subject, processor time for one of the server and of the load in µs, p50 and p99 in ms
+ * Compares subjects under one workload.
+ * @param options.rounds how often each is loaded, for `ms` each time; the rest is passed to the load generator
+ * @returns for each subject its `runs` and their medians: requests per second and their ratio to the first subject's,
+ *   CPU time per request of the server and of the load generator in µs, p50 and p99 in ms
  */
 export const compare = (subjects, options) =>
   withServers(subjects, (running) => compareRunning(running, options))

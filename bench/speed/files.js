@@ -1,26 +1,26 @@
-// The files of a run: databases, state files, answers that are ready.
+// The files of a run: databases, state files, fixed responses.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeDatabase, readyAnswers, signedCookies } from './world.js'
+import { fixedResponses, makeDatabase, signedCookies } from './dataset.js'
 
-export function write(folder, name, value) {
+export function writeJson(folder, name, value) {
   const file = join(folder, `${name}.json`)
   writeFileSync(file, JSON.stringify(value))
   return file
 }
 
-/** The answers of a team with 20 projects, for those who have them ready. */
-export const answersIn = (folder) => write(folder, 'answers', readyAnswers())
+/** Writes the responses for a team with 20 projects, for servers that send fixed responses. Returns the file. */
+export const writeResponses = (folder) => writeJson(folder, 'responses', fixedResponses())
 
-/** A database with a world in it, and the cookies of the sessions there. */
-export async function databaseIn(folder, name, size = {}) {
+/** Creates a database with the data set, and the cookies of its sessions. */
+export async function createDatabase(folder, name, size = {}) {
   const database = join(folder, `${name}.db`)
   await makeDatabase(database, size)
   return { database, cookies: signedCookies(size.teams ?? 1) }
 }
 
-/** Runs for one item after the other. */
-export async function each(items, run) {
+/** Calls an async function for one item after the other, and returns the results. */
+export async function mapInSeries(items, run) {
   const results = []
   for (const item of items) results.push(await run(item))
   return results

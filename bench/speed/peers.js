@@ -1,23 +1,23 @@
-// What is measured beside the service: what one would take instead of it, started as its users start it.
+// The alternatives that the service is compared with, started as their users start them.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { names, work } from './work.js'
-import { projectOf, secret } from './world.js'
+import { projectOf, secret } from './dataset.js'
+import { names, workloads } from './workloads.js'
 
-const own = (path) => new URL(path, import.meta.url).pathname
+const pathTo = (path) => new URL(path, import.meta.url).pathname
 const node = process.execPath
 
-/** Express with better-sqlite3, written by hand: each write committed and durable before it is answered. */
+/** Express with better-sqlite3, written by hand. Each write is committed and durable before its response. */
 export const expressSqlite = ({ database, cookies }) => ({
   name: names.express,
-  command: (port) => [node, [own('../peers/express-sqlite.js'), port, database, secret]],
-  work: work(cookies),
+  command: (port) => [node, [pathTo('../peers/express-sqlite.js'), port, database, secret]],
+  workloads: workloads(cookies),
 })
 
-const peer = (...path) => own(join('../peers/node_modules', ...path))
+const peerFile = (...path) => pathTo(join('../peers/node_modules', ...path))
 
-/** json-server has resources of its own form, and no sessions; `resourcesOf` are what it serves. */
-const resources = {
+/** json-server has no sessions, and resources of its own form (`jsonServerData`). */
+const jsonServerWorkloads = {
   list: { method: 'GET', path: '/projects', status: 200 },
   bundle: { method: 'GET', path: '/me', status: 200 },
   create: {
@@ -35,10 +35,10 @@ const resources = {
   waitlist: { method: 'POST', path: '/waitlist', status: 201, body: '{"email":"new-#@acme.example"}' },
 }
 
-/** The interface's answers as resources of json-server. */
-export const resourcesOf = (answers) => ({
-  projects: answers['/v1/projects'].projects,
-  me: answers['/v1/auth/me'],
+/** The responses of the interface as json-server's resources. */
+export const jsonServerData = (responses) => ({
+  projects: responses['/v1/projects'].projects,
+  me: responses['/v1/auth/me'],
   waitlist: [],
 })
 
@@ -46,15 +46,18 @@ export const jsonServer0 = (file) => ({
   name: names.jsonServer0,
   command: (port) => [
     node,
-    [peer('json-server-0/lib/cli/bin.js'), '--quiet', '--port', port, '--host', '127.0.0.1', file],
+    [peerFile('json-server-0/lib/cli/bin.js'), '--quiet', '--port', port, '--host', '127.0.0.1', file],
   ],
-  work: resources,
+  workloads: jsonServerWorkloads,
 })
 
 export const jsonServer1 = (file) => ({
   name: names.jsonServer1,
-  command: (port) => [node, [peer('json-server/lib/bin.js'), '--port', port, '--host', '127.0.0.1', file]],
-  work: resources,
+  command: (port) => [
+    node,
+    [peerFile('json-server/lib/bin.js'), '--port', port, '--host', '127.0.0.1', file],
+  ],
+  workloads: jsonServerWorkloads,
 })
 
 export const prism = (document) => ({
@@ -62,7 +65,7 @@ export const prism = (document) => ({
   command: (port) => [
     node,
     [
-      own('../../node_modules/@stoplight/prism-cli/dist/index.js'),
+      pathTo('../../node_modules/@stoplight/prism-cli/dist/index.js'),
       'mock',
       '--port',
       port,
@@ -71,7 +74,7 @@ export const prism = (document) => ({
       document,
     ],
   ],
-  work: work(['session=any']),
+  workloads: workloads(['session=any']),
 })
 
 export const mockoon = (environment) => ({
@@ -79,7 +82,7 @@ export const mockoon = (environment) => ({
   command: (port) => [
     node,
     [
-      peer('@mockoon/cli/bin/run.js'),
+      peerFile('@mockoon/cli/bin/run.js'),
       'start',
       '--disable-log-to-file',
       '--data',
@@ -88,19 +91,19 @@ export const mockoon = (environment) => ({
       port,
     ],
   ],
-  work: work(),
+  workloads: workloads(),
 })
 
-export const httpMiddleware = (answers) => ({
+export const httpMiddleware = (responses) => ({
   name: names.httpMiddleware,
-  command: (port) => [node, [own('../peers/http-middleware.js'), port, answers]],
-  work: work(),
+  command: (port) => [node, [pathTo('../peers/http-middleware.js'), port, responses]],
+  workloads: workloads(),
 })
 
-/** Our description of the interface, with these answers as its examples, for those that answer from one. */
-export function documentFor(answers) {
-  const document = JSON.parse(readFileSync(own('../../openapi.json'), 'utf8'))
-  for (const [path, body] of Object.entries(answers)) {
+/** The OpenAPI document with these responses as its examples, for servers that mock from a document. */
+export function openApiWith(responses) {
+  const document = JSON.parse(readFileSync(pathTo('../../openapi.json'), 'utf8'))
+  for (const [path, body] of Object.entries(responses)) {
     document.paths[path].get.responses[200].content['application/json'] = { example: body }
   }
   return document

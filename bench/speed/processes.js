@@ -1,4 +1,4 @@
-// Servers and load as processes: on a core each where the system can pin them.
+// Servers and the load generator as processes, pinned to a core each if the system allows it.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0,1', 'true']).status === 0
 
-/** Keeps a process on one core: 0 is that of the servers, 1 that of what loads them. */
+/** Pins a process to a core: 0 for servers, 1 for everything that loads them. */
 export const pin = (child, core) => {
   if (isPinned) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(child.pid)])
   return child
@@ -25,23 +25,23 @@ const freePort = () =>
 const isListening = (port) =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
-    const done = (is) => () => {
+    const done = (result) => () => {
       socket.destroy()
-      resolve(is)
+      resolve(result)
     }
     socket.once('connect', done(true))
     socket.once('error', done(false))
   })
 
-/** How long a server may take to listen, and a run may take longer than it should, in ms. */
-const patience = 60_000
+/** How long a server may take to listen, and how much longer than planned a run may take, in ms. */
+const timeoutMs = 60_000
 
 /**
  * Starts the server of a subject.
- * @returns where it is; `startedMs` until its first answer; the processor time `cpuMs()` that it has used so far;
- *   the memory `rssMb()` that it holds
+ * @returns its `url`; `startedMs`, the time to its first response; `cpuMs()`, the CPU time it has used; `rssMb()`, its
+ *   resident memory; `stop()`
  */
-export async function startServer({ name, command, work, cwd }) {
+export async function startServer({ name, command, workloads, cwd }) {
   const port = await freePort()
   const [file, args, env = {}] = command(port)
   const began = performance.now()
@@ -51,50 +51,50 @@ export async function startServer({ name, command, work, cwd }) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let stderr = ''
   child.stderr.on('data', (chunk) => {
-    said = (said + chunk).slice(-2000)
+    stderr = (stderr + chunk).slice(-2000)
   })
   while (!(await isListening(port))) {
-    if (child.exitCode !== null) throw new Error(`${name} ended: ${said}`)
-    if (performance.now() - began > patience) throw new Error(`${name} does not listen: ${said}`)
+    if (child.exitCode !== null) throw new Error(`${name} exited: ${stderr}`)
+    if (performance.now() - began > timeoutMs) throw new Error(`${name} does not listen: ${stderr}`)
     await setTimeout(4)
   }
   const url = `http://127.0.0.1:${port}`
-  const { path, cookies } = Object.values(work)[0]
+  const { path, cookies } = Object.values(workloads)[0]
   await (await fetch(url + path, { headers: cookies ? { cookie: cookies[0] } : {} })).arrayBuffer()
   return {
     url,
     startedMs: performance.now() - began,
     cpuMs: () => cpuMs(child.pid),
-    rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(proc(child.pid, 'status'))?.[1]) / 1024,
+    rssMb: () => Number(/VmRSS:\s+(\d+)/.exec(readProc(child.pid, 'status'))?.[1]) / 1024,
     async stop() {
       if (child.exitCode !== null) return
       child.kill()
-      const isGone = await Promise.race([once(child, 'exit').then(() => true), setTimeout(12_000, false)])
-      if (!isGone) child.kill('SIGKILL')
+      const hasExited = await Promise.race([once(child, 'exit').then(() => true), setTimeout(12_000, false)])
+      if (!hasExited) child.kill('SIGKILL')
     },
   }
 }
 
-/** A process that loads servers, one run at a time; each takes its `ms`, and a minute more at most. */
-export function startLoad() {
-  const child = pin(fork(new URL('load.js', import.meta.url)), 1)
+/** Starts the load generator, which does one run at a time. A run may take a minute more than its `ms`. */
+export function startLoadGenerator() {
+  const child = pin(fork(new URL('load-generator.js', import.meta.url)), 1)
   return {
     async run(options) {
       child.send({ run: options })
-      const signal = AbortSignal.timeout(options.ms + patience)
+      const signal = AbortSignal.timeout(options.ms + timeoutMs)
       const [{ result, error }] = await once(child, 'message', { signal })
       if (error) throw new Error(error)
       return result
     },
-    /** Tells it the number of a change that was committed. */
-    tell: (committed) => child.send({ committed }),
+    /** Reports the number of a commit that has been made. */
+    reportCommit: (lastCommit) => child.send({ lastCommit }),
     stop: () => child.kill(),
   }
 }
 
-function proc(pid, file) {
+function readProc(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8')
   } catch {
@@ -102,8 +102,8 @@ function proc(pid, file) {
   }
 }
 
-/** The processor time that a process has used, in ms, all threads; NaN where the system does not say. */
+/** The CPU time of a process, all threads, in ms; NaN if the system does not report it. */
 function cpuMs(pid) {
-  const fields = proc(pid, 'stat').split(') ').at(-1).split(' ')
+  const fields = readProc(pid, 'stat').split(') ').at(-1).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,5 +1,5 @@
-// Measures the service beside the limits and its peers, and writes docs/performance.md: `npm run bench`.
-// `-- --only reads,writes` measures some sections and prints them; `--quick` measures each for a shorter time.
+// The benchmark: compares the service with its alternatives, and writes docs/performance.md (`npm run bench`).
+// `-- --only reads,writes` measures some sections and prints them; `--quick` measures for a shorter time.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,18 +9,20 @@ import { report } from './report.js'
 import { sections } from './sections/index.js'
 
 const { values: flags } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } })
-const wanted = flags.only?.split(',') ?? Object.keys(sections)
-const unknown = wanted.filter((name) => !(name in sections))
+const selected = flags.only?.split(',') ?? Object.keys(sections)
+const unknown = selected.filter((name) => !(name in sections))
 if (unknown.length > 0) {
-  console.error(`No section ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}.`)
+  console.error(
+    `Unknown section: ${unknown.join(', ')}. The sections are ${Object.keys(sections).join(', ')}.`,
+  )
   process.exit(2)
 }
-const pace = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 9, ms: 350 }
+const timing = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 9, ms: 350 }
 
 const peers = new URL('../peers/', import.meta.url).pathname
 // npm writes this file last.
 if (!existsSync(join(peers, 'node_modules/.package-lock.json'))) {
-  console.error('Installing the peers into bench/peers …')
+  console.error('Installing the servers to compare with into bench/peers …')
   spawnSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund'], {
     cwd: peers,
     stdio: 'inherit',
@@ -29,23 +31,23 @@ if (!existsSync(join(peers, 'node_modules/.package-lock.json'))) {
 
 const began = performance.now()
 const results = {}
-const faults = {}
+const failures = {}
 const folder = mkdtempSync(join(tmpdir(), 'dashboard-api-bench-'))
 try {
-  for (const name of wanted) {
+  for (const name of selected) {
     const started = performance.now()
     try {
-      results[name] = await sections[name].run({ folder, ...pace })
+      results[name] = await sections[name].run({ folder, ...timing })
     } catch (error) {
-      faults[name] = String(error?.message ?? error).split('\n')[0]
+      failures[name] = String(error?.message ?? error).split('\n')[0]
     }
     const seconds = ((performance.now() - started) / 1000).toFixed(0)
-    console.error(`${sections[name].title}: ${faults[name] ?? `${seconds} s`}`)
+    console.error(`${sections[name].title}: ${failures[name] ?? `${seconds} s`}`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-const text = report({ results, faults, pace, minutes: (performance.now() - began) / 60_000 })
+const text = report({ results, failures, timing, minutes: (performance.now() - began) / 60_000 })
 if (flags.only === undefined) writeFileSync(new URL('../../docs/performance.md', import.meta.url), text)
 else console.log(text)

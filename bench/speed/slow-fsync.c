@@ -1,13 +1,13 @@
-// A slow disk: what makes writes durable takes 2 ms longer. Loaded before libc (LD_PRELOAD).
+// Simulates a slow disk: each fsync takes 2 ms longer. Loaded before libc (LD_PRELOAD).
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <time.h>
 
-static int later(const char *name, int file) {
+static int delayed(const char *name, int file) {
   struct timespec delay = {0, 2000000};
   nanosleep(&delay, 0);
   return ((int (*)(int))dlsym(RTLD_NEXT, name))(file);
 }
 
-int fsync(int file) { return later("fsync", file); }
-int fdatasync(int file) { return later("fdatasync", file); }
+int fsync(int file) { return delayed("fsync", file); }
+int fdatasync(int file) { return delayed("fdatasync", file); }

@@ -1,11 +1,11 @@
-// Of numbers that were measured in turn.
+// Statistics of values that were measured in rounds.
 
 export const median = (numbers) => {
   const sorted = [...numbers].sort((a, b) => a - b)
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2
 }
 
-/** What `combine` makes of two lists: of their medians, and the lowest and the highest that it makes of any round. */
+/** `combine` applied to the medians of two lists, with the lowest and highest result of any round. */
 const combined = (combine) => (ours, theirs) => {
   const rounds = ours.map((number, round) => combine(number, theirs[round]))
   return {

@@ -1,78 +1,70 @@
-// What is measured, the service and its limits: how each is started, and what it is asked for.
-import { names, work } from './work.js'
-import { secret } from './world.js'
+// The servers of this project that are measured, and the fixed responses they are compared with: how each is started,
+// and its workloads.
+import { secret } from './dataset.js'
+import { names, workloads } from './workloads.js'
 
-const own = (path) => new URL(path, import.meta.url).pathname
-const executable = own('../../bin/dashboard-api.js')
+const pathTo = (path) => new URL(path, import.meta.url).pathname
+const executable = pathTo('../../bin/dashboard-api.js')
 const node = process.execPath
 
-export const httpBuffer = (answers) => ({
+export const httpFixed = (responses) => ({
   name: names.http,
-  command: (port) => [node, [own('servers/http-buffer.js'), port, answers]],
-  work: work(),
+  command: (port) => [node, [pathTo('servers/http-fixed.js'), port, responses]],
+  workloads: workloads(),
 })
 
-export const fastifyString = (answers) => ({
+export const fastifyFixed = (responses) => ({
   name: names.fastify,
-  command: (port) => [node, [own('servers/fastify-string.js'), port, answers]],
-  work: work(),
+  command: (port) => [node, [pathTo('servers/fastify-fixed.js'), port, responses]],
+  workloads: workloads(),
 })
 
 const settings = {
   DASHBOARD_API_SESSION_SECRET: secret,
   DASHBOARD_API_WAITLIST_RATE: 'off',
+  // No access log: none of the other servers writes one.
+  DASHBOARD_API_LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
 }
 
-/** Production as it is served, without an access log, which none of the others writes. */
-export const production = ({
-  database,
-  cookies,
-  name = names.production,
-  log = 'warn',
-  bin = executable,
-  env,
-}) => ({
+/** Production, as `dashboard-api serve` runs it. */
+export const production = ({ database, cookies, name = names.production, env }) => ({
   name,
   command: (port) => [
     node,
-    [bin, 'serve', '--port', port, '--database', database],
-    { ...settings, DASHBOARD_API_LOG_LEVEL: log, ...env },
+    [executable, 'serve', '--port', port, '--database', database],
+    { ...settings, ...env },
   ],
-  work: work(cookies),
+  workloads: workloads(cookies),
 })
 
-/** The same, but each write is a commit of its own. */
-export const ungrouped = ({ database, cookies, env }) => ({
+/** Production without group commit: each write is a commit of its own. */
+export const productionUngrouped = ({ database, cookies, env }) => ({
   name: names.ungrouped,
   command: (port) => [
     node,
-    [own('servers/ungrouped.js'), port, database],
-    { ...settings, DASHBOARD_API_LOG_LEVEL: 'warn', ...env },
+    [pathTo('servers/production-ungrouped.js'), port, database],
+    { ...settings, ...env },
   ],
-  work: work(cookies),
+  workloads: workloads(cookies),
 })
 
-/** The same, from the modules that the executable is made of. */
-export const unbundled = ({ database, cookies }) => ({
+/** Production from the modules in `dist/`, whose names a profile shows. */
+export const productionModules = ({ database, cookies }) => ({
   name: names.production,
-  command: (port) => [
-    node,
-    [own('servers/unbundled.js'), port, database],
-    { ...settings, DASHBOARD_API_LOG_LEVEL: 'warn' },
-  ],
-  work: work(cookies),
+  command: (port) => [node, [pathTo('servers/production.js'), port, database], settings],
+  workloads: workloads(cookies),
 })
 
-/** One that keeps its answers for a time, whatever is committed. */
-export const stale = ({ database, keepMs }) => ({
-  name: `one that keeps its answers for ${keepMs} ms`,
-  command: (port) => [node, [own('servers/stale.js'), port, database, keepMs]],
-  work: work(),
+/** A server that caches its response for a fixed time, and so sends stale responses. */
+export const ttlCache = ({ database, ttlMs }) => ({
+  name: `a cache that expires after ${ttlMs} ms`,
+  command: (port) => [node, [pathTo('servers/ttl-cache.js'), port, database, ttlMs]],
+  workloads: workloads(),
 })
 
-export const mock = ({ fixtures, name = names.mock, bin = executable }) => ({
+export const mock = ({ fixtures, name = names.mock }) => ({
   name,
-  command: (port) => [node, [bin, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]],
-  work: work(['session=session-0']),
+  command: (port) => [node, [executable, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]],
+  workloads: workloads(['session=session-0']),
 })

@@ -2,7 +2,7 @@ import { startInTurn } from '../../cli-start.js'
 import { difference, median } from '../statistics.js'
 
 export const commands = {
-  title: 'Commands that only say something',
+  title: 'Help, version and completion',
   async run({ rounds }) {
     const count = 4 * rounds
     const starts = startInTurn(count)
@@ -11,11 +11,13 @@ export const commands = {
     const rows = starts.map(({ name, times, cpuTimes }) => ({
       name,
       commandMs: median(times),
-      over: difference(times, empty.times),
+      overEmpty: difference(times, empty.times),
       commandCpuMs: mean(cpuTimes),
-      // Processor time is counted in steps as long as what is measured: only the mean of many says something.
-      overCpu: mean(cpuTimes) - mean(empty.cpuTimes),
+      // The system counts CPU time in steps of 10 ms, so only the mean of many runs is meaningful.
+      overEmptyCpu: mean(cpuTimes) - mean(empty.cpuTimes),
     }))
-    return [{ id: 'commands', what: `Each started ${count} times, in turn, until it ended.`, rows }]
+    return [
+      { id: 'commands', caption: `Each command was run ${count} times, in turn, until it exited.`, rows },
+    ]
   },
 }

@@ -1,30 +1,30 @@
-// The sections of the report, in its order: each names its subjects and its work, and gives tables.
-import { changing } from './changing.js'
+// The sections of the report, in order. Each defines its subjects and workloads, and returns tables.
 import { commands } from './commands.js'
-import { fixture } from './fixture.js'
+import { concurrentCommits } from './concurrent-commits.js'
 import { growth } from './growth.js'
+import { largeFixture } from './large-fixture.js'
 import { latency } from './latency.js'
 import { memory } from './memory.js'
 import { mock } from './mock.js'
 import { profile } from './profile.js'
 import { reads } from './reads.js'
 import { slowDisk } from './slow-disk.js'
-import { stale } from './stale.js'
+import { staleness } from './staleness.js'
 import { start } from './start.js'
 import { writes } from './writes.js'
 
 export const sections = {
   reads,
   profile,
-  changing,
-  stale,
+  concurrentCommits,
+  staleness,
   writes,
   slowDisk,
   latency,
   memory,
   growth,
   mock,
-  fixture,
+  largeFixture,
   start,
   commands,
 }

@@ -1,16 +1,16 @@
-import { busyIn, loadOnce, warmUpMs, withServers } from '../compare.js'
-import { answersIn, databaseIn, each } from '../files.js'
+import { coreUse, loadOnce, warmUpMs, withServers } from '../compare.js'
+import { createDatabase, mapInSeries, writeResponses } from '../files.js'
 import { median, ratio } from '../statistics.js'
-import { fastifyString, httpBuffer, production } from '../subjects.js'
+import { fastifyFixed, httpFixed, production } from '../subjects.js'
 
 const connections = 64
-const part = 0.8
-export const unscheduled = (name) => `${name}: as fast as they are answered`
-export const scheduled = (name) => `${name}: 80 % of that, by schedule`
+const partOfPeak = 0.8
+export const atPeak = (name) => `${name}: at the peak rate`
+export const belowPeak = (name) => `${name}: at 80 % of the peak rate`
 
-/** Nine lists to each update, where there are updates. */
-const workOf = ({ list, update }, isWritten) =>
-  isWritten
+/** Nine lists for each update, for a server that takes updates. */
+const workloadOf = ({ list, update }, hasUpdates) =>
+  hasUpdates
     ? [...Array(9).fill({ ...list, name: 'lists' }), { ...update, name: 'updates' }]
     : [{ ...list, name: 'lists' }]
 
@@ -21,48 +21,53 @@ function row(name, runs) {
     runs,
     perSecond: median(all('perSecond')),
     cpuUs: median(all('cpuUs')),
-    busy: busyIn(runs),
+    core: coreUse(runs),
     p50: median(all('p50')),
     p99: median(all('p99')),
     tail: ratio(all('p99'), all('p50')),
   }
 }
 
-const partOf = (runs, name) =>
+const rowOfPart = (runs, name) =>
   row(
-    `${name} of these`,
+    `of these, ${name}`,
     runs.map(({ byName }) => byName[name]),
   )
 
 export const latency = {
-  title: 'Production, latency below the peak',
+  title: 'Production: latency below the peak rate',
   async run({ folder, rounds, ms }) {
-    const answers = answersIn(folder)
-    const ours = production(await databaseIn(folder, 'latency', { teams: 50 }))
-    const subjects = [ours, fastifyString(answers), httpBuffer(answers)]
+    const responses = writeResponses(folder)
+    const ours = production(await createDatabase(folder, 'latency', { teams: 50 }))
+    const subjects = [ours, fastifyFixed(responses), httpFixed(responses)]
     return withServers(subjects, async ({ servers, load }) => {
       const measured = servers.map((server) => ({
         server,
-        options: { load, server, work: workOf(server.work, server.name === ours.name), connections },
-        peaks: [],
+        options: {
+          load,
+          server,
+          workload: workloadOf(server.workloads, server.name === ours.name),
+          connections,
+        },
+        peak: [],
         below: [],
       }))
-      await each(measured, ({ options }) => loadOnce({ ...options, ms: warmUpMs }))
-      // Each peak right before what is measured below it: on a shared machine the next one is another.
+      await mapInSeries(measured, ({ options }) => loadOnce({ ...options, ms: warmUpMs }))
+      // Each peak is measured right before the run below it, since the peak changes on a shared machine.
       for (let round = 0; round < rounds; round += 1) {
-        await each(measured, async ({ options, peaks, below }) => {
-          const peak = await loadOnce({ ...options, ms })
-          peaks.push(peak)
-          below.push(await loadOnce({ ...options, rate: peak.perSecond * part, ms: 3 * ms }))
+        await mapInSeries(measured, async ({ options, peak, below }) => {
+          const run = await loadOnce({ ...options, ms })
+          peak.push(run)
+          below.push(await loadOnce({ ...options, rate: run.perSecond * partOfPeak, ms: 3 * ms }))
         })
       }
-      const rows = measured.flatMap(({ server: { name }, peaks, below }) => [
-        row(unscheduled(name), peaks),
-        row(scheduled(name), below),
-        ...(name === ours.name ? [partOf(below, 'lists'), partOf(below, 'updates')] : []),
+      const rows = measured.flatMap(({ server: { name }, peak, below }) => [
+        row(atPeak(name), peak),
+        row(belowPeak(name), below),
+        ...(name === ours.name ? [rowOfPart(below, 'lists'), rowOfPart(below, 'updates')] : []),
       ])
-      const what = `Production: nine lists, of 50 teams in turn, to each update; the others: lists alone. Connections: ${connections}. By schedule, requests come at even times, whether or not those before are answered, and an answer's time counts from when its request was due. Pinned, all threads of a server share one core: fewer writes at a time are more commits for as many, so that the core is nearly as busy below the peak.`
-      return [{ id: 'latency', what, rows }]
+      const caption = `Production: nine lists, of 50 teams in turn, for each update; the other servers: lists only. Connections: ${connections}. At the peak rate, each connection sends its next request when it has a response. At 80 % of it, requests are due at even intervals, whether or not earlier ones have a response, and latency counts from when a request was due. All threads of a server share one core if pinned. At a lower rate, a commit groups fewer writes, so there are more commits per write, and the core is nearly as busy as at the peak rate.`
+      return [{ id: 'latency', caption, rows }]
     })
   },
 }

@@ -1,35 +1,35 @@
-import { answersIn, each, write } from '../files.js'
+import { compareWorkloads } from '../compare-workloads.js'
+import { fixedResponses, stateOf } from '../dataset.js'
+import { mapInSeries, writeJson, writeResponses } from '../files.js'
 import {
-  documentFor,
   httpMiddleware,
   jsonServer0,
   jsonServer1,
+  jsonServerData,
   mockoon,
+  openApiWith,
   prism,
-  resourcesOf,
 } from '../peers.js'
 import { mock as ours } from '../subjects.js'
-import { inTables } from '../tables.js'
-import { titles } from '../work.js'
-import { readyAnswers, stateOf } from '../world.js'
+import { labels } from '../workloads.js'
 
 export const mock = {
-  title: 'The mock over HTTP',
-  async run({ folder, ...pace }) {
-    const answers = readyAnswers()
-    const openapi = write(folder, 'openapi', documentFor(answers))
-    const tables = await each(Object.keys(titles), (work) => {
+  title: 'Mock: over HTTP',
+  async run({ folder, ...timing }) {
+    const responses = fixedResponses()
+    const openapi = writeJson(folder, 'openapi', openApiWith(responses))
+    const tables = await mapInSeries(Object.keys(labels), (workload) => {
       const subjects = [
-        ours({ fixtures: write(folder, 'state', stateOf({})) }),
-        // These write what they are sent into their file: each kind of work has a new one.
-        jsonServer0(write(folder, `json-server-0-${work}`, resourcesOf(answers))),
-        jsonServer1(write(folder, `json-server-1-${work}`, resourcesOf(answers))),
+        ours({ fixtures: writeJson(folder, 'state', stateOf({})) }),
+        // json-server writes changes to its file, so each workload has a new one.
+        jsonServer0(writeJson(folder, `json-server-0-${workload}`, jsonServerData(responses))),
+        jsonServer1(writeJson(folder, `json-server-1-${workload}`, jsonServerData(responses))),
         prism(openapi),
         mockoon(openapi),
-        httpMiddleware(answersIn(folder)),
+        httpMiddleware(writeResponses(folder)),
       ]
-      const kinds = [1, 32, 256].map((connections) => ({ work, connections }))
-      return inTables(subjects, kinds, pace)
+      const kinds = [1, 32, 256].map((connections) => ({ workload, connections }))
+      return compareWorkloads(subjects, kinds, timing)
     })
     return tables.flat()
   },

@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadOnce, withServers } from '../compare.js'
-import { answersIn, databaseIn, each } from '../files.js'
-import { partsOf } from '../profile.js'
-import { fastifyString, unbundled } from '../subjects.js'
+import { categoryShares } from '../cpu-profile.js'
+import { createDatabase, mapInSeries, writeResponses } from '../files.js'
+import { fastifyFixed, productionModules } from '../subjects.js'
 
 const connections = 50
 
-/** The same server, which writes a profile when it ends. */
+/** The same server, which writes a profile when it exits. */
 const profiled = (subject, folder) => ({
   ...subject,
   command(port) {
@@ -18,30 +18,36 @@ const profiled = (subject, folder) => ({
 })
 
 export const profile = {
-  title: 'Production, where the time of a read goes',
+  title: 'Production: CPU profile of a read',
   async run({ folder, ms }) {
-    const subjects = [fastifyString(answersIn(folder)), unbundled(await databaseIn(folder, 'profile'))]
+    const subjects = [
+      fastifyFixed(writeResponses(folder)),
+      productionModules(await createDatabase(folder, 'profile')),
+    ]
     const folders = subjects.map((_, i) => join(folder, `profile-${i}`))
-    const measured = 4 * ms
-    const columns = await each(subjects.entries(), async ([i, subject]) => {
+    const measuredMs = 4 * ms
+    const columns = await mapInSeries(subjects.entries(), async ([i, subject]) => {
       const [run] = await withServers(
         [profiled(subject, folders[i])],
         async ({ servers: [server], load }) => {
-          const options = { load, server, work: server.work.list, connections }
-          await loadOnce({ ...options, ms: measured })
-          return [await loadOnce({ ...options, ms: measured })]
+          const options = { load, server, workload: server.workloads.list, connections }
+          await loadOnce({ ...options, ms: measuredMs })
+          return [await loadOnce({ ...options, ms: measuredMs })]
         },
       )
-      return partsOf(folders[i], measured).map(({ name, part }) => ({ name, us: part * run.cpuUs }))
+      return categoryShares(folders[i], measuredMs).map(({ name, share }) => ({
+        name,
+        us: share * run.cpuUs,
+      }))
     })
     const [theirs, ours] = columns
     const rows = ours.map(({ name, us }, i) => ({
       name,
       profileUs: { fastify: theirs[i].us, production: us },
     }))
-    const sum = (key) => rows.reduce((all, { profileUs }) => all + profileUs[key], 0)
-    rows.push({ name: 'all of it', profileUs: { fastify: sum('fastify'), production: sum('production') } })
-    const what = `GET /v1/projects, 20 projects, connections: ${connections}. Processor µs of an answer, by the samples of Node's profiler, which makes both slower. Beside what a plain Fastify does, production looks whether there was a commit, once for all who ask in one turn of its loop, finds the session's answer, counts and times it, keeps track of its connection, and sends more headers.`
-    return [{ id: 'profile', what, rows }]
+    const sum = (key) => rows.reduce((total, { profileUs }) => total + profileUs[key], 0)
+    rows.push({ name: 'total', profileUs: { fastify: sum('fastify'), production: sum('production') } })
+    const caption = `GET /v1/projects, 20 projects, connections: ${connections}. CPU time per request in µs, by the samples of Node's profiler, which slows both servers down. In addition to what a plain Fastify does, production checks for commits (once for all requests of an event-loop turn), looks up the response in its cache, runs its hooks (request id, metrics, security headers), tracks its connections, and sends more headers.`
+    return [{ id: 'profile', caption, rows }]
   },
 }

@@ -1,21 +1,21 @@
-import { answersIn, databaseIn } from '../files.js'
+import { compareWorkloads } from '../compare-workloads.js'
+import { createDatabase, writeResponses } from '../files.js'
 import { expressSqlite } from '../peers.js'
-import { fastifyString, httpBuffer, production } from '../subjects.js'
-import { inTables } from '../tables.js'
+import { fastifyFixed, httpFixed, production } from '../subjects.js'
 
 export const reads = {
-  title: 'Production, reads',
-  async run({ folder, ...pace }) {
-    const answers = answersIn(folder)
+  title: 'Production: reads',
+  async run({ folder, ...timing }) {
+    const responses = writeResponses(folder)
     const subjects = [
-      fastifyString(answers),
-      httpBuffer(answers),
-      production(await databaseIn(folder, 'reads')),
-      expressSqlite(await databaseIn(folder, 'reads-express')),
+      fastifyFixed(responses),
+      httpFixed(responses),
+      production(await createDatabase(folder, 'reads')),
+      expressSqlite(await createDatabase(folder, 'reads-express')),
     ]
-    const kinds = ['list', 'bundle'].flatMap((work) =>
-      [1, 32, 50, 256].map((connections) => ({ work, connections })),
+    const kinds = ['list', 'bundle'].flatMap((workload) =>
+      [1, 32, 50, 256].map((connections) => ({ workload, connections })),
     )
-    return inTables(subjects, kinds, pace)
+    return compareWorkloads(subjects, kinds, timing)
   },
 }

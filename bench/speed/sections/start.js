@@ -1,33 +1,33 @@
-import { answersIn, databaseIn, write } from '../files.js'
+import { fixedResponses, stateOf } from '../dataset.js'
+import { createDatabase, writeJson, writeResponses } from '../files.js'
 import {
-  documentFor,
   httpMiddleware,
   jsonServer0,
   jsonServer1,
+  jsonServerData,
   mockoon,
+  openApiWith,
   prism,
-  resourcesOf,
 } from '../peers.js'
 import { startServer } from '../processes.js'
 import { median, ratio } from '../statistics.js'
-import { fastifyString, mock, production } from '../subjects.js'
-import { readyAnswers, stateOf } from '../world.js'
+import { fastifyFixed, mock, production } from '../subjects.js'
 
 export const start = {
-  title: 'From the start to the first answer',
+  title: 'Time to the first response',
   async run({ folder, rounds }) {
-    const answers = answersIn(folder)
-    const openapi = write(folder, 'start-openapi', documentFor(readyAnswers()))
-    const resources = write(folder, 'start-resources', resourcesOf(readyAnswers()))
+    const responses = writeResponses(folder)
+    const openapi = writeJson(folder, 'start-openapi', openApiWith(fixedResponses()))
+    const resources = writeJson(folder, 'start-resources', jsonServerData(fixedResponses()))
     const subjects = [
-      fastifyString(answers),
-      production(await databaseIn(folder, 'start')),
-      mock({ fixtures: write(folder, 'start-state', stateOf({})) }),
+      fastifyFixed(responses),
+      production(await createDatabase(folder, 'start')),
+      mock({ fixtures: writeJson(folder, 'start-state', stateOf({})) }),
       jsonServer0(resources),
       jsonServer1(resources),
       prism(openapi),
       mockoon(openapi),
-      httpMiddleware(answers),
+      httpMiddleware(responses),
     ]
     const runs = subjects.map(() => [])
     for (let round = -1; round < rounds; round++) {
@@ -48,12 +48,7 @@ export const start = {
       startedCpuMs: median(all(i, 'startedCpuMs')),
       rssMb: median(all(i, 'rssMb')),
     }))
-    return [
-      {
-        id: 'start',
-        what: `Each started ${rounds} times, in turn, until GET /v1/projects is answered.`,
-        rows,
-      },
-    ]
+    const caption = `Each server was started ${rounds} times, in turn, until it responded to GET /v1/projects.`
+    return [{ id: 'start', caption, rows }]
   },
 }

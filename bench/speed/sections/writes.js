@@ -1,19 +1,19 @@
-import { databaseIn, each } from '../files.js'
+import { compareWorkloads } from '../compare-workloads.js'
+import { createDatabase, mapInSeries } from '../files.js'
 import { expressSqlite } from '../peers.js'
-import { production, ungrouped } from '../subjects.js'
-import { inTables } from '../tables.js'
+import { production, productionUngrouped } from '../subjects.js'
 
 export const writes = {
-  title: 'Production, durable writes',
-  async run({ folder, ...pace }) {
-    const tables = await each(['create', 'update', 'waitlist'], async (work) => {
+  title: 'Production: durable writes',
+  async run({ folder, ...timing }) {
+    const tables = await mapInSeries(['create', 'update', 'waitlist'], async (workload) => {
       const subjects = [
-        expressSqlite(await databaseIn(folder, `${work}-express`)),
-        ungrouped(await databaseIn(folder, `${work}-ungrouped`)),
-        production(await databaseIn(folder, work)),
+        expressSqlite(await createDatabase(folder, `${workload}-express`)),
+        productionUngrouped(await createDatabase(folder, `${workload}-ungrouped`)),
+        production(await createDatabase(folder, workload)),
       ]
-      const kinds = [1, 32, 64, 256].map((connections) => ({ work, connections }))
-      return inTables(subjects, kinds, pace)
+      const kinds = [1, 32, 64, 256].map((connections) => ({ workload, connections }))
+      return compareWorkloads(subjects, kinds, timing)
     })
     return tables.flat()
   },

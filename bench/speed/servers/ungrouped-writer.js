@@ -1,6 +1,5 @@
-// The writer of the store, given one write at a time: each is then a commit of its own.
-import { createQueue } from '../../../dist/store/sqlite/queue.js'
-import { createWriter as createGrouping } from '../../../dist/store/sqlite/writer.js'
+// The store's writer, called with one write at a time, so that each write is a commit of its own.
+import { createWriter as createGroupingWriter } from '../../../dist/store/sqlite/writer.js'
 
 export * from '../../../dist/store/sqlite/writer.js'
 
@@ -9,11 +8,14 @@ export const wasUsed = () => isUsed
 
 export function createWriter(...args) {
   isUsed = true
-  const writer = createGrouping(...args)
-  const inTurn = createQueue()
-  return {
-    ...writer,
-    write: (...write) => inTurn(() => writer.write(...write)),
-    run: (...write) => inTurn(() => writer.run(...write)),
-  }
+  const writer = createGroupingWriter(...args)
+  let last = Promise.resolve()
+  const oneAtATime =
+    (method) =>
+    (...write) => {
+      const result = last.then(() => method(...write))
+      last = result.catch(() => {})
+      return result
+    }
+  return { ...writer, write: oneAtATime(writer.write), run: oneAtATime(writer.run) }
 }

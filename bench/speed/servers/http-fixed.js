@@ -1,11 +1,11 @@
-// The limit of the platform: node:http and bytes that are ready.
+// The limit of the platform: node:http that sends fixed bytes.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
 const [port, file] = process.argv.slice(2)
-const answers = JSON.parse(readFileSync(file, 'utf8'))
+const responses = JSON.parse(readFileSync(file, 'utf8'))
 const bytes = Object.fromEntries(
-  Object.entries(answers).map(([path, body]) => [path, Buffer.from(JSON.stringify(body))]),
+  Object.entries(responses).map(([path, body]) => [path, Buffer.from(JSON.stringify(body))]),
 )
 
 createServer((request, response) => {

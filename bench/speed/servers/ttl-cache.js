@@ -1,24 +1,24 @@
-// A server that is wrong: it keeps each answer for a time, whatever is committed meanwhile.
+// A server that caches its response for a fixed time, whatever is committed meanwhile.
 import { createServer } from 'node:http'
 import { openSqliteStore } from '../../../dist/store/sqlite/sqlite-store.js'
-import { projectOf } from '../world.js'
+import { projectOf } from '../dataset.js'
 
-const [port, database, keepMs] = process.argv.slice(2)
+const [port, database, ttlMs] = process.argv.slice(2)
 const store = await openSqliteStore(database)
 const { teamId } = projectOf(0, 0)
-let kept
+let cached
 
-async function answer() {
-  if (!(kept?.until > performance.now())) {
-    kept = {
-      until: performance.now() + Number(keepMs),
+async function listProjects() {
+  if (!(cached?.expiresAt > performance.now())) {
+    cached = {
+      expiresAt: performance.now() + Number(ttlMs),
       body: store.listProjects(teamId).then(JSON.stringify),
     }
   }
-  return kept.body
+  return cached.body
 }
 
 createServer(async (_, response) => {
-  const body = await answer()
+  const body = await listProjects()
   response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).end(body)
 }).listen(Number(port), '127.0.0.1')

@@ -1,17 +1,18 @@
-// Where a process spent its time, of a profile that Node has written.
+// Where a process spent its time, from a profile that Node wrote.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const heads =
-  /^(RegExp: |_storeHeader|processHeader|storeHeader|checkInvalidHeaderChar|checkIsHttpToken|matchHeader|writeHead|toWire)/
-const kinds = [
-  ['sending, by the system', ({ functionName }) => /^write(v|Buffer|\w+String)$/.test(functionName)],
+const responseHeads =
+  /^(RegExp: |_storeHeader|processHeader|storeHeader|checkInvalidHeaderChar|checkIsHttpToken|matchHeader|writeHead|setHeader|appendHeader)/
+/** The first category that matches a frame counts. */
+const categories = [
+  ['system calls that send', ({ functionName }) => /^write(v|Buffer|\w+String)$/.test(functionName)],
   [
-    'whether there was a commit',
+    'checking for commits',
     ({ functionName, url }) => functionName === 'readSync' || (functionName === 'read' && url === ''),
   ],
-  ['heads of answers', ({ functionName }) => heads.test(functionName)],
-  ['collecting garbage', ({ functionName }) => functionName === '(garbage collector)'],
+  ['response heads', ({ functionName }) => responseHeads.test(functionName)],
+  ['garbage collection', ({ functionName }) => functionName === '(garbage collector)'],
   ["Node's HTTP, streams and timers", ({ url }) => url.startsWith('node:')],
   ['Fastify and other packages', ({ url }) => url.includes('/node_modules/')],
   ['the service itself', ({ url }) => url.startsWith('file:')],
@@ -20,25 +21,25 @@ const kinds = [
 
 /**
  * Reads the profile in a folder.
- * @param lastMs how much of its end is looked at
- * @returns the part of the time that each kind of work took, of all but idling
+ * @param lastMs how much of its end is counted
+ * @returns the share of each category in the time that was not idle
  */
-export function partsOf(folder, lastMs) {
+export function categoryShares(folder, lastMs) {
   const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'))
   const { nodes, samples, timeDeltas, endTime, startTime } = JSON.parse(
     readFileSync(join(folder, file), 'utf8'),
   )
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
-  const counts = new Map(kinds.map(([name]) => [name, 0]))
+  const counts = new Map(categories.map(([name]) => [name, 0]))
   let time = startTime
-  let all = 0
+  let total = 0
   for (const [i, id] of samples.entries()) {
     time += timeDeltas[i]
     const frame = frames.get(id)
     if (time < endTime - lastMs * 1000 || frame.functionName === '(idle)') continue
-    const [name] = kinds.find(([, is]) => is(frame))
+    const [name] = categories.find(([, matches]) => matches(frame))
     counts.set(name, counts.get(name) + 1)
-    all += 1
+    total += 1
   }
-  return [...counts].map(([name, count]) => ({ name, part: count / all }))
+  return [...counts].map(([name, count]) => ({ name, share: count / total }))
 }

@@ -1,8 +1,8 @@
-// What is asked for, and the names of those who are asked.
-import { projectOf } from './world.js'
+// The workloads, and the names of the servers.
+import { projectOf } from './dataset.js'
 
-/** What each kind of work is, in words. */
-export const titles = {
+/** The operation of each workload. */
+export const labels = {
   list: 'GET /v1/projects',
   bundle: 'GET /v1/auth/me',
   create: 'POST /v1/projects',
@@ -10,23 +10,26 @@ export const titles = {
   waitlist: 'POST /v1/waitlist',
 }
 
-/** The names by which the subjects are known in tables and targets. */
+/** The names of the servers in tables and targets. */
 export const names = {
-  http: 'node:http, bytes that are ready',
-  fastify: 'Fastify, a string that is ready',
+  http: 'node:http, fixed bytes',
+  fastify: 'Fastify, fixed string',
   express: 'Express with better-sqlite3',
   production: 'production',
-  ungrouped: 'production, without grouping',
+  ungrouped: 'production, without group commit',
   mock: 'mock',
   jsonServer0: 'json-server 0.17',
   jsonServer1: 'json-server 1.0 (beta)',
   prism: 'Prism',
   mockoon: 'Mockoon',
-  httpMiddleware: 'MSW behind @mswjs/http-middleware',
+  httpMiddleware: 'MSW with @mswjs/http-middleware',
 }
 
-/** The work over the interface itself; `cookies` are those of the sessions that ask. */
-export const work = (cookies) => ({
+/**
+ * The workloads of a server that implements the interface.
+ * @param cookies the Cookie headers of the sessions that send requests, in turn
+ */
+export const workloads = (cookies) => ({
   list: { method: 'GET', path: '/v1/projects', status: 200, cookies },
   bundle: { method: 'GET', path: '/v1/auth/me', status: 200, cookies },
   create: {
@@ -42,7 +45,7 @@ export const work = (cookies) => ({
     path: Array.from({ length: 20 }, (_, serial) => `/v1/projects/${projectOf(0, serial).id}`),
     status: 200,
     cookies: cookies?.slice(0, 1),
-    // Each another one: a write of what is there already is none.
+    // A new value each time: an update to the same value would not be written.
     body: '{"status":"status #"}',
   },
   waitlist: { method: 'POST', path: '/v1/waitlist', status: 200, body: '{"email":"new-#@acme.example"}' },

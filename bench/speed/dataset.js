@@ -1,4 +1,4 @@
-// The data that is measured over: teams with projects, a session of each team, and the answers they lead to.
+// The data set: teams with projects, a session for each team, and the responses that follow from them.
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 
@@ -19,7 +19,7 @@ export const projectOf = (team, serial) => ({
 
 const range = (length, make) => Array.from({ length }, (_, i) => make(i))
 
-/** A state file: one user; each team with its projects and a session of its own, which is a persona of the mock. */
+/** A state file with one user, and each team with its projects and a session. The mock takes sessions as personas. */
 export const stateOf = ({ teams = 1, projects = 20 }) => ({
   version: 1,
   teams: range(teams, (i) => ({ id: `team-${i}`, name: `Team ${i}`, orgCode: `org_${i}` })),
@@ -45,24 +45,24 @@ export function signedCookies(teams) {
   })
 }
 
-/** Makes a database with a world in it; `projects` is how many each team has, or tells it of each. */
+/** Creates a database with the data set. `projects` is the number of each team's projects, or a function of the team. */
 export async function makeDatabase(file, { teams = 1, projects = 20 } = {}) {
   const sizeOf = typeof projects === 'function' ? projects : () => projects
   const store = await openSqliteStore(file)
-  // Some teams at a time: a million projects need not be held at once.
+  // Ten teams at a time, so that a million projects need not be in memory at once.
   const state = stateOf({ teams, projects: 0 })
   await store.load(state)
   for (let first = 0; first < teams; first += 10) {
-    const some = range(Math.min(10, teams - first), (i) =>
+    const batch = range(Math.min(10, teams - first), (i) =>
       range(sizeOf(first + i), (serial) => projectOf(first + i, serial)),
     )
-    await store.load({ ...state, teams: [], users: [], sessions: [], projects: some.flat() })
+    await store.load({ ...state, teams: [], users: [], sessions: [], projects: batch.flat() })
   }
   await store.close()
 }
 
-/** The answers of the interface for the first team, for those who have them ready. */
-export function readyAnswers(projects = 20) {
+/** The responses for the first team, for servers that send fixed responses. */
+export function fixedResponses(projects = 20) {
   const list = range(projects, (serial) => projectOf(0, serial)).reverse()
   const [user] = stateOf({}).users
   return {

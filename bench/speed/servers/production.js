@@ -1,4 +1,4 @@
-// Production from the modules that the executable is bundled of: a profile of it names them, and their packages.
+// Production from the modules in `dist/`: a profile of it names each module and each package.
 import { readSettings } from '../../../dist/server/settings/settings.js'
 import { startServer } from '../../../dist/server/start-server.js'
 

@@ -1,11 +1,11 @@
-// What was measured, as a table of Markdown.
+// Results as Markdown tables.
 export const whole = (number) => (Number.isFinite(number) ? Math.round(number).toLocaleString('en') : '')
 export const short = (number, digits = 2) => {
   if (!Number.isFinite(number)) return ''
   return Math.abs(number) >= 100 ? whole(number) : String(Number(number.toPrecision(digits)))
 }
 
-/** A value with the lowest and the highest of the rounds, where there are several. */
+/** A value with the lowest and the highest of the rounds, if there are several. */
 export const withSpread = ({ value, from = value, to = value } = {}, unit = '') => {
   if (!Number.isFinite(value)) return ''
   return `${short(value, 3)}${unit}${from === to ? '' : ` (${short(from)} to ${short(to)})`}`
@@ -14,36 +14,36 @@ export const withSpread = ({ value, from = value, to = value } = {}, unit = '') 
 const columns = {
   '': ({ name }) => name,
   requests: ({ requests }) => whole(requests),
-  'commits meanwhile': ({ commits }) => whole(commits),
+  commits: ({ commits }) => whole(commits),
   stale: ({ stale }) => whole(stale),
-  'answers/s': ({ perSecond }) => whole(perSecond),
-  'start ms': ({ startedMs }) => whole(startedMs),
-  ms: ({ commandMs }) => whole(commandMs),
+  'requests/s': ({ perSecond }) => whole(perSecond),
+  'start, ms': ({ startedMs }) => whole(startedMs),
+  'time, ms': ({ commandMs }) => whole(commandMs),
   ratio: ({ ratio }) => withSpread(ratio),
-  'more than the empty file, ms': ({ over }) => withSpread(over),
-  'processor ms': ({ startedCpuMs, commandCpuMs }) => whole(startedCpuMs ?? commandCpuMs),
-  'Fastify, a string that is ready, µs': ({ profileUs }) => short(profileUs?.fastify),
+  'over an empty file, ms': ({ overEmpty }) => withSpread(overEmpty),
+  'CPU, ms': ({ startedCpuMs, commandCpuMs }) => whole(startedCpuMs ?? commandCpuMs),
+  'Fastify, fixed string, µs': ({ profileUs }) => short(profileUs?.fastify),
   'production, µs': ({ profileUs }) => short(profileUs?.production),
-  'processor µs': ({ cpuUs }) => whole(cpuUs),
-  'of its core, %': ({ busy }) => whole(busy),
-  'of the load, µs': ({ loadUs }) => whole(loadUs),
-  'for a project, µs': ({ projectUs }) => short(projectUs),
-  'p50 ms': ({ p50 }) => short(p50),
-  'p99 ms': ({ p99 }) => short(p99),
-  'p99 of p50': ({ tail }) => withSpread(tail),
-  'memory at the start, MB': ({ startMb }) => whole(startMb),
-  'memory MB': ({ rssMb }) => whole(rssMb),
-  wrong: ({ wrong }) => (wrong > 0 ? whole(wrong) : ''),
+  'CPU, µs': ({ cpuUs }) => whole(cpuUs),
+  'core use, %': ({ core }) => whole(core),
+  'client CPU, µs': ({ loadCpuUs }) => whole(loadCpuUs),
+  'CPU per project, µs': ({ projectUs }) => short(projectUs),
+  'p50, ms': ({ p50 }) => short(p50),
+  'p99, ms': ({ p99 }) => short(p99),
+  'p99 / p50': ({ tail }) => withSpread(tail),
+  'RSS at start, MB': ({ startMb }) => whole(startMb),
+  'RSS, MB': ({ rssMb }) => whole(rssMb),
+  'unexpected responses': ({ unexpected }) => (unexpected > 0 ? whole(unexpected) : ''),
 }
 
-/** Markdown of columns, each a list of texts with its title first. */
+/** Markdown of columns, each a list of texts that begins with its title. */
 export function markdown(columns) {
   const lines = columns[0].map((_, i) => `| ${columns.map((column) => column[i]).join(' | ')} |`)
   lines.splice(1, 0, `|${columns.map(([title]) => (title === '' ? '---|' : '--:|')).join('')}`)
   return `${lines.join('\n')}\n`
 }
 
-/** A table of what rows have; columns that none of them has are left out. */
+/** A table of rows, without the columns that are empty in all of them. */
 export function table(rows) {
   return markdown(
     Object.entries(columns)
