@@ -6,10 +6,10 @@ export default defineConfig(({ mode }) => {
   const { VITE_API_URL: api } = loadEnv(mode, import.meta.dirname)
   return {
     root: import.meta.dirname,
-    // Without a server to talk to, the plugin serves the worker script and the choice of personas.
+    // Without a server to call, the plugin serves the worker script and the list of personas.
     plugins: [react(), ...(api ? [] : [dashboardApi()])],
-    // The page only ever calls its own origin, as it does once deployed. A server elsewhere is brought there,
-    // so that its cookie is this site's cookie and no CORS is needed.
+    // The page only calls its own origin, as when deployed. The proxy brings another server to that origin, so its
+    // cookie belongs to this site and CORS is not needed.
     server: api ? { proxy: { '/v1': api, '/auth': api, '/docs': api } } : {},
   }
 })

@@ -25,31 +25,27 @@ const demoProjects = ['Data warehouse', 'Äpfel & Birnen', 'Mobile app', 'Websit
 const browser = browserOfFile()
 for (const [name, start] of Object.entries(backEnds)) {
   describeExample(`the example against ${name}`, browser, start, (visit) => {
-    visit(
-      'shows who is signed in, as what, and the projects of the team',
-      [],
-      async ({ page, signIn, isMock }) => {
-        await signIn('acme-owner')
-        await projectRows(page).first().waitFor()
-        expect(await projectNames(page)).toEqual(demoProjects)
-        expect(await page.getByRole('heading', { level: 1, name: 'Projects' }).count()).toBe(1)
-        expect(await statusOf(page, 'Mobile app').inputValue()).toBe('paused')
+    visit('shows the session and the projects of the team', [], async ({ page, signIn, isMock }) => {
+      await signIn('acme-owner')
+      await projectRows(page).first().waitFor()
+      expect(await projectNames(page)).toEqual(demoProjects)
+      expect(await page.getByRole('heading', { level: 1, name: 'Projects' }).count()).toBe(1)
+      expect(await statusOf(page, 'Mobile app').inputValue()).toBe('paused')
 
-        await profile(page).getByRole('heading', { name: 'Ada Osei' }).waitFor()
-        await profile(page).getByText('ada@acme.example').waitFor()
-        expect(await profile(page).getByRole('definition').allTextContents()).toEqual([
-          'org_acme',
-          'team-acme',
-          'create:projectsupdate:projects',
-          // Section 2.2: the role is emitted by the mock alone.
-          ...(isMock ? ['owner mock sign-in'] : []),
-        ])
-        // The picture cannot be loaded; the initials take its place.
-        await profile(page).getByText('AO', { exact: true }).waitFor()
-      },
-    )
+      await profile(page).getByRole('heading', { name: 'Ada Osei' }).waitFor()
+      await profile(page).getByText('ada@acme.example').waitFor()
+      expect(await profile(page).getByRole('definition').allTextContents()).toEqual([
+        'org_acme',
+        'team-acme',
+        'create:projectsupdate:projects',
+        // Section 2.2: the role is emitted by the mock alone.
+        ...(isMock ? ['owner mock sign-in'] : []),
+      ])
+      // The picture cannot be loaded, so the initials are shown.
+      await profile(page).getByText('AO', { exact: true }).waitFor()
+    })
 
-    visit('creates a project, says so, and is ready for the next', [], async ({ page, signIn }) => {
+    visit('creates a project, confirms it, and is ready for the next', [], async ({ page, signIn }) => {
       await signIn('acme-owner')
       const form = createForm(page)
       await form.getByLabel('Name').fill('Solar panels')
@@ -65,14 +61,14 @@ for (const [name, start] of Object.entries(backEnds)) {
     })
 
     visit(
-      'shows at the name that it is taken, and keeps what was entered',
+      'shows at the name field that the name is taken, and keeps the input',
       ['409 POST /v1/projects'],
       async ({ page, signIn }) => {
         await signIn('acme-owner')
         const field = createForm(page).getByLabel('Name')
         await field.fill('äPFEL & BIRNEN')
         await field.press('Enter')
-        await isRefused(field, 'Your team already has a project with this name.')
+        await showsError(field, 'Your team already has a project with this name.')
         expect(await field.inputValue()).toBe('äPFEL & BIRNEN')
         expect(await projectNames(page)).toEqual(demoProjects)
 
@@ -84,17 +80,17 @@ for (const [name, start] of Object.entries(backEnds)) {
     )
 
     visit(
-      'shows at the name what is not valid about it',
+      'shows at the name field why the name is invalid',
       ['422 POST /v1/projects'],
       async ({ page, signIn }) => {
         await signIn('acme-owner')
         await createForm(page).getByRole('button', { name: 'Create' }).click()
-        await isRefused(createForm(page).getByLabel('Name'), 'Must not be empty')
+        await showsError(createForm(page).getByLabel('Name'), 'Must not be empty')
       },
     )
 
     visit(
-      'renames in place, by keyboard, and brings the focus back',
+      'renames in place, by keyboard, and restores the focus',
       ['409 PATCH /v1/projects/{projectId}'],
       async ({ page, signIn }) => {
         await signIn('acme-owner')
@@ -104,7 +100,7 @@ for (const [name, start] of Object.entries(backEnds)) {
 
         await field.fill('Website RELAUNCH')
         await field.press('Enter')
-        await isRefused(field, 'Your team already has a project with this name.')
+        await showsError(field, 'Your team already has a project with this name.')
 
         await field.fill('Mobile apps')
         await field.press('Enter')
@@ -120,7 +116,7 @@ for (const [name, start] of Object.entries(backEnds)) {
       },
     )
 
-    visit('changes status and description, and both are kept', [], async ({ page, signIn }) => {
+    visit('changes status and description, which a reload shows', [], async ({ page, signIn }) => {
       await signIn('acme-owner')
       await statusOf(page, 'Mobile app').selectOption('completed')
       await matches(statusOf(page, 'Mobile app'), '[aria-busy=false]')
@@ -137,7 +133,7 @@ for (const [name, start] of Object.entries(backEnds)) {
       await page.getByRole('button', { name: 'Sign out' }).waitFor()
     })
 
-    visit('lets a viewer look, and says why nothing can be changed', [], async ({ page, signIn }) => {
+    visit('shows a viewer the projects, and why they cannot be changed', [], async ({ page, signIn }) => {
       await signIn('acme-viewer')
       await projectRow(page, 'Mobile app').waitFor()
       const form = createForm(page)
@@ -159,27 +155,27 @@ for (const [name, start] of Object.entries(backEnds)) {
       }
     })
 
-    visit('tells a caller without organisation to finish onboarding', [], async ({ page, signIn }) => {
+    visit('asks a caller without organisation to finish onboarding', [], async ({ page, signIn }) => {
       await signIn('no-organization')
       await page.getByRole('heading', { level: 1, name: 'Finish setting up your account' }).waitFor()
       await profile(page).getByText('nora@example.com').waitFor()
       expect(await createForm(page).count()).toBe(0)
     })
 
-    visit('tells a caller whose organisation has no team whom to ask', [], async ({ page, signIn }) => {
+    visit('explains that the organisation has no team', [], async ({ page, signIn }) => {
       await signIn('no-team')
       await page.getByRole('heading', { level: 1, name: 'Your organisation has no team yet' }).waitFor()
       await page.getByRole('main').getByText('There is no team for org_initech').waitFor()
       expect(await createForm(page).count()).toBe(0)
     })
 
-    visit('takes an address for the waitlist, signed out', ['422 POST /v1/waitlist'], async ({ page }) => {
+    visit('accepts an address for the waitlist, signed out', ['422 POST /v1/waitlist'], async ({ page }) => {
       await page.goto('/')
       const form = page.getByRole('region', { name: 'New here?' })
       const field = form.getByLabel('Email')
       await field.fill('nobody')
       await form.getByRole('button', { name: 'Join the waitlist' }).click()
-      await isRefused(field, 'Enter an email address, like ada@example.com.')
+      await showsError(field, 'Enter an email address, like ada@example.com.')
 
       await field.fill('  Hedy@Example.com ')
       await field.press('Enter')
@@ -187,11 +183,11 @@ for (const [name, start] of Object.entries(backEnds)) {
       await eventually(() => field.inputValue(), '')
     })
 
-    visit('signs out, and stays signed out', [], async ({ page, signIn }) => {
+    visit('signs out, also after a reload', [], async ({ page, signIn }) => {
       await signIn('acme-owner')
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
-      // The button that had the focus is gone.
+      // The button that had the focus has been removed.
       await getsFocus(page.getByRole('main'))
       await page.reload()
       const link = page.getByRole('link', { name: 'Sign in to your team' })
@@ -200,12 +196,12 @@ for (const [name, start] of Object.entries(backEnds)) {
   })
 }
 
-/** Waits until a field says what is wrong with it, and has the focus. */
-async function isRefused(field: Locator, message: string): Promise<void> {
+/** Waits until a field shows an error and has the focus. */
+async function showsError(field: Locator, message: string): Promise<void> {
   await matches(field, '[aria-invalid=true]')
   expect(await descriptionOf(field)).toBe(message)
   await getsFocus(field)
 }
 
-const eventually = (look: () => Promise<string>, value: string) =>
-  expect.poll(look, { timeout: 20_000 }).toBe(value)
+const eventually = (read: () => Promise<string>, value: string) =>
+  expect.poll(read, { timeout: 20_000 }).toBe(value)

@@ -8,7 +8,7 @@ import { watch } from '../browser/watch.js'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.js'
 import { type Service, startService } from '../oidc/signing-in.js'
 
-// The example in a real browser, production behind it, and an identity provider beside it.
+// The example in a real browser, with production and an identity provider.
 
 const browser: () => Browser = browserOfFile()
 let provider: RealProvider
@@ -27,7 +27,7 @@ beforeAll(async () => {
     org_code: 'org_acme',
     permissions: ['create:projects', 'update:projects'],
   }
-  // The provider has to know where the example is, and the example where the service is.
+  // The provider needs the URL of the example, and the example needs the URL of the service.
   const relay = await startRelay(() => service.url)
   closers.push(relay.close)
   const served = await serveExample(relay.url)
@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-it('signs in at the provider, works, and signs out', { timeout: 60_000 }, async () => {
+it('signs in at the provider, creates a project, and signs out', { timeout: 60_000 }, async () => {
   const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
   context.setDefaultTimeout(25_000)
   const page = await context.newPage()
@@ -63,17 +63,17 @@ it('signs in at the provider, works, and signs out', { timeout: 60_000 }, async 
     await projectRow(page, 'Solar panels').waitFor()
 
     await page.getByRole('button', { name: 'Sign out' }).click()
-    // The provider asks whether it is meant, and sends the page back.
+    // The provider asks for confirmation, and redirects back.
     await page.waitForURL(`${provider.issuer}/session/end*`)
     await page.getByRole('button', { name: 'Yes, sign me out' }).click()
     await page.waitForURL(`${example.url}/`)
     await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
     expect((await context.cookies(example.url)).map(({ name }) => name)).not.toContain('session')
-    // Who signs in again is asked again who they are.
+    // A new sign-in asks for the account again.
     await page.getByRole('link', { name: 'Sign in to your team' }).click()
     await page.getByRole('button', { name: 'I am ada' }).waitFor()
 
-    // The cookie that the browser had is worth nothing any more.
+    // The old cookie is no longer valid.
     const headers = { cookie: `session=${session?.value}` }
     expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
     expect(troubles).toEqual([])

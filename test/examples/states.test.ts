@@ -3,57 +3,49 @@ import { createForm, getsFocus, profile, projectRow } from '../browser/dashboard
 import { overDevServer } from '../browser/example-back-ends.js'
 import { browserOfFile, describeExample } from '../browser/visit.js'
 
-// What the demo fixture does not lead to: the answers are put in the service's place.
-describeExample('the example when things are not as usual', browserOfFile(), overDevServer, (visit) => {
-  visit('says that it is loading until the answer is there', [], async ({ page, signIn }) => {
-    let answer = () => {}
-    const asked = new Promise<void>((resolve) => {
-      answer = resolve
+// States that the demo fixture does not produce: the tests replace responses of the service.
+describeExample('the example in rare states', browserOfFile(), overDevServer, (visit) => {
+  visit('shows that it is loading until the response arrives', [], async ({ page, signIn }) => {
+    let respond = () => {}
+    const isReleased = new Promise<void>((resolve) => {
+      respond = resolve
     })
     await page.route('**/v1/projects', async (route) => {
-      await asked
+      await isReleased
       await route.continue()
     })
     await signIn('acme-owner')
     await page.getByRole('status').getByText('Loading…').waitFor()
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(0)
-    answer()
+    respond()
     await projectRow(page, 'Mobile app').waitFor()
     expect(await page.getByRole('status').getByText('Loading…').count()).toBe(0)
   })
 
-  visit(
-    'tells of a failure, and tries again when asked to',
-    ['503 GET /v1/projects'],
-    async ({ page, signIn }) => {
-      const unavailable = { error: 'Not now.', code: 'SERVICE_UNAVAILABLE', docsUrl: 'http://127.0.0.1/docs' }
-      await page.route('**/v1/projects', (route) => route.fulfill({ status: 503, json: unavailable }))
-      await signIn('acme-owner')
-      const failure = page.getByRole('alert')
-      await failure.getByText('Not now.').waitFor()
+  visit('shows a failure, and loads again on request', ['503 GET /v1/projects'], async ({ page, signIn }) => {
+    const unavailable = { error: 'Not now.', code: 'SERVICE_UNAVAILABLE', docsUrl: 'http://127.0.0.1/docs' }
+    await page.route('**/v1/projects', (route) => route.fulfill({ status: 503, json: unavailable }))
+    await signIn('acme-owner')
+    const failure = page.getByRole('alert')
+    await failure.getByText('Not now.').waitFor()
 
-      await page.unroute('**/v1/projects')
-      await failure.getByRole('button', { name: 'Try again' }).click()
-      await projectRow(page, 'Mobile app').waitFor()
-      await getsFocus(page.getByRole('main'))
-    },
-  )
+    await page.unroute('**/v1/projects')
+    await failure.getByRole('button', { name: 'Try again' }).click()
+    await projectRow(page, 'Mobile app').waitFor()
+    await getsFocus(page.getByRole('main'))
+  })
 
-  visit(
-    'tells of a network that fails while saving, and keeps what was entered',
-    [],
-    async ({ page, signIn }) => {
-      await signIn('acme-owner')
-      const form = createForm(page)
-      await form.getByLabel('Name').fill('Solar panels')
-      await page.route('**/v1/projects', (route) => route.abort('aborted'))
-      await form.getByRole('button', { name: 'Create' }).click()
-      await form.getByRole('alert').getByText('The service cannot be reached.').waitFor()
-      expect(await form.getByLabel('Name').inputValue()).toBe('Solar panels')
-    },
-  )
+  visit('reports a network failure while saving, and keeps the input', [], async ({ page, signIn }) => {
+    await signIn('acme-owner')
+    const form = createForm(page)
+    await form.getByLabel('Name').fill('Solar panels')
+    await page.route('**/v1/projects', (route) => route.abort('aborted'))
+    await form.getByRole('button', { name: 'Create' }).click()
+    await form.getByRole('alert').getByText('The service cannot be reached.').waitFor()
+    expect(await form.getByLabel('Name').inputValue()).toBe('Solar panels')
+  })
 
-  visit('invites to make the first project where there is none', [], async ({ page, signIn }) => {
+  visit('invites to create the first project if there is none', [], async ({ page, signIn }) => {
     await page.route('**/v1/projects', (route) => route.fulfill({ json: { projects: [] } }))
     await signIn('acme-owner')
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor()
@@ -65,7 +57,7 @@ describeExample('the example when things are not as usual', browserOfFile(), ove
   })
 
   visit(
-    'asks to sign in again when the session ends meanwhile',
+    'asks to sign in again when the session has ended',
     ['401 POST /v1/projects'],
     async ({ page, signIn }) => {
       await signIn('acme-owner')
@@ -73,11 +65,11 @@ describeExample('the example when things are not as usual', browserOfFile(), ove
       await page.context().clearCookies()
       await createForm(page).getByLabel('Name').fill('Too late')
       await createForm(page).getByLabel('Name').press('Enter')
-      await page.getByText('Your session has ended. Sign in again to go on.').waitFor()
+      await page.getByText('Your session has ended. Sign in again to continue.').waitFor()
     },
   )
 
-  visit('shows the picture of whoever has one', [], async ({ page, signIn }) => {
+  visit('shows the picture of the user', [], async ({ page, signIn }) => {
     const body = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
     await page.route('https://avatars.example/**', (route) =>
       route.fulfill({ body, contentType: 'image/svg+xml' }),

@@ -4,7 +4,7 @@ import { overWorker } from '../browser/example-back-ends.js'
 import { browserOfFile, describeExample } from '../browser/visit.js'
 
 describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => {
-  visit('switches persona at once, and with it what may be done', [], async ({ page }) => {
+  visit('switches the persona and its permissions at once', [], async ({ page }) => {
     await page.goto('/')
     const persona = page.getByRole('complementary', { name: 'Mock' }).getByLabel('Persona')
     await persona.selectOption('acme-viewer')
@@ -22,26 +22,22 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
     await page.getByRole('link', { name: 'Sign in to your team' }).waitFor()
   })
 
-  visit(
-    'keeps the persona and the data over a reload, until they are reset',
-    [],
-    async ({ page, signIn }) => {
-      await signIn('acme-owner')
-      await createForm(page).getByLabel('Name').fill('Solar panels')
-      await createForm(page).getByRole('button', { name: 'Create' }).click()
-      await projectRow(page, 'Solar panels').waitFor()
+  visit('keeps the persona and the data over a reload, until a reset', [], async ({ page, signIn }) => {
+    await signIn('acme-owner')
+    await createForm(page).getByLabel('Name').fill('Solar panels')
+    await createForm(page).getByRole('button', { name: 'Create' }).click()
+    await projectRow(page, 'Solar panels').waitFor()
 
-      await page.reload()
-      await projectRow(page, 'Solar panels').waitFor()
-      const mock = page.getByRole('complementary', { name: 'Mock' })
-      expect(await mock.getByLabel('Persona').inputValue()).toBe('acme-owner')
+    await page.reload()
+    await projectRow(page, 'Solar panels').waitFor()
+    const mock = page.getByRole('complementary', { name: 'Mock' })
+    expect(await mock.getByLabel('Persona').inputValue()).toBe('acme-owner')
 
-      await mock.getByRole('button', { name: 'Reset' }).click()
-      await projectRow(page, 'Solar panels').waitFor({ state: 'detached' })
-      await projectRow(page, 'Mobile app').waitFor()
-      await page.reload()
-      await projectRows(page).first().waitFor()
-      expect(await projectNames(page)).not.toContain('Solar panels')
-    },
-  )
+    await mock.getByRole('button', { name: 'Reset' }).click()
+    await projectRow(page, 'Solar panels').waitFor({ state: 'detached' })
+    await projectRow(page, 'Mobile app').waitFor()
+    await page.reload()
+    await projectRows(page).first().waitFor()
+    expect(await projectNames(page)).not.toContain('Solar panels')
+  })
 })

@@ -8,11 +8,11 @@ import { useDashboard, type View } from './use-dashboard'
 
 export type AppProps = {
   client: Client
-  /** What a developer gets beside the page; `refresh` loads everything anew. */
-  tools?: ((refresh: () => void) => ReactNode) | undefined
+  /** Developer tools beside the page. `refresh` reloads all data. */
+  devTools?: ((refresh: () => void) => ReactNode) | undefined
 }
 
-export function App({ client, tools }: AppProps) {
+export function App({ client, devTools }: AppProps) {
   const { view, actions } = useDashboard(client)
   const main = useFocusAfterChange(view)
 
@@ -36,7 +36,7 @@ export function App({ client, tools }: AppProps) {
         {view.name === 'failed' && <Failure reason={view.reason} onRetry={actions.refresh} />}
         {view.name === 'signed-out' && (
           <SignedOut
-            ended={view.ended}
+            sessionEnded={view.sessionEnded}
             signInUrl={client.session.signInUrl(location.pathname)}
             onJoin={actions.joinWaitlist}
           />
@@ -45,12 +45,12 @@ export function App({ client, tools }: AppProps) {
           <SignedIn session={view.session} projects={view.projects} actions={actions} />
         )}
       </main>
-      {tools?.(actions.refresh)}
+      {devTools?.(actions.refresh)}
     </>
   )
 }
 
-/** Where a view goes, and the focused control with it, the focus goes to the one that comes. */
+/** When a view is replaced and its focused control disappears, the focus moves to the new view. */
 function useFocusAfterChange(view: View) {
   const main = useRef<HTMLElement>(null)
   const before = useRef(view.name)

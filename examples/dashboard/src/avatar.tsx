@@ -1,7 +1,7 @@
 import type { SessionBundle } from 'dashboard-api/client'
 import { useState } from 'react'
 
-/** The user's picture, or the initials where there is none or it cannot be loaded. */
+/** The user's picture, or the initials if there is no picture or it cannot be loaded. */
 export function Avatar({ user }: { user: SessionBundle['user'] }) {
   const [failed, setFailed] = useState('')
   const { picture, givenName, familyName, email } = user

@@ -12,12 +12,12 @@ export function CreateProject({ allowed, onCreate }: CreateProjectProps) {
     const description = values.get('description')
     const project = { name: values.get('name'), ...(description !== '' && { description }) }
     setCreated('')
-    const faults = await onCreate(project)
-    if (!faults) {
+    const errors = await onCreate(project)
+    if (!errors) {
       setCreated(project.name)
       form.props.ref.current?.querySelector('input')?.focus()
     }
-    return faults
+    return errors
   })
 
   return (
@@ -27,18 +27,18 @@ export function CreateProject({ allowed, onCreate }: CreateProjectProps) {
         <fieldset disabled={!allowed} aria-describedby={allowed ? undefined : 'why-not-create'}>
           <legend className="hidden">New project</legend>
           <div className="pair">
-            <Field label="Name" name="name" autoComplete="off" errors={form.faults.fields.name} />
+            <Field label="Name" name="name" autoComplete="off" errors={form.errors.fields.name} />
             <Field
               label="Description (optional)"
               name="description"
               autoComplete="off"
-              errors={form.faults.fields.description}
+              errors={form.errors.fields.description}
             />
             <button type="submit" aria-disabled={form.isSending}>
               Create
             </button>
           </div>
-          <FormErrors errors={form.faults.form} />
+          <FormErrors errors={form.errors.form} />
         </fieldset>
       </form>
       {!allowed && (

@@ -1,29 +1,29 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Field } from './field'
 import { FormErrors } from './form-errors'
-import type { Faults } from './use-dashboard'
+import type { ValidationErrors } from './use-dashboard'
 import { useForm } from './use-form'
 
 type EditableTextProps = {
   label: string
-  /** What the button that begins the edit says, e.g. `Rename Mobile app`. */
+  /** The label of the button that starts editing, such as `Rename Mobile app`. */
   action: string
   value: string
   multiline?: boolean
   disabledBy: string | undefined
-  onSave(text: string): Promise<Faults | undefined>
-  faultsOf(faults: Faults): string[] | undefined
-  /** The text as it is shown. */
+  onSave(text: string): Promise<ValidationErrors | undefined>
+  errorsOf(errors: ValidationErrors): string[] | undefined
+  /** The text as displayed. */
   children: ReactNode
 }
 
-/** Text that is edited in place; Escape leaves it as it was. */
+/** Text that can be edited in place. Escape cancels. */
 export function EditableText({ children, action, disabledBy, ...edit }: EditableTextProps) {
   const [isEditing, setEditing] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const wasEditing = useRef(false)
 
-  // The focus goes back to where the edit began.
+  // After editing, the focus returns to the button.
   useEffect(() => {
     if (wasEditing.current && !isEditing) button.current?.focus()
     wasEditing.current = isEditing
@@ -51,16 +51,16 @@ export function EditableText({ children, action, disabledBy, ...edit }: Editable
   )
 }
 
-type EditFormProps = Pick<EditableTextProps, 'label' | 'value' | 'multiline' | 'onSave' | 'faultsOf'> & {
+type EditFormProps = Pick<EditableTextProps, 'label' | 'value' | 'multiline' | 'onSave' | 'errorsOf'> & {
   onDone(): void
 }
 
-function EditForm({ label, value, multiline = false, onSave, faultsOf, onDone }: EditFormProps) {
+function EditForm({ label, value, multiline = false, onSave, errorsOf, onDone }: EditFormProps) {
   const form = useForm(async (values) => {
     const text = values.get('text')
-    const faults = text === value ? undefined : await onSave(text)
-    if (!faults) onDone()
-    return faults
+    const errors = text === value ? undefined : await onSave(text)
+    if (!errors) onDone()
+    return errors
   })
   const { ref } = form.props
 
@@ -82,9 +82,9 @@ function EditForm({ label, value, multiline = false, onSave, faultsOf, onDone }:
         defaultValue={value}
         autoComplete="off"
         multiline={multiline}
-        errors={faultsOf(form.faults)}
+        errors={errorsOf(form.errors)}
       />
-      <FormErrors errors={form.faults.form} />
+      <FormErrors errors={form.errors.form} />
       <div className="buttons">
         <button type="submit" aria-disabled={form.isSending}>
           Save

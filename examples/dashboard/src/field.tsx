@@ -10,7 +10,7 @@ type FieldProps = {
   errors?: string[] | undefined
 }
 
-/** A labelled text field, with what is wrong with it underneath. */
+/** A labelled text field with its errors below. */
 export function Field({ label, type = 'text', multiline = false, errors = [], ...rest }: FieldProps) {
   const id = useId()
   const hasErrors = errors.length > 0

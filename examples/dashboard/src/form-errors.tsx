@@ -1,4 +1,4 @@
-/** What is wrong with a form as a whole. */
+/** The errors of a form that belong to no field. */
 export const FormErrors = ({ errors }: { errors: string[] }) =>
   errors.length > 0 && (
     <p className="error" role="alert">

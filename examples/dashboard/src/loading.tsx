@@ -1,4 +1,4 @@
-/** Shapes of what is to come. */
+/** Placeholders for content that is loading. */
 export const Loading = () => (
   <div className="columns" role="status">
     <div className="stack">

@@ -4,21 +4,21 @@ import { createRoot } from 'react-dom/client'
 import { App, type AppProps } from './app'
 import './styles.css'
 
-let tools: AppProps['tools']
+let devTools: AppProps['devTools']
 
-// Without a server to talk to, the mock runs in this page. A production build drops this block whole, and with
-// it every byte of the mock.
+// Without a server to call, the mock runs in this page. A production build removes this block, and with it every byte
+// of the mock.
 if (import.meta.env.DEV && !import.meta.env.VITE_API_URL) {
   const { startMockApi } = await import('dashboard-api/browser')
   const { PersonaSwitch } = await import('./persona-switch')
   const mock = await startMockApi({ persist: true, quiet: true })
-  tools = (refresh) => <PersonaSwitch mock={mock} onChange={refresh} />
+  devTools = (refresh) => <PersonaSwitch mock={mock} onChange={refresh} />
 }
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id "root".')
 createRoot(root).render(
   <StrictMode>
-    <App client={createClient()} tools={tools} />
+    <App client={createClient()} devTools={devTools} />
   </StrictMode>,
 )

@@ -4,7 +4,7 @@ import './persona-switch.css'
 
 type PersonaSwitchProps = { mock: BrowserMock; onChange(): void }
 
-/** For developers: who the page is, while the mock runs in it. */
+/** For developers: selects the persona while the mock runs in the page. */
 export function PersonaSwitch({ mock, onChange }: PersonaSwitchProps) {
   const [personas, setPersonas] = useState<string[]>([])
   useEffect(() => {
@@ -21,7 +21,7 @@ export function PersonaSwitch({ mock, onChange }: PersonaSwitchProps) {
     onChange()
   }
 
-  const current = signedInAs()
+  const current = currentPersona()
   return (
     <aside className="mock" aria-label="Mock">
       <label htmlFor="persona">Persona</label>
@@ -38,5 +38,5 @@ export function PersonaSwitch({ mock, onChange }: PersonaSwitchProps) {
   )
 }
 
-/** The mock's session cookie is the persona's name, or `active` for the one in use. */
-const signedInAs = (): string => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1] ?? ''
+/** The mock's session cookie is the name of a persona, or `active` for the active persona. */
+const currentPersona = (): string => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1] ?? ''

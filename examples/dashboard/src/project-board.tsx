@@ -5,7 +5,7 @@ import type { Actions } from './use-dashboard'
 
 type ProjectBoardProps = { permissions: string[]; projects: Project[]; actions: Actions }
 
-/** The team's projects, newest first as the service lists them, and how to make one. */
+/** The team's projects, newest first as in the response, and a form to create one. */
 export function ProjectBoard({ permissions, projects, actions }: ProjectBoardProps) {
   const mayCreate = permissions.includes('create:projects')
   const mayUpdate = permissions.includes('update:projects')
@@ -18,8 +18,7 @@ export function ProjectBoard({ permissions, projects, actions }: ProjectBoardPro
       <CreateProject allowed={mayCreate} onCreate={actions.create} />
       {!mayUpdate && projects.length > 0 && (
         <p className="hint" id="why-not-update">
-          You can look at projects, but not change them: that needs the permission{' '}
-          <code>update:projects</code>.
+          You can read projects, but not change them: that needs the permission <code>update:projects</code>.
         </p>
       )}
       {projects.length === 0 ? (

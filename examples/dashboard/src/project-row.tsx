@@ -3,24 +3,24 @@ import { useState } from 'react'
 import { EditableText } from './editable-text'
 import { FormErrors } from './form-errors'
 import { StatusSelect } from './status-select'
-import type { Faults } from './use-dashboard'
+import type { ValidationErrors } from './use-dashboard'
 
 type ProjectRowProps = {
   project: Project
-  /** The id of the text that says why nothing can be changed. */
+  /** The id of the text that explains why changes are disabled. */
   disabledBy: string | undefined
-  onUpdate(changes: ProjectChanges): Promise<Faults | undefined>
+  onUpdate(changes: ProjectChanges): Promise<ValidationErrors | undefined>
 }
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 export function ProjectRow({ project, disabledBy, onUpdate }: ProjectRowProps) {
-  const [refusal, setRefusal] = useState<string[]>([])
+  const [statusErrors, setStatusErrors] = useState<string[]>([])
   const { name, description, status, createdAt } = project
 
-  const setStatus = async (wanted: string) => {
-    const faults = await onUpdate({ status: wanted })
-    setRefusal(faults ? [...faults.form, ...Object.values(faults.fields).flat()] : [])
+  const setStatus = async (next: string) => {
+    const errors = await onUpdate({ status: next })
+    setStatusErrors(errors ? [...errors.form, ...Object.values(errors.fields).flat()] : [])
   }
 
   return (
@@ -32,7 +32,7 @@ export function ProjectRow({ project, disabledBy, onUpdate }: ProjectRowProps) {
           value={name}
           disabledBy={disabledBy}
           onSave={(text) => onUpdate({ name: text })}
-          faultsOf={(faults) => faults.fields.name}
+          errorsOf={(errors) => errors.fields.name}
         >
           <h3>{name}</h3>
         </EditableText>
@@ -43,7 +43,7 @@ export function ProjectRow({ project, disabledBy, onUpdate }: ProjectRowProps) {
           disabledBy={disabledBy}
           multiline
           onSave={(text) => onUpdate({ description: text })}
-          faultsOf={(faults) => faults.fields.description}
+          errorsOf={(errors) => errors.fields.description}
         >
           {description ? <p>{description}</p> : <p className="muted">No description</p>}
         </EditableText>
@@ -54,7 +54,7 @@ export function ProjectRow({ project, disabledBy, onUpdate }: ProjectRowProps) {
           Created <time dateTime={createdAt}>{day.format(new Date(createdAt))}</time>
         </p>
       </div>
-      <FormErrors errors={refusal} />
+      <FormErrors errors={statusErrors} />
     </li>
   )
 }

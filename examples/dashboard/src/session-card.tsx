@@ -1,7 +1,7 @@
 import type { SessionBundle } from 'dashboard-api/client'
 import { Avatar } from './avatar'
 
-/** Who is signed in, and as what. */
+/** The signed-in user, with organisation, team and permissions. */
 export function SessionCard({ session }: { session: SessionBundle }) {
   const { user, organization, permissions, teamId, devMode, role } = session
   return (
@@ -22,7 +22,7 @@ export function SessionCard({ session }: { session: SessionBundle }) {
         <dd>{teamId || 'None'}</dd>
         <dt>Permissions</dt>
         <dd>
-          {permissions.length === 0 && 'None: you can look at everything'}
+          {permissions.length === 0 && 'None (read-only)'}
           {permissions.map((permission) => (
             <code key={permission}>{permission}</code>
           ))}

@@ -1,16 +1,16 @@
 import type { Submit } from './use-dashboard'
 import { WaitlistForm } from './waitlist-form'
 
-type SignedOutProps = { ended: boolean; signInUrl: string; onJoin: Submit<string> }
+type SignedOutProps = { sessionEnded: boolean; signInUrl: string; onJoin: Submit<string> }
 
-export const SignedOut = ({ ended, signInUrl, onJoin }: SignedOutProps) => (
+export const SignedOut = ({ sessionEnded, signInUrl, onJoin }: SignedOutProps) => (
   <div className="columns welcome">
     <section>
       <h1>Every project of your team, on one page.</h1>
       <p className="lead">See what is active, pause what can wait, and start what comes next.</p>
-      {ended && (
+      {sessionEnded && (
         <p className="hint" role="status">
-          Your session has ended. Sign in again to go on.
+          Your session has ended. Sign in again to continue.
         </p>
       )}
       <a className="button" href={signInUrl}>

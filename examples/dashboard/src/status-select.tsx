@@ -7,18 +7,18 @@ type StatusSelectProps = {
   onChange(status: string): Promise<void>
 }
 
-const usual = ['active', 'paused', 'completed', 'archived']
+const commonStatuses = ['active', 'paused', 'completed', 'archived']
 
-/** A status is any text; beside the usual ones, the project's own is offered. */
+/** A status can be any text: the options are the common ones and the project's current one. */
 export function StatusSelect({ project, status, disabledBy, onChange }: StatusSelectProps) {
-  const [wanted, setWanted] = useState<string>()
-  const shown = wanted ?? status
+  const [pending, setPending] = useState<string>()
+  const shown = pending ?? status
 
   const choose = async (next: string) => {
-    setWanted(next)
+    setPending(next)
     await onChange(next)
-    // Unless another was chosen meanwhile.
-    setWanted((latest) => (latest === next ? undefined : latest))
+    // Unless another status was selected meanwhile.
+    setPending((latest) => (latest === next ? undefined : latest))
   }
 
   return (
@@ -26,12 +26,12 @@ export function StatusSelect({ project, status, disabledBy, onChange }: StatusSe
       <select
         aria-label={`Status of ${project}`}
         aria-describedby={disabledBy}
-        aria-busy={wanted !== undefined}
+        aria-busy={pending !== undefined}
         disabled={disabledBy !== undefined}
         value={shown}
         onChange={(event) => choose(event.currentTarget.value)}
       >
-        {[...new Set([...usual, shown])].map((option) => (
+        {[...new Set([...commonStatuses, shown])].map((option) => (
           <option key={option}>{option}</option>
         ))}
       </select>

@@ -1,23 +1,23 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { Faults } from './use-dashboard'
+import type { ValidationErrors } from './use-dashboard'
 
-const none: Faults = { form: [], fields: {} }
+const none: ValidationErrors = { form: [], fields: {} }
 
 /** The text fields of a form, by name. */
 export type Values = { get(name: string): string }
 
 /**
- * A form that the service judges: sends what was entered, shows what is wrong, and takes the reader there.
- * @param send gives nothing when it worked; the form is then emptied
+ * A form that the service validates. After a failure it shows the errors and focuses the first invalid field.
+ * @param send resolves with the errors, or undefined on success; the form is then reset
  */
-export function useForm(send: (values: Values) => Promise<Faults | undefined>) {
+export function useForm(send: (values: Values) => Promise<ValidationErrors | undefined>) {
   const ref = useRef<HTMLFormElement>(null)
-  const [faults, setFaults] = useState(none)
+  const [errors, setErrors] = useState(none)
   const [isSending, setSending] = useState(false)
 
   useEffect(() => {
-    if (faults !== none) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
-  }, [faults])
+    if (errors !== none) ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
 
   const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -25,12 +25,12 @@ export function useForm(send: (values: Values) => Promise<Faults | undefined>) {
     const form = event.currentTarget
     const data = new FormData(form)
     setSending(true)
-    const found = await send({ get: (name) => String(data.get(name) ?? '') })
+    const result = await send({ get: (name) => String(data.get(name) ?? '') })
     setSending(false)
-    setFaults(found ?? none)
-    if (!found) form.reset()
+    setErrors(result ?? none)
+    if (!result) form.reset()
   }
 
-  // The service says what is valid, not the browser: its words are shown at the field.
-  return { props: { ref, onSubmit, noValidate: true }, faults, isSending }
+  // The service validates, not the browser. Its messages are shown at the fields.
+  return { props: { ref, onSubmit, noValidate: true }, errors, isSending }
 }

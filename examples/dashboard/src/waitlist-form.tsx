@@ -8,9 +8,9 @@ export function WaitlistForm({ onJoin }: { onJoin: Submit<string> }) {
   const [joined, setJoined] = useState<string>()
   const form = useForm(async (values) => {
     const email = values.get('email')
-    const faults = await onJoin(email)
-    if (!faults) setJoined(email.trim())
-    return faults
+    const errors = await onJoin(email)
+    if (!errors) setJoined(email.trim())
+    return errors
   })
 
   return (
@@ -23,9 +23,9 @@ export function WaitlistForm({ onJoin }: { onJoin: Submit<string> }) {
           name="email"
           type="email"
           autoComplete="email"
-          errors={form.faults.fields.email}
+          errors={form.errors.fields.email}
         />
-        <FormErrors errors={form.faults.form} />
+        <FormErrors errors={form.errors.form} />
         <button type="submit" aria-disabled={form.isSending}>
           Join the waitlist
         </button>

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { requirements } from '../../src/verify/cases/requirements.js'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'examples/dashboard/README.md',
+  ...docs.map((name) => `docs/${name}`),
+]
+
+const read = (page: string) => readFileSync(join(root, page), 'utf8')
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = '']) => match)
+
+/** The anchors that GitHub makes of the headings of a page. */
+const anchorsOf = (page: string) =>
+  matches(read(page), /^#+ (.*)$/gm).map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\d -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+function isBroken(page: string, link: string): boolean {
+  const [path = '', anchor] = link.split('#')
+  const target = path === '' ? page : join(dirname(page), path)
+  if (!existsSync(join(root, target))) return true
+  return anchor !== undefined && !anchorsOf(target).includes(anchor)
+}
+
+describe('the pages', () => {
+  it.each(pages)('%s links to pages and sections that exist', (page) => {
+    const links = matches(read(page), /\]\(([^)\s]+)\)/g).filter((link) => !/^https?:/.test(link))
+    expect(links.filter((link) => isBroken(page, link))).toEqual([])
+  })
+
+  // The changelog names files of earlier versions.
+  it.each(pages.filter((page) => page !== 'CHANGELOG.md'))(
+    '%s names files and scripts that exist',
+    (page) => {
+      const files = matches(read(page), /`((?:src|test|bench|scripts|fixtures|deploy)\/[\w./-]+)`/g)
+      const folders = [root, join(root, dirname(page))]
+      expect(files.filter((file) => !folders.some((folder) => existsSync(join(folder, file))))).toEqual([])
+      const names = matches(read(page), /npm run ([\w:]+)/g)
+      expect(names.filter((name) => !(name in scripts))).toEqual([])
+    },
+  )
+
+  it('the ledger of decisions names a test or a requirement of the suite in each row', () => {
+    const rows = matches(read('docs/decisions.md'), /^\|(.*)\|$/gm).filter((row) => !/^-|\| test $/.test(row))
+    const proofs = rows.map((row) => row.split('|').at(-1) ?? '')
+    expect(rows.length).toBeGreaterThan(80)
+    expect(rows.filter((_, i) => !/"[^"]+"|`test\/[^`]+`/.test(proofs[i] ?? ''))).toEqual([])
+    const quoted = proofs.flatMap((proof) => matches(proof, /"([^"]+)"/g))
+    const known: readonly string[] = requirements
+    expect(quoted.filter((name) => !known.includes(name))).toEqual([])
+  })
+})
