@@ -6,7 +6,7 @@ import { serveExample } from '../browser/serve-example.js'
 import { browserOfFile } from '../browser/visit.js'
 import { watch } from '../browser/watch.js'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.js'
-import { type Service, startService } from '../oidc/signing-in.js'
+import { type Service, startService } from '../oidc/sign-in-flow.js'
 
 // The example in a real browser, with production and an identity provider.
 

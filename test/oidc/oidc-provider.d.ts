@@ -1,4 +1,4 @@
-// As much of the package's types as the tests need.
+// The types of the package that the tests need.
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 

@@ -3,16 +3,16 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
 
-/** What the provider knows of somebody, as claims. */
+/** The claims of an account. */
 export type Account = Record<string, unknown>
 
 export type RealProvider = {
   issuer: string
   clientId: string
   clientSecret: string
-  /** Who can sign in, by their subject; may be changed at any time. */
+  /** The accounts that can sign in, by subject. They can be changed at any time. */
   accounts: Record<string, Account>
-  /** Lets the service at this origin use the provider. */
+  /** Registers the service at this origin as the client. */
   register(site: string): Promise<void>
   close(): Promise<void>
 }
@@ -21,13 +21,13 @@ export const audience = 'https://api.example'
 const accessClaims = ['org_code', 'permissions']
 
 /**
- * A provider that implements OpenID Connect as certified, over loopback, with a page that asks who one is.
- * @param accessTokens `jwt`: signed ones that say organisation and permissions, as Kinde's; `opaque`: the UserInfo
- *   endpoint says them
+ * Starts a certified OpenID Connect provider on loopback, with a page to select an account.
+ * @param accessTokens `jwt`: signed tokens with organisation and permissions, like Kinde's; `opaque`: these claims come
+ *   from the UserInfo endpoint
  */
 export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque'): Promise<RealProvider> {
-  let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
-  const server = createServer((request, response) => answer(request, response))
+  let listener: RequestListener = (_request, response) => void response.writeHead(503).end()
+  const server = createServer((request, response) => listener(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [clientId, clientSecret] = ['dashboard', 'a-client-secret-that-nobody-may-see']
@@ -62,7 +62,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
             ...(accessTokens === 'opaque' ? accessClaims : []),
           ],
         },
-        // As Kinde does: the profile is in the id token.
+        // Like Kinde, the provider puts the profile into the id token.
         conformIdTokenClaims: accessTokens === 'opaque',
         findAccount: (_context: unknown, sub: string) =>
           sub in accounts ? { accountId: sub, claims: () => ({ ...accounts[sub], sub }) } : undefined,
@@ -70,12 +70,12 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
         interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
         features: {
           devInteractions: { enabled: false },
-          rpInitiatedLogout: { enabled: true, logoutSource: askWhetherItIsMeant },
+          rpInitiatedLogout: { enabled: true, logoutSource: confirmSignOut },
           ...(accessTokens === 'jwt' && { resourceIndicators: signedAccessTokens }),
         },
         extraTokenClaims: (_context: unknown, token: { accountId: string }) => {
-          const known = accounts[token.accountId] ?? {}
-          return Object.fromEntries(accessClaims.map((name) => [name, known[name]]))
+          const account = accounts[token.accountId] ?? {}
+          return Object.fromEntries(accessClaims.map((name) => [name, account[name]]))
         },
         ttl: {
           AccessToken: 600,
@@ -86,7 +86,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
           Grant: 600,
         },
       })
-      answer = interacting(provider, accounts)
+      listener = withAccountPage(provider, accounts)
     },
     close: () =>
       new Promise((resolve) => {
@@ -108,8 +108,8 @@ const signedAccessTokens = {
   }),
 }
 
-/** The provider's own page loads its fonts from elsewhere. */
-async function askWhetherItIsMeant(context: { body: string }, form: string): Promise<void> {
+/** Replaces the package's own page, which loads fonts from another host. */
+async function confirmSignOut(context: { body: string }, form: string): Promise<void> {
   context.body = `<!doctype html><title>Sign out?</title>${form}
     <button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
 }
@@ -129,8 +129,8 @@ async function grantEverything({ oidc }: Context) {
   return grant
 }
 
-/** The provider, and its page on which one says who one is: a button for each account. */
-function interacting(provider: Provider, accounts: Record<string, Account>): RequestListener {
+/** The provider with a page to select an account: a button for each. */
+function withAccountPage(provider: Provider, accounts: Record<string, Account>): RequestListener {
   const callback = provider.callback()
   return async (request, response) => {
     if (!request.url?.startsWith('/interaction/')) return callback(request, response)

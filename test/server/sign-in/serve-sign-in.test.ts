@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { sessionSecret, start } from '../../cli/cli-process.js'
 import { startRealProvider } from '../../oidc/real-provider.js'
-import { signInAs } from '../../oidc/signing-in.js'
+import { signInAs } from '../../oidc/sign-in-flow.js'
 
 async function serve(env: Record<string, string> = {}, ...flags: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
@@ -40,11 +40,11 @@ test('serve with a provider starts while that is down, signs in once it is up, a
 
   await provider.register(url)
   provider.accounts.ada = { email: 'ada@id.example', org_code: 'org_new' }
-  const { visitor, response } = await signInAs('ada', { url }, provider)
+  const { browser, response } = await signInAs('ada', { url }, provider)
   const bundle = await response.json()
   expect(bundle).toMatchObject({ user: { email: 'ada@id.example' }, permissions: ['create:projects'] })
   expect(bundle.teamId).not.toBe('')
-  const created = await visitor.ask(`${url}/v1/projects`, {
+  const created = await browser.request(`${url}/v1/projects`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: '{"name":"Roadmap"}',
@@ -54,7 +54,7 @@ test('serve with a provider starts while that is down, signs in once it is up, a
   child.kill('SIGTERM')
   const { code, stdout, stderr } = await ended
   expect(code).toBe(0)
-  const session = visitor.cookie(url, 'session') ?? 'none'
+  const session = browser.cookie(url, 'session') ?? 'none'
   for (const canary of [provider.clientSecret, sessionSecret, session, 'ada@', 'org_new', 'Roadmap']) {
     expect(stdout + stderr).not.toContain(canary)
   }

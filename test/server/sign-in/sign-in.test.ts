@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/server/settings/settings.js'
 import { signInOptions } from '../../../src/server/sign-in/sign-in-options.js'
+import { createBrowser } from '../../oidc/browser.js'
 import { type Account, type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
-import { callbackOf, type Service, signInAs, startService } from '../../oidc/signing-in.js'
-import { createVisitor } from '../../oidc/visitor.js'
+import { callbackOf, type Service, signInAs, startService } from '../../oidc/sign-in-flow.js'
 import { hour, minute, secret } from '../server-harness.js'
 
 const ada: Account = {
@@ -77,11 +77,11 @@ describe('signing in with an identity provider', () => {
 
   it('gives a new session each time, and ends the one that the browser had', async () => {
     await open(provider)
-    const { visitor } = await signInAs('ada', service, provider)
-    const before = visitor.cookie(service.url, 'session') as string
-    await signInAs('ada', service, provider, { visitor })
-    expect(visitor.cookie(service.url, 'session')).not.toBe(before)
-    expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(200)
+    const { browser } = await signInAs('ada', service, provider)
+    const before = browser.cookie(service.url, 'session') as string
+    await signInAs('ada', service, provider, { browser })
+    expect(browser.cookie(service.url, 'session')).not.toBe(before)
+    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(200)
     const old = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${before}` } })
     expect(old.status).toBe(401)
   })
@@ -142,16 +142,16 @@ describe('signing in with an identity provider', () => {
 
   it('sets the cookies that its name asks for, and takes the one of the attempt away', async () => {
     await open(provider, { app: { cookieName: '__Host-session' } })
-    const visitor = createVisitor()
-    const back = await callbackOf('ada', service, provider, { visitor })
-    const answer = await visitor.ask(back.href)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const answer = await browser.request(back.href)
     expect(answer.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-session=session\.\S+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
       '__Host-sign-in=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
     ])
-    const value = visitor.cookie(service.url, '__Host-session')
+    const value = browser.cookie(service.url, '__Host-session')
     const ask = async (cookie: string) =>
       (await fetch(`${service.url}/v1/projects`, { headers: { cookie } })).status
     expect(await ask(`__Host-session=${value}`)).toBe(200)
@@ -161,9 +161,9 @@ describe('signing in with an identity provider', () => {
   it('leads back to where somebody came from, and never to another site', async () => {
     await open(provider, { app: { allowedOrigins: ['https://app.example'] } })
     const destination = async (returnTo: string) => {
-      const visitor = createVisitor()
-      const back = await callbackOf('ada', service, provider, { visitor, returnTo })
-      return (await visitor.ask(back.href)).headers.get('location')
+      const browser = createBrowser()
+      const back = await callbackOf('ada', service, provider, { browser, returnTo })
+      return (await browser.request(back.href)).headers.get('location')
     }
     expect(await destination('/projects?tab=a#b')).toBe('/projects?tab=a#b')
     expect(await destination('https://app.example/home')).toBe('https://app.example/home')
@@ -185,9 +185,9 @@ describe('signing in with an identity provider', () => {
   })
 
   describe('that somebody comes back from', () => {
-    const refused = async (visitor: ReturnType<typeof createVisitor>, callback: string, reason: string) => {
+    const refused = async (browser: ReturnType<typeof createBrowser>, callback: string, reason: string) => {
       const before = await service.store.listSessions()
-      const answer = await visitor.ask(callback)
+      const answer = await browser.request(callback)
       expect(answer.status).toBe(400)
       expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(await answer.text()).toContain('<h1>You are not signed in</h1>')
@@ -201,32 +201,32 @@ describe('signing in with an identity provider', () => {
 
     it('refuses a browser that did not begin', async () => {
       await open(provider)
-      const back = await callbackOf('ada', service, provider, { visitor: createVisitor() })
-      await refused(createVisitor(), back.href, notBegun)
+      const back = await callbackOf('ada', service, provider, { browser: createBrowser() })
+      await refused(createBrowser(), back.href, notBegun)
     })
 
     it('refuses the answer to another attempt', async () => {
       await open(provider)
-      const mallory = createVisitor()
-      const back = await callbackOf('ada', service, provider, { visitor: mallory })
-      const victim = createVisitor()
-      await victim.ask(`${service.url}/auth/sign-in`)
+      const mallory = createBrowser()
+      const back = await callbackOf('ada', service, provider, { browser: mallory })
+      const victim = createBrowser()
+      await victim.request(`${service.url}/auth/sign-in`)
       await refused(victim, back.href, notBegun)
     })
 
     it('refuses who comes back after ten minutes', async () => {
       await open(provider)
-      const visitor = createVisitor()
-      const back = await callbackOf('ada', service, provider, { visitor })
+      const browser = createBrowser()
+      const back = await callbackOf('ada', service, provider, { browser })
       service.clock.advance(10 * minute)
-      await refused(visitor, back.href, 'it took too long')
+      await refused(browser, back.href, 'it took too long')
     })
 
     it('refuses an attempt that was changed, or is a session', async () => {
       await open(provider)
-      const visitor = createVisitor()
-      const back = await callbackOf('ada', service, provider, { visitor })
-      const attempt = visitor.cookie(service.url, 'sign-in') as string
+      const browser = createBrowser()
+      const back = await callbackOf('ada', service, provider, { browser })
+      const attempt = browser.cookie(service.url, 'sign-in') as string
       const { value } = await service.signIn()
       for (const forged of [
         `${attempt.slice(0, -3)}AAA`,
@@ -234,35 +234,35 @@ describe('signing in with an identity provider', () => {
         value,
         '',
       ]) {
-        visitor.setCookie(service.url, 'sign-in', forged)
-        await refused(visitor, back.href, notBegun)
+        browser.setCookie(service.url, 'sign-in', forged)
+        await refused(browser, back.href, notBegun)
       }
     })
 
     it('takes no attempt for a session', async () => {
       await open(provider)
-      const visitor = createVisitor()
-      await visitor.ask(`${service.url}/auth/sign-in`)
-      visitor.setCookie(service.url, 'session', visitor.cookie(service.url, 'sign-in') as string)
-      expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(401)
+      const browser = createBrowser()
+      await browser.request(`${service.url}/auth/sign-in`)
+      browser.setCookie(service.url, 'session', browser.cookie(service.url, 'sign-in') as string)
+      expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
     })
 
     it('refuses the same answer a second time', async () => {
       await open(provider)
-      const visitor = createVisitor()
-      const back = await callbackOf('ada', service, provider, { visitor })
-      const attempt = visitor.cookie(service.url, 'sign-in') as string
-      expect((await visitor.ask(back.href)).status).toBe(303)
-      await refused(visitor, back.href, notBegun)
-      visitor.setCookie(service.url, 'sign-in', attempt)
-      await refused(visitor, back.href, 'invalid_grant')
+      const browser = createBrowser()
+      const back = await callbackOf('ada', service, provider, { browser })
+      const attempt = browser.cookie(service.url, 'sign-in') as string
+      expect((await browser.request(back.href)).status).toBe(303)
+      await refused(browser, back.href, notBegun)
+      browser.setCookie(service.url, 'sign-in', attempt)
+      await refused(browser, back.href, 'invalid_grant')
     })
 
     it('says so where somebody did not sign in there', async () => {
       await open(provider)
-      const visitor = createVisitor()
-      const back = await callbackOf('', service, provider, { visitor })
-      await refused(visitor, back.href, 'access_denied')
+      const browser = createBrowser()
+      const back = await callbackOf('', service, provider, { browser })
+      await refused(browser, back.href, 'access_denied')
     })
   })
 
@@ -286,36 +286,39 @@ describe('signing in with an identity provider', () => {
 
   it('signs out here, then at the provider, and comes back to where somebody wanted to go', async () => {
     await open(provider)
-    const { visitor } = await signInAs('ada', service, provider)
-    const session = visitor.cookie(service.url, 'session')
-    const answer = await visitor.ask(`${service.url}/auth/sign-out?returnTo=/docs/errors/not-found`, fromPage)
+    const { browser } = await signInAs('ada', service, provider)
+    const session = browser.cookie(service.url, 'session')
+    const answer = await browser.request(
+      `${service.url}/auth/sign-out?returnTo=/docs/errors/not-found`,
+      fromPage,
+    )
     expect(answer.status).toBe(303)
-    expect(visitor.cookie(service.url, 'session')).toBeUndefined()
+    expect(browser.cookie(service.url, 'session')).toBeUndefined()
     const over = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
     expect(over.status).toBe(401)
 
     // The provider asks whether it is meant, for it is not told whose session it is.
-    const asked = await visitor.follow(answer.headers.get('location') ?? '')
+    const asked = await browser.follow(answer.headers.get('location') ?? '')
     const page = await asked.response.text()
     const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
-    const confirmed = await visitor.ask(page.match(/action="([^"]+)"/)?.[1] ?? '', {
+    const confirmed = await browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
       method: 'POST',
       body: new URLSearchParams({ xsrf, logout: 'yes' }),
     })
-    const end = await visitor.follow(confirmed.headers.get('location') ?? '')
+    const end = await browser.follow(confirmed.headers.get('location') ?? '')
     expect(end.url.href).toBe(`${service.url}/docs/errors/not-found`)
-    const again = await visitor.follow(`${service.url}/auth/sign-in`)
+    const again = await browser.follow(`${service.url}/auth/sign-in`)
     expect(again.url.pathname).toMatch(/^\/interaction\//)
   })
 
   it('signs out here for a script, which is answered and leads the page itself', async () => {
     await open(provider)
-    const { visitor } = await signInAs('ada', service, provider)
-    const answer = await visitor.ask(`${service.url}/auth/sign-out`, { method: 'POST' })
+    const { browser } = await signInAs('ada', service, provider)
+    const answer = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
     expect(answer.status).toBe(204)
     expect(answer.headers.has('location')).toBe(false)
     expect(answer.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
-    expect((await visitor.ask(`${service.url}/v1/projects`)).status).toBe(401)
+    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
@@ -342,15 +345,15 @@ describe('signing in with an identity provider', () => {
 
   it('leaves no secret, token, code, cookie, address or profile in the log', async () => {
     await open(provider)
-    const visitor = createVisitor()
-    const back = await callbackOf('ada', service, provider, { visitor })
-    const attempt = visitor.cookie(service.url, 'sign-in') as string
-    await visitor.ask(back.href)
-    const session = visitor.cookie(service.url, 'session') as string
-    await visitor.ask(back.href)
-    visitor.setCookie(service.url, 'sign-in', attempt)
-    await visitor.ask(back.href)
-    await visitor.ask(`${service.url}/auth/sign-out`, fromPage)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const attempt = browser.cookie(service.url, 'sign-in') as string
+    await browser.request(back.href)
+    const session = browser.cookie(service.url, 'session') as string
+    await browser.request(back.href)
+    browser.setCookie(service.url, 'sign-in', attempt)
+    await browser.request(back.href)
+    await browser.request(`${service.url}/auth/sign-out`, fromPage)
     // The first line says where the service listens.
     const log = service.lines.slice(1).join('')
     expect(service.lines.length).toBeGreaterThan(6)

@@ -1,31 +1,35 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ProviderOptions } from '../../../src/server/sign-in/identity-provider.js'
-import { type LyingProvider, type Story, startLyingProvider } from '../../oidc/lying-provider.js'
-import { type Service, startService } from '../../oidc/signing-in.js'
-import { createVisitor } from '../../oidc/visitor.js'
+import { createBrowser } from '../../oidc/browser.js'
+import { type Service, startService } from '../../oidc/sign-in-flow.js'
+import {
+  type ProviderResponses,
+  startUntrustedProvider,
+  type UntrustedProvider,
+} from '../../oidc/untrusted-provider.js'
 
-let provider: LyingProvider
+let provider: UntrustedProvider
 let service: Service
 beforeAll(async () => {
-  provider = await startLyingProvider()
+  provider = await startUntrustedProvider()
 })
 afterEach(async () => {
-  provider.lie(() => {})
+  provider.tamper(() => {})
   await service.close()
 })
 afterAll(() => provider.close())
 
 /** Begins while the provider says the truth, and comes back once it lies. */
-async function signInWhile(lie: (story: Story) => void, options: Partial<ProviderOptions> = {}) {
+async function signInWhile(lie: (story: ProviderResponses) => void, options: Partial<ProviderOptions> = {}) {
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' },
     { provider: { accessClaims: 'access-token', timeoutMs: 300, ...options } },
   )
-  const visitor = createVisitor()
-  const begun = await visitor.ask(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
+  const browser = createBrowser()
+  const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
   const back = provider.authorize(new URL(begun.headers.get('location') ?? ''))
-  provider.lie(lie)
-  return { visitor, answer: await visitor.ask(back) }
+  provider.tamper(lie)
+  return { browser, answer: await browser.request(back) }
 }
 
 /** Nobody is signed in: a page, a line in the log without what the provider said, no cookie, no session, no user. */
@@ -45,9 +49,9 @@ async function expectNobody(answer: Response, status: number, fault: string) {
 }
 
 test('a provider that says the truth signs in', async () => {
-  const { answer, visitor } = await signInWhile(() => {})
+  const { answer, browser } = await signInWhile(() => {})
   expect(answer.status).toBe(303)
-  const bundle = await (await visitor.ask(`${service.url}/v1/auth/me`)).json()
+  const bundle = await (await browser.request(`${service.url}/v1/auth/me`)).json()
   expect(bundle).toMatchObject({
     user: { email: 'ada@id.example', givenName: '' },
     organization: { orgCode: 'org_acme' },
@@ -56,16 +60,16 @@ test('a provider that says the truth signs in', async () => {
 })
 
 test('what the id token lacks comes from the UserInfo endpoint where the access token says nothing', async () => {
-  const { answer, visitor } = await signInWhile(() => {}, { accessClaims: 'id-token' })
+  const { answer, browser } = await signInWhile(() => {}, { accessClaims: 'id-token' })
   expect(answer.status).toBe(303)
-  expect(await (await visitor.ask(`${service.url}/v1/auth/me`)).json()).toMatchObject({
+  expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
     user: { email: 'ada@id.example', givenName: 'Ada' },
     organization: { orgCode: '' },
   })
 })
 
 const anHour = 3600
-const lies: [string, (story: Story) => void][] = [
+const lies: [string, (story: ProviderResponses) => void][] = [
   [
     'the id token is signed with another key',
     ({ signedBy }) => Object.assign(signedBy, { idToken: 'unknown' }),
@@ -146,7 +150,7 @@ test.each(lies)('nobody is signed in where %s', async (_, lie) => {
   await expectNobody(answer, 502, 'unacceptable')
 })
 
-test.each<[string, (story: Story) => void]>([
+test.each<[string, (story: ProviderResponses) => void]>([
   ['the tokens do not come', ({ silent }) => silent.push('/token')],
   ['the keys do not come', ({ silent }) => silent.push('/keys')],
   [
@@ -161,7 +165,7 @@ test.each<[string, (story: Story) => void]>([
 
 test('an access token has to be for the audience that is configured', async () => {
   const audience = 'https://api.example'
-  const forUs = ({ accessToken }: Story) =>
+  const forUs = ({ accessToken }: ProviderResponses) =>
     Object.assign(accessToken, { aud: ['https://other.example', audience] })
   expect((await signInWhile(forUs, { audience })).answer.status).toBe(303)
   await service.close()
@@ -169,7 +173,7 @@ test('an access token has to be for the audience that is configured', async () =
   await expectNobody(answer, 502, 'unacceptable')
 })
 
-test.each<[string, number, (story: Story) => void]>([
+test.each<[string, number, (story: ProviderResponses) => void]>([
   [
     'says it is another',
     502,
@@ -179,7 +183,7 @@ test.each<[string, number, (story: Story) => void]>([
   ['names no keys', 502, ({ discovery }) => delete discovery.jwks_uri],
   ['is silent', 503, ({ silent }) => silent.push('/.well-known/openid-configuration')],
 ])('a provider that %s leads nobody anywhere', async (_, status, lie) => {
-  provider.lie(lie)
+  provider.tamper(lie)
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard' },
     { provider: { timeoutMs: 300 } },

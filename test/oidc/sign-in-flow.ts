@@ -2,8 +2,8 @@ import type { AppOptions } from '../../src/server/app.js'
 import { createIdentityProvider, type ProviderOptions } from '../../src/server/sign-in/identity-provider.js'
 import { createSignInStates } from '../../src/server/sign-in/sign-in-state.js'
 import { createTestApp, hour, secret } from '../server/server-harness.js'
+import { createBrowser, type TestBrowser } from './browser.js'
 import type { RealProvider } from './real-provider.js'
-import { createVisitor, type Visitor } from './visitor.js'
 
 export const claimNames = {
   organization: 'org_code',
@@ -20,12 +20,12 @@ type Options = {
   app?: Partial<AppOptions>
 }
 
-/** Production over loopback, over the demo fixture, whose people sign in at this issuer. */
+/** Starts production on loopback, with the demo fixture and this identity provider. */
 export async function startService(
   identity: { issuer: string; clientId: string; clientSecret?: string },
   { provider, signIn, app: appOptions }: Options = {},
 ) {
-  const made = createTestApp({
+  const testApp = createTestApp({
     publicUrl: undefined,
     signIn: {
       provider: createIdentityProvider({
@@ -44,39 +44,39 @@ export async function startService(
     },
     ...appOptions,
   })
-  const url = await made.app.listen({ host: '127.0.0.1', port: 0 })
-  return { ...made, url, close: () => made.app.close() }
+  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...testApp, url, close: () => testApp.app.close() }
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>
 
-/** Signs in as a person does: to the service, to the provider, there by its page, and back. Gives the last answer. */
+/** Signs in like a browser: from the service to the provider, through its page, and back. Returns the last response. */
 export async function signInAs(
   account: string,
   service: { url: string },
   provider: RealProvider,
-  { visitor = createVisitor(), returnTo = '/v1/auth/me' } = {},
-): Promise<{ visitor: Visitor; url: URL; response: Response }> {
-  const back = await callbackOf(account, service, provider, { visitor, returnTo })
-  return { visitor, ...(await visitor.follow(back.href)) }
+  { browser = createBrowser(), returnTo = '/v1/auth/me' } = {},
+): Promise<{ browser: TestBrowser; url: URL; response: Response }> {
+  const back = await callbackOf(account, service, provider, { browser, returnTo })
+  return { browser, ...(await browser.follow(back.href)) }
 }
 
-/** The same up to the address that the provider sends the browser back to. */
+/** The same up to the callback URL that the provider redirects to, which is returned. */
 export async function callbackOf(
   account: string,
   service: { url: string },
   provider: RealProvider,
-  { visitor, returnTo = '/' }: { visitor: Visitor; returnTo?: string },
+  { browser, returnTo = '/' }: { browser: TestBrowser; returnTo?: string },
 ): Promise<URL> {
-  const isBack = (next: URL) => next.origin === service.url && next.pathname === '/auth/callback'
-  const begin = `${service.url}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`
-  const reached = await visitor.follow(begin, isBack)
-  // Who is signed in at the provider is sent back at once.
-  if (isBack(reached.url)) return reached.url
-  const answer = await visitor.ask(reached.url.href, {
+  const isCallback = (next: URL) => next.origin === service.url && next.pathname === '/auth/callback'
+  const start = `${service.url}/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`
+  const reached = await browser.follow(start, isCallback)
+  // If the browser is signed in at the provider already, it redirects at once.
+  if (isCallback(reached.url)) return reached.url
+  const response = await browser.request(reached.url.href, {
     method: 'POST',
     body: new URLSearchParams({ account }),
   })
-  const next = new URL(answer.headers.get('location') ?? '', provider.issuer)
-  return isBack(next) ? next : (await visitor.follow(next.href, isBack)).url
+  const next = new URL(response.headers.get('location') ?? '', provider.issuer)
+  return isCallback(next) ? next : (await browser.follow(next.href, isCallback)).url
 }

@@ -1,15 +1,15 @@
-/** A browser as far as signing in needs one: it keeps cookies by origin, and follows where it is sent. */
-export type Visitor = {
-  /** One request; a redirect is not followed. */
-  ask(url: string, init?: RequestInit): Promise<Response>
-  /** Follows redirects until an answer is none, or one leads to where `until` says. Gives the last answer. */
+/** What signing in needs of a browser: it stores cookies by origin, and follows redirects. */
+export type TestBrowser = {
+  /** Sends one request, without following a redirect. */
+  request(url: string, init?: RequestInit): Promise<Response>
+  /** Follows redirects until a response is not one, or until `until` accepts the next URL. Returns the last response. */
   follow(url: string, until?: (next: URL) => boolean): Promise<{ url: URL; response: Response }>
   /** The value of a cookie of an origin. */
   cookie(origin: string, name: string): string | undefined
   setCookie(origin: string, name: string, value: string): void
 }
 
-export function createVisitor(): Visitor {
+export function createBrowser(): TestBrowser {
   const jars = new Map<string, Map<string, string>>()
   const jarOf = (url: string) => {
     const { origin } = new URL(url)
@@ -17,35 +17,37 @@ export function createVisitor(): Visitor {
     jars.set(origin, jar)
     return jar
   }
-  const keep = (url: string, header: string) => {
+  const storeCookie = (url: string, header: string) => {
     const [pair = '', ...attributes] = header.split('; ')
     const name = pair.slice(0, pair.indexOf('='))
-    const isOver = attributes.some((attribute) => /^(max-age=0|expires=Thu, 01 Jan 1970.*)$/i.test(attribute))
-    if (isOver) jarOf(url).delete(name)
+    const isDeleted = attributes.some((attribute) =>
+      /^(max-age=0|expires=Thu, 01 Jan 1970.*)$/i.test(attribute),
+    )
+    if (isDeleted) jarOf(url).delete(name)
     else jarOf(url).set(name, pair.slice(name.length + 1))
   }
 
-  const ask: Visitor['ask'] = async (url, init = {}) => {
+  const request: TestBrowser['request'] = async (url, init = {}) => {
     const cookie = [...jarOf(url)].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = new Headers(init.headers)
     if (cookie) headers.set('cookie', cookie)
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })
-    for (const header of response.headers.getSetCookie()) keep(url, header)
+    for (const header of response.headers.getSetCookie()) storeCookie(url, header)
     return response
   }
 
   return {
-    ask,
+    request,
     async follow(start, until = () => false) {
       let url = new URL(start)
       for (let hops = 0; hops < 20; hops += 1) {
-        const response = await ask(url.href, { headers: { accept: 'text/html' } })
+        const response = await request(url.href, { headers: { accept: 'text/html' } })
         const location = response.headers.get('location')
         if (!location) return { url, response }
         url = new URL(location, url)
         if (until(url)) return { url, response }
       }
-      throw new Error(`sent around too often, last to ${url.origin}${url.pathname}`)
+      throw new Error(`too many redirects, the last to ${url.origin}${url.pathname}`)
     },
     cookie: (origin, name) => jarOf(origin).get(name),
     setCookie: (origin, name, value) => void jarOf(origin).set(name, value),

@@ -2,48 +2,48 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 
-/** What the provider says; a lie changes it. */
-export type Story = {
+/** What the provider responds. Tests change it to an invalid response. */
+export type ProviderResponses = {
   discovery: Record<string, unknown>
   idToken: JWTPayload
   accessToken: JWTPayload
-  /** Which key signs; `known` is the one that the provider publishes. */
+  /** The key that signs each token. The provider publishes `known` only. */
   signedBy: { idToken: 'known' | 'unknown'; accessToken: 'known' | 'unknown' }
   algorithm: string
-  /** What the token endpoint answers; made of the tokens where it is left out. */
+  /** The response of the token endpoint, instead of the tokens above. */
   tokens?: { status: number; body: string }
-  /** Endpoints that never answer, by path. */
+  /** The paths of endpoints that never respond. */
   silent: string[]
 }
 
-export type LyingProvider = {
+export type UntrustedProvider = {
   issuer: string
-  /** Signs in at the provider at once, as it will be told then: gives the address to come back to. */
+  /** Signs in at once. Returns the callback URL to redirect to. */
   authorize(url: URL): string
-  /** What is changed in the true story, given it. */
-  lie(change: (story: Story) => void): void
+  /** Sets how the valid responses are changed, until the next call. */
+  tamper(change: (responses: ProviderResponses) => void): void
   close(): Promise<void>
 }
 
 const clientId = 'dashboard'
 
-/** A provider of its own making, that says the truth until it is told to lie. */
-export async function startLyingProvider(): Promise<LyingProvider> {
+/** Starts a minimal provider. Its responses are valid until a test changes them. */
+export async function startUntrustedProvider(): Promise<UntrustedProvider> {
   const known = await generateKeyPair('ES256', { extractable: true })
   const unknown = await generateKeyPair('ES256')
   const privateKeys = { known: known.privateKey, unknown: unknown.privateKey }
   const keys = { keys: [{ ...(await exportJWK(known.publicKey)), kid: 'k1', alg: 'ES256', use: 'sig' }] }
 
-  let change: (story: Story) => void = () => {}
+  let change: (responses: ProviderResponses) => void = () => {}
   let nonce = ''
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  const story = (): Story => {
+  const currentResponses = (): ProviderResponses => {
     const now = Math.floor(Date.now() / 1000)
-    const both = { iss: issuer, sub: 'ada', iat: now, exp: now + 300 }
-    const told: Story = {
+    const claims = { iss: issuer, sub: 'ada', iat: now, exp: now + 300 }
+    const responses: ProviderResponses = {
       discovery: {
         issuer,
         authorization_endpoint: `${issuer}/authorize`,
@@ -52,10 +52,10 @@ export async function startLyingProvider(): Promise<LyingProvider> {
         userinfo_endpoint: `${issuer}/me`,
         id_token_signing_alg_values_supported: ['ES256'],
       },
-      idToken: { ...both, aud: [clientId], nonce, email: 'ada@id.example' },
-      // As Kinde's where no audience is asked for: for nobody in particular, and held by us.
+      idToken: { ...claims, aud: [clientId], nonce, email: 'ada@id.example' },
+      // Like Kinde's if no audience was requested: no audience, but the client as authorized party.
       accessToken: {
-        ...both,
+        ...claims,
         aud: [],
         azp: clientId,
         org_code: 'org_acme',
@@ -65,32 +65,32 @@ export async function startLyingProvider(): Promise<LyingProvider> {
       algorithm: 'ES256',
       silent: [],
     }
-    change(told)
-    return told
+    change(responses)
+    return responses
   }
 
-  const sign = ({ algorithm }: Story, claims: JWTPayload, key: 'known' | 'unknown') =>
+  const sign = ({ algorithm }: ProviderResponses, claims: JWTPayload, key: 'known' | 'unknown') =>
     algorithm === 'ES256'
       ? new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'k1' }).sign(privateKeys[key])
-      : `${encoded({ alg: algorithm })}.${encoded(claims)}.`
+      : `${encode({ alg: algorithm })}.${encode(claims)}.`
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const told = story()
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const current = currentResponses()
     const path = request.url ?? ''
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-    if (told.silent.includes(path)) return
-    if (path === '/.well-known/openid-configuration') return json(told.discovery)
+    if (current.silent.includes(path)) return
+    if (path === '/.well-known/openid-configuration') return json(current.discovery)
     if (path === '/keys') return json(keys)
     if (path === '/me') return json({ sub: 'ada', given_name: 'Ada' })
-    if (told.tokens) {
-      const { status, body } = told.tokens
+    if (current.tokens) {
+      const { status, body } = current.tokens
       return response.writeHead(status, { 'content-type': 'application/json' }).end(body)
     }
     return json({
       token_type: 'Bearer',
-      access_token: await sign(told, told.accessToken, told.signedBy.accessToken),
-      id_token: await sign(told, told.idToken, told.signedBy.idToken),
+      access_token: await sign(current, current.accessToken, current.signedBy.accessToken),
+      id_token: await sign(current, current.idToken, current.signedBy.idToken),
     })
   }
 
@@ -98,12 +98,15 @@ export async function startLyingProvider(): Promise<LyingProvider> {
     issuer,
     authorize({ searchParams }) {
       nonce = searchParams.get('nonce') ?? ''
-      const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.search = new URLSearchParams({ code: 'a-code', state: searchParams.get('state') ?? '' }).toString()
-      return back.href
+      const callback = new URL(searchParams.get('redirect_uri') ?? '')
+      callback.search = new URLSearchParams({
+        code: 'a-code',
+        state: searchParams.get('state') ?? '',
+      }).toString()
+      return callback.href
     },
-    lie: (lie) => {
-      change = lie
+    tamper: (newChange) => {
+      change = newChange
     },
     close: () =>
       new Promise((resolve) => {
@@ -113,4 +116,4 @@ export async function startLyingProvider(): Promise<LyingProvider> {
   }
 }
 
-const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
