@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { flushFolder, withFile } from './with-file.js'
 
 /**
- * Writes a file whole or not at all: to a new file beside it, flushed to the disk, then renamed over it. On a
- * failure the old file is as it was and the new one is gone. A new file is readable by its owner alone; an old
- * one keeps its mode.
- * @param chunks the text, in the pieces in which it is made
- * @throws what the file system met; EISDIR for anything that is there and is no file
+ * Replaces a file atomically: writes a temporary file beside it, flushes it to the disk, and renames it. After a failure
+ * the old file is unchanged and the temporary one is removed. A new file is readable by its owner alone; an existing one
+ * keeps its mode.
+ * @param chunks the text, in pieces
+ * @throws the file system's error; EISDIR if the path exists and is not a file
  */
 export async function replaceFile(
   file: string,
@@ -26,8 +27,7 @@ export async function replaceFile(
     await rm(temporary, { force: true })
     throw error
   }
-  // So that the rename outlasts a power cut too; not every platform can flush a folder.
-  await withFile(folder, 'r', (handle) => handle.sync()).catch(() => {})
+  await flushFolder(folder)
 }
 
 const writeFlushed = (file: string, chunks: Iterable<string> | AsyncIterable<string>, mode: number) =>
@@ -36,12 +36,3 @@ const writeFlushed = (file: string, chunks: Iterable<string> | AsyncIterable<str
     for await (const chunk of chunks) await handle.writeFile(chunk)
     await handle.sync()
   })
-
-async function withFile(file: string, flags: string, act: (handle: FileHandle) => Promise<void>) {
-  const handle = await open(file, flags, 0o600)
-  try {
-    await act(handle)
-  } finally {
-    await handle.close()
-  }
-}
