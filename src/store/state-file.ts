@@ -12,12 +12,12 @@ const time = z.iso.datetime({
 export const Team = z.strictObject({ id, name: text().min(1), orgCode: text().min(1) })
 export type Team = z.infer<typeof Team>
 
-/** Who somebody is at an identity provider: the subject is unique at its issuer, and nothing else is. */
+/** A user's identity at an identity provider. Only the subject is unique, and only for its issuer. */
 export type Identity = { issuer: string; subject: string }
 
 /**
- * A user. Those who signed in at an identity provider carry `issuer` and `subject`; those of a fixture, or made on
- * the command line, have neither.
+ * A user. Users who signed in at an identity provider have `issuer` and `subject`. Users of a fixture, or created on the
+ * command line, have neither.
  */
 export const UserRecord = User.extend({
   id,
@@ -32,16 +32,16 @@ export const UserRecord = User.extend({
 })
 export type UserRecord = z.infer<typeof UserRecord>
 
-/** A session: in the mock a persona, in production a signed-in user's. */
+/** A session: a persona of the mock, or of a signed-in user in production. */
 export const SessionRecord = z.strictObject({
   id: id.refine((value) => value !== 'active', { error: '"active" stands for the persona in use' }),
   userId: id,
-  /** Left out: a caller without organisation. */
+  /** Without it, the caller has no organisation. */
   orgCode: text().min(1).optional(),
   permissions: z.array(text()),
-  /** Shown by the mock alone (section 2.2). */
+  /** Shown only by the mock (section 2.2). */
   role: text().optional(),
-  /** What a persona is for, in a few words. */
+  /** A short description of a persona. */
   note: text().optional(),
   createdAt: time.optional(),
   lastSeenAt: time.optional(),
@@ -94,10 +94,10 @@ export const emptyState = (): State => ({
   waitlist: [],
 })
 
-/** What is wrong at one place of a state file, e.g. `projects[3].teamId: no team "t9"`. */
+/** A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`. */
 export type StateFault = { path: string; reason: string }
 
-/** A state file that was refused as a whole, with every fault found. */
+/** A refused state file, with all its faults. Nothing of it was loaded. */
 export class StateError extends Error {
   override name = 'StateError'
   readonly faults: StateFault[]
@@ -109,7 +109,7 @@ export class StateError extends Error {
 }
 
 /**
- * Checks a parsed state file: its form, that ids are unique, and that references lead somewhere.
+ * Checks a parsed state file: its schema, unique ids, and references.
  * @throws StateError with the path and the reason of each fault
  */
 export function parseState(value: unknown): State {
@@ -125,7 +125,7 @@ export function parseState(value: unknown): State {
   return state
 }
 
-/** The same from the text of a file. */
+/** The same for the text of a file. */
 export function parseStateText(text: string): State {
   let value: unknown
   try {
@@ -136,42 +136,35 @@ export function parseStateText(text: string): State {
   return parseState(value)
 }
 
-/** Zero records of each kind, to count from. */
 export const zeroCounts = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
 
-/** The key of an identity, for those who have one. */
+/** The key of a user's identity; undefined without one. */
 export const identityKey = ({ issuer, subject }: Partial<Identity>): string | undefined =>
   issuer === undefined || subject === undefined ? undefined : JSON.stringify([issuer, subject])
 
 /**
- * Refuses to load users whose identity is that of another user of the store already.
- * @param holderOf the id of the store's user with this identity
- * @throws StateError with the path of each such user
+ * Refuses to load teams or users with an organisation code or an identity of another one in the store.
+ * @param teamWith returns the id of the store's team with an organisation code
+ * @param userWith returns the id of the store's user with an identity key
+ * @throws StateError with the path of each of them
  */
-export function refuseTakenIdentities(
-  state: State,
-  holderOf: (identityKey: string) => string | undefined,
+export function refuseTaken(
+  { teams, users }: State,
+  teamWith: (orgCode: string) => string | undefined,
+  userWith: (identityKey: string) => string | undefined,
 ): void {
-  const faults = state.users.flatMap((user, i) => {
+  const faults: StateFault[] = []
+  const check = (id: string, owner: string | undefined, kind: string, path: string, value?: string) => {
+    if (owner === undefined || owner === id) return
+    faults.push({ path, reason: `"${value}" belongs to ${kind} "${owner}" already` })
+  }
+  for (const [i, { id, orgCode }] of teams.entries()) {
+    check(id, teamWith(orgCode), 'team', `teams[${i}].orgCode`, orgCode)
+  }
+  for (const [i, user] of users.entries()) {
     const key = identityKey(user)
-    const holder = key && holderOf(key)
-    if (!holder || holder === user.id) return []
-    return { path: `users[${i}].subject`, reason: `"${user.subject}" belongs to user "${holder}" already` }
-  })
-  if (faults.length > 0) throw new StateError(faults)
-}
-
-/**
- * Refuses to load teams whose organisation code leads to another team of the store already.
- * @param holderOf the id of the store's team with this organisation code
- * @throws StateError with the path of each such code
- */
-export function refuseTakenOrgCodes(state: State, holderOf: (orgCode: string) => string | undefined): void {
-  const faults = state.teams.flatMap(({ id, orgCode }, i) => {
-    const holder = holderOf(orgCode)
-    if (holder === undefined || holder === id) return []
-    return { path: `teams[${i}].orgCode`, reason: `"${orgCode}" belongs to team "${holder}" already` }
-  })
+    check(user.id, key && userWith(key), 'user', `users[${i}].subject`, user.subject)
+  }
   if (faults.length > 0) throw new StateError(faults)
 }
 

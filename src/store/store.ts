@@ -9,121 +9,121 @@ import type {
   WaitlistEntry,
 } from './state-file.js'
 
-/** All that is asked about who makes a request. */
+/** Who makes a request. */
 export type Caller = {
   session: SessionRecord
   user: User
-  /** Undefined where the session has no organisation, or that has no team. */
+  /** Undefined if the session has no organisation, or the organisation has no team. */
   team: Team | undefined
 }
 
-/** What a load did: how many records of each kind it created, and how many were there already. */
+/** How many records of each kind a load created, and how many existed already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
 
-/** A part of the waitlist; what is left out does not narrow it. */
+/** Filters of the waitlist. An entry has to match all that are given. */
 export type WaitlistFilter = {
-  /** A part of the address, in lower case. */
+  /** A substring of the address, in lower case. */
   search?: string
-  /** At this time or later (RFC 3339, UTC with milliseconds). */
+  /** Added at this time or later (RFC 3339, UTC with milliseconds). */
   since?: string
-  /** Before this time. */
+  /** Added before this time. */
   until?: string
 }
 
 /**
- * Where the data lies. Every method is one sentence of the domain; those about projects answer for one team,
- * and no method reaches another's. A blank team or project id is refused with an `EmptyFilterError`.
- * A store that cannot answer for now (locked, full, closed) throws a `StoreUnavailableError`.
+ * The storage of all records. Methods about projects access one team, and no method can access another's projects. A
+ * blank team or project id is refused with an `EmptyFilterError`. A store that is unavailable for now (locked, full,
+ * closed) throws a `StoreUnavailableError`.
  */
 export type Store = {
-  /** The team that an organisation code resolves to. */
+  /** The team of an organisation. */
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
   team(teamId: string): Promise<Team | undefined>
-  /** Every team, in the order in which they were added. */
+  /** Every team, in insertion order. */
   listTeams(): Promise<Team[]>
-  /** Adds a team; false where its organisation has one already, and then nothing changes. */
+  /** Adds a team. Returns false, and changes nothing, if its organisation has one already. */
   addTeam(team: Team): Promise<boolean>
-  /** Gives a team another name; undefined where there is no such team. */
+  /** Renames a team. Returns undefined if it does not exist. */
   renameTeam(teamId: string, name: string): Promise<Team | undefined>
 
-  /** Every project of the team, newest first, equal times by id, descending (section 4.2). */
+  /** Every project of the team, newest first; projects of the same time by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<Project[]>
   project(teamId: string, projectId: string): Promise<Project | undefined>
-  /** A project of the team whose name has this key (`nameKey`), if there is one. */
+  /** A project of the team whose name has this key (`nameKey`). */
   projectNamed(teamId: string, key: string): Promise<Project | undefined>
-  /** Adds a project to the team that it names. No name is too often there: 4.1 rule 2. */
+  /** Adds a project to its team. Several projects may have the same name (4.1, rule 2). */
   addProject(project: Project): Promise<void>
-  /** Sets the given fields of one project of the team; undefined where the team has no such project. */
+  /** Sets the given fields of a project of the team. Returns undefined if the team has no such project. */
   updateProject(teamId: string, projectId: string, changes: ProjectChanges): Promise<Project | undefined>
 
-  /** Adds a normalised address; false where it was there already, and then nothing changes. */
+  /** Adds a normalised address. Returns false, and changes nothing, if it exists already. */
   addToWaitlist(entry: WaitlistEntry): Promise<boolean>
-  /** Removes a normalised address; false where it was not there. */
+  /** Removes a normalised address. Returns false if it does not exist. */
   removeFromWaitlist(email: string): Promise<boolean>
-  /** The whole waitlist, newest first, equal times by address. */
+  /** The whole waitlist, newest first; entries of the same time by address. */
   listWaitlist(): Promise<WaitlistEntry[]>
-  /** The next entries of a part of the waitlist, in that order: those after an entry, or the first ones. */
+  /** One page of the filtered waitlist, in that order: the entries after `cursor`, or the first ones without it. */
   waitlistAfter(
-    entry: WaitlistEntry | undefined,
+    cursor: WaitlistEntry | undefined,
     limit: number,
-    part?: WaitlistFilter,
+    filter?: WaitlistFilter,
   ): Promise<WaitlistEntry[]>
-  /** The number of entries in a part of the waitlist. */
-  countWaitlist(part?: WaitlistFilter): Promise<number>
+  /** The number of entries of the filtered waitlist. */
+  countWaitlist(filter?: WaitlistFilter): Promise<number>
 
   user(userId: string): Promise<User | undefined>
-  /** The user with this address, compared without regard to case; the first one added where several have it. */
+  /** The user with this address, in any case of letters. If there are several, the one that was added first. */
   userWithEmail(email: string): Promise<User | undefined>
-  /** All users with this address, in the order in which they were added, with where each signs in. */
+  /** All users with this address and their identities, in insertion order. */
   usersWithEmail(email: string): Promise<UserRecord[]>
-  /** The next users by id, with where each signs in: those after an id, or the first ones. */
+  /** One page of all users and their identities, by id: the users after an id, or the first ones without it. */
   usersAfter(userId: string | undefined, limit: number): Promise<UserRecord[]>
   addUser(user: User): Promise<void>
   /**
-   * The user of an identity, with the profile that its provider gave: added where there is none, brought up to
-   * date where there is. Gives the user as it is kept, whose id is the one from before.
+   * Adds the user of an identity, or updates the profile of the existing one. Returns the stored user; an existing user
+   * keeps its id.
    */
   upsertUser(identity: Identity, user: User): Promise<User>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
-  /** A session, its user, and the team that its organisation code resolves to; undefined where it or its user is not there. */
+  /** A session with its user and the team of its organisation. Returns undefined if it or its user does not exist. */
   caller(sessionId: string): Promise<Caller | undefined>
-  /** Every session, in the order in which they were added. */
+  /** Every session, in insertion order. */
   listSessions(): Promise<SessionRecord[]>
   addSession(session: SessionRecord): Promise<void>
-  /** Notes when a session was last used (RFC 3339). */
+  /** Records when a session was last used (RFC 3339). */
   touchSession(sessionId: string, at: string): Promise<void>
-  /** Ends a session at a time (RFC 3339); false where there is none, or it was ended before. */
+  /** Revokes a session at a time (RFC 3339). Returns false if it does not exist or is revoked already. */
   revokeSession(sessionId: string, at: string): Promise<boolean>
-  /** Ends every open session of a user at a time (RFC 3339), and gives their number. */
+  /** Revokes every open session of a user at a time (RFC 3339). Returns their number. */
   revokeSessionsOfUser(userId: string, at: string): Promise<number>
-  /** Ends every open session with this organisation code at a time (RFC 3339), and gives their number. */
+  /** Revokes every open session of an organisation at a time (RFC 3339). Returns their number. */
   revokeSessionsOfOrganization(orgCode: string, at: string): Promise<number>
-  /** Removes the sessions that expired at a time (RFC 3339) or before it, and gives their number. */
+  /** Removes the sessions that expired at a time (RFC 3339) or before it. Returns their number. */
   removeExpiredSessions(at: string): Promise<number>
 
   /**
-   * Adds what a state file holds, all of it or nothing; a record whose id is there already stays as it is.
-   * @throws StateError where it contradicts what is there, e.g. an organisation code of another team
+   * Adds the records of a state file, all or none. A record whose id exists is skipped.
+   * @throws StateError if it conflicts with the store, for example by an organisation code of another team
    */
   load(state: State): Promise<LoadReport>
   /** Everything in the store, as a state file that `load` takes. */
   export(): Promise<State>
-  /** Finishes what was begun, then lets go of what the store holds open. */
+  /** Waits for the calls before it, then releases all resources. */
   close(): Promise<void>
 }
 
-/** A query that would not name what it is about: a fault of the caller, never run. */
+/** A blank filter: a bug of the caller. The query was not run. */
 export class EmptyFilterError extends Error {
   override name = 'EmptyFilterError'
 }
 
-/** The store cannot answer for now; the same call may succeed later. */
+/** The store is unavailable for now. The same call may succeed later. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }
 
-/** Refuses a blank filter, so that no query ever runs on all rows by mistake. */
+/** Refuses a blank filter, so that no query runs on all rows by mistake. @throws EmptyFilterError */
 export function requireFilter(filter: Record<string, string>): void {
   for (const [name, value] of Object.entries(filter)) {
     if (value.trim() === '') throw new EmptyFilterError(`${name} must not be blank`)

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import {
   emptyState,
+  identityKey,
   parseState,
   parseStateText,
-  refuseTakenOrgCodes,
+  refuseTaken,
   StateError,
   type StateFault,
 } from '../../src/store/state-file.js'
@@ -28,7 +29,7 @@ const state = () => ({
   waitlist: [entry],
 })
 
-/** The faults for which a value is refused. */
+/** The faults of a refused value. */
 function faultsOf(value: unknown): StateFault[] {
   try {
     parseState(value)
@@ -40,42 +41,42 @@ function faultsOf(value: unknown): StateFault[] {
 }
 
 describe('a state file', () => {
-  test('is taken as it is', () => {
+  test('is parsed unchanged', () => {
     expect(parseState(state())).toStrictEqual(state())
     expect(parseState(demo())).toStrictEqual(demo())
   })
 
-  test('may leave out what it has nothing of, and may name its schema', () => {
+  test('may omit kinds of records, and may name its schema', () => {
     expect(parseState({ $schema: './state.schema.json', version: 1 })).toStrictEqual(emptyState())
   })
 
-  test('is read from text', () => {
+  test('is parsed from text', () => {
     expect(parseStateText(JSON.stringify(state()))).toStrictEqual(state())
   })
 
-  test('comes out of a store as it went in', async () => {
+  test('is exported by a store as it was loaded', async () => {
     const exported = await createMemoryStore(parseState(demo())).export()
     expect(parseState(JSON.parse(JSON.stringify(exported)))).toStrictEqual(demo())
   })
 
   test.each(['', 'teams:', '{"version": 1,}', '{"version": 1'])(
-    'is refused where it is not JSON: %j',
+    'is refused if it is not JSON: %j',
     (text) => {
       expect(() => parseStateText(text)).toThrow(StateError)
       expect(() => parseStateText(text)).toThrow(/^not JSON: ./)
     },
   )
 
-  test.each([[null], [[]], ['x'], [1], [undefined]])('is refused where it is no object: %j', (value) => {
+  test.each([[null], [[]], ['x'], [1], [undefined]])('is refused if it is not an object: %j', (value) => {
     expect(faultsOf(value)).toEqual([{ path: '', reason: expect.stringContaining('expected object') }])
   })
 
-  // Each row: what is wrong, the path of the fault, and what its reason says.
+  // Each row: a title, the fault, its path, and a part of its reason.
   test.each<[string, object, string, string]>([
     ['no version', { version: undefined }, 'version', 'expected 1'],
     ['another version', { version: 2 }, 'version', 'expected 1'],
     ['an unknown kind', { members: [] }, '', 'members'],
-    ['a kind that is no list', { teams: {} }, 'teams', 'expected array'],
+    ['a kind that is not an array', { teams: {} }, 'teams', 'expected array'],
     ['an unknown field', { teams: [{ ...team, slug: 'a' }] }, 'teams[0]', 'slug'],
     [
       'a missing field',
@@ -84,22 +85,22 @@ describe('a state file', () => {
       'string',
     ],
     ['null for a field', { sessions: [{ ...session, orgCode: null }] }, 'sessions[0].orgCode', 'string'],
-    ['a number for a text', { projects: [{ ...project, name: 5 }] }, 'projects[0].name', 'string'],
+    ['a number instead of a string', { projects: [{ ...project, name: 5 }] }, 'projects[0].name', 'string'],
     ['an empty name', { projects: [{ ...project, name: '' }] }, 'projects[0].name', '>=1'],
     ['an empty status', { projects: [{ ...project, status: '' }] }, 'projects[0].status', '>=1'],
     ['U+0000', { projects: [{ ...project, description: 'a\0b' }] }, 'projects[0].description', 'U+0000'],
     ['a lone surrogate', { teams: [{ ...team, name: 'a\ud800' }] }, 'teams[0].name', 'lone surrogate'],
     ['a blank id', { projects: [{ ...project, id: ' ' }] }, 'projects[0].id', 'letters, digits'],
-    ['an id for a path', { users: [user, { ...user, id: 'a/b' }] }, 'users[1].id', 'letters, digits'],
+    ['an id with a slash', { users: [user, { ...user, id: 'a/b' }] }, 'users[1].id', 'letters, digits'],
     ['a session named "active"', { sessions: [{ ...session, id: 'active' }] }, 'sessions[0].id', '"active"'],
     [
-      'a permission that is no text',
+      'a permission that is not a string',
       { sessions: [{ ...session, permissions: ['a', 1] }] },
       'sessions[0].permissions[1]',
       'string',
     ],
     [
-      'a date alone',
+      'a date without a time',
       { projects: [{ ...project, createdAt: '2026-03-01' }] },
       'projects[0].createdAt',
       'RFC 3339',
@@ -111,12 +112,17 @@ describe('a state file', () => {
       'RFC 3339',
     ],
     [
-      'a time of another zone',
+      'a time in another zone',
       { sessions: [{ ...session, expiresAt: '2026-03-01T12:00:00.000+01:00' }] },
       'sessions[0].expiresAt',
       'RFC 3339',
     ],
-    ['no address', { waitlist: [entry, { email: 'ada', createdAt: at }] }, 'waitlist[1].email', 'email'],
+    [
+      'an invalid address',
+      { waitlist: [entry, { email: 'ada', createdAt: at }] },
+      'waitlist[1].email',
+      'email',
+    ],
     [
       'an address in upper case',
       { waitlist: [{ ...entry, email: 'Ada@example.com' }] },
@@ -154,13 +160,13 @@ describe('a state file', () => {
       '"ada@example.com" is already at waitlist[0]',
     ],
     [
-      'a user that is not there',
+      'a user that does not exist',
       { sessions: [session, { ...session, id: 's2', userId: 'u9' }] },
       'sessions[1].userId',
       'no user "u9"',
     ],
     [
-      'a team that is not there',
+      'a team that does not exist',
       { projects: [{ ...project, teamId: 't9' }] },
       'projects[0].teamId',
       'no team "t9"',
@@ -169,7 +175,7 @@ describe('a state file', () => {
     expect(faultsOf({ ...state(), ...change })).toEqual([{ path, reason: expect.stringContaining(reason) }])
   })
 
-  test('is refused with all faults at once, one on a line', () => {
+  test('is refused with all faults at once, one per line', () => {
     const wrong = {
       ...state(),
       teams: [team, team],
@@ -194,7 +200,7 @@ describe('a state file', () => {
     )
   })
 
-  test('is refused with every fault of its form at once', () => {
+  test('is refused with every schema fault at once', () => {
     const wrong = {
       version: 3,
       teams: [{ id: '', name: 'x' }],
@@ -210,25 +216,44 @@ describe('a state file', () => {
     ])
   })
 
-  test('may have several projects of one name (4.1, rule 2)', () => {
+  test('may have several projects with one name (4.1, rule 2)', () => {
     const projects = [project, { ...project, id: 'p2' }]
     expect(parseState({ ...state(), projects }).projects).toHaveLength(2)
   })
 })
 
-describe('organisation codes of a store', () => {
-  const given = { ...parseState(state()), teams: [team, { ...team, id: 't2', orgCode: 'org_two' }] }
+describe('organisation codes and identities', () => {
+  const identity = { issuer: 'https://id.example', subject: '1' }
+  const given = {
+    ...parseState(state()),
+    teams: [team, { ...team, id: 't2', orgCode: 'org_two' }],
+    users: [user, { ...user, id: 'u2', ...identity }],
+  }
 
-  test('are refused where they lead to another team already', () => {
-    expect(() => refuseTakenOrgCodes(given, () => 't9')).toThrow(
+  test('of another team or user are refused, with all faults', () => {
+    const refused = () =>
+      refuseTaken(
+        given,
+        () => 't9',
+        () => 'u9',
+      )
+    expect(refused).toThrow(
       new StateError([
         { path: 'teams[0].orgCode', reason: '"org_acme" belongs to team "t9" already' },
         { path: 'teams[1].orgCode', reason: '"org_two" belongs to team "t9" already' },
+        { path: 'users[1].subject', reason: '"1" belongs to user "u9" already' },
       ]),
     )
   })
 
-  test('are taken where they are free, or lead to the same team', () => {
-    expect(() => refuseTakenOrgCodes(given, (code) => (code === 'org_two' ? 't2' : undefined))).not.toThrow()
+  test('that are free, or of the same team or user, are accepted', () => {
+    const check = (teamId?: string, userId?: string) =>
+      refuseTaken(
+        given,
+        (code) => (code === 'org_two' ? teamId : undefined),
+        (key) => (key === identityKey(identity) ? userId : undefined),
+      )
+    expect(() => check()).not.toThrow()
+    expect(() => check('t2', 'u2')).not.toThrow()
   })
 })

@@ -1,4 +1,4 @@
-/** What is used of a model of @mswjs/data. */
+/** The methods of an @mswjs/data model that are used. */
 type Model<Row> = {
   create(row: Partial<Row>): Row
   getAll(): Row[]
@@ -6,9 +6,9 @@ type Model<Row> = {
 }
 
 /**
- * A model of @mswjs/data with indexes beside it: the library itself looks at every record for each query.
- * @param idName the field that the library has a record under
- * @param keys what gives the key of a record in each index
+ * Adds indexes to a model of @mswjs/data. The library holds the records, but scans all of them for every query.
+ * @param idName the primary key of the model
+ * @param keys returns the key of a record in each index
  */
 export function indexedModel<Row extends object, Name extends string>(
   model: Model<Row>,
@@ -43,12 +43,15 @@ export function indexedModel<Row extends object, Name extends string>(
       return created
     },
     all: (): Row[] => model.getAll(),
-    /** Those with a key. */
-    with: (name: Name, key: string): Row[] => [...(indexes[name].get(key) ?? [])],
-    /** One with a key. */
-    one: (name: Name, key: string): Row | undefined => indexes[name].get(key)?.values().next().value,
-    /** Sets fields of a record in its place: the library's own update looks for it among all of them. */
-    change(row: Row, changes: Partial<Row>): Row {
+    /** All records with a key, in insertion order. */
+    allWith: (name: Name, key: string): Row[] => [...(indexes[name].get(key) ?? [])],
+    /** The first record with a key. */
+    firstWith: (name: Name, key: string): Row | undefined => indexes[name].get(key)?.values().next().value,
+    /**
+     * Sets fields of a record; undefined leaves a field unchanged. Bypasses the library: it assigns to the library's own
+     * entity, because model.update() scans for the record (4 to 5 ms among 10,000).
+     */
+    update(row: Row, changes: Partial<Row>): Row {
       unindex(row)
       for (const [name, value] of Object.entries(changes)) {
         if (value !== undefined) Object.assign(row, { [name]: value })
@@ -56,6 +59,7 @@ export function indexedModel<Row extends object, Name extends string>(
       index(row)
       return row
     },
+    /** Removes a record. Scans for it: removals are rare. */
     remove(row: Row): void {
       unindex(row)
       model.delete({ where: { [idName]: { equals: row[idName] } } })

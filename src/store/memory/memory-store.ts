@@ -1,86 +1,16 @@
-import { factory, nullable, primaryKey } from '@mswjs/data'
 import { nameKey } from '../../contract/project-name.js'
-import type { Project, User } from '../../contract/schemas.js'
-import {
-  identityKey,
-  refuseTakenIdentities,
-  refuseTakenOrgCodes,
-  type SessionRecord,
-  type State,
-  type StateKind,
-  type UserRecord,
-  type WaitlistEntry,
-  zeroCounts,
-} from '../state-file.js'
-import { type LoadReport, requireFilter, type Store, type WaitlistFilter } from '../store.js'
-import { indexedModel } from './indexed-model.js'
+import type { Project } from '../../contract/schemas.js'
+import { emailKey, toUser, withoutNulls } from '../records.js'
+import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
+import { requireFilter, type Store, type WaitlistFilter } from '../store.js'
+import { addProject, addSession, createMemoryDatabase, loadRecords } from './memory-database.js'
 
-const text = String
-const optionalText = () => nullable<string>(() => null)
-
-/** A database of its own each time it is called. */
-function openDatabase() {
-  const models = factory({
-    teams: { id: primaryKey(text), name: text, orgCode: text },
-    users: {
-      id: primaryKey(text),
-      email: text,
-      givenName: text,
-      familyName: text,
-      picture: text,
-      issuer: optionalText(),
-      subject: optionalText(),
-    },
-    sessions: {
-      id: primaryKey(text),
-      userId: text,
-      orgCode: optionalText(),
-      permissions: Array<string>,
-      role: optionalText(),
-      note: optionalText(),
-      createdAt: optionalText(),
-      lastSeenAt: optionalText(),
-      expiresAt: optionalText(),
-      revokedAt: optionalText(),
-    },
-    projects: {
-      id: primaryKey(text),
-      name: text,
-      nameKey: text,
-      description: optionalText(),
-      status: text,
-      teamId: text,
-      createdAt: text,
-    },
-    waitlist: { email: primaryKey(text), createdAt: text },
-  })
-  const id = (row: { id: string }) => row.id
-  return {
-    teams: indexedModel(models.teams, 'id', { id, orgCode: ({ orgCode }) => orgCode }),
-    users: indexedModel(models.users, 'id', {
-      id,
-      email: ({ email }) => email.toLowerCase(),
-      identity: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
-    }),
-    sessions: indexedModel(models.sessions, 'id', { id }),
-    projects: indexedModel(models.projects, 'id', {
-      id,
-      team: ({ teamId }) => teamId,
-      name: ({ teamId, nameKey }) => JSON.stringify([teamId, nameKey]),
-    }),
-    waitlist: indexedModel(models.waitlist, 'email', { email: ({ email }) => email }),
-  }
-}
-
-type Database = ReturnType<typeof openDatabase>
-
-// Entities are the library's own objects, marked with symbols: what leaves the store are plain copies.
+// Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
 const copy = <Row extends object>(entity: Row): Row => Object.fromEntries(Object.entries(entity)) as Row
-const present = (entity: object) =>
-  Object.fromEntries(Object.entries(entity).filter(([, value]) => value !== null))
+const toUserRecord = (user: object) => withoutNulls(user) as UserRecord
 const toSession = (session: Pick<SessionRecord, 'permissions'>) =>
-  ({ ...present(session), permissions: [...session.permissions] }) as SessionRecord
-/** Field by field, as the user below: a list copies many. */
+  ({ ...withoutNulls(session), permissions: [...session.permissions] }) as SessionRecord
+/** Copies field by field, which is faster: a list has many projects. */
 const toProject = ({ id, name, description, status, teamId, createdAt }: Project): Project => ({
   id,
   name,
@@ -89,85 +19,72 @@ const toProject = ({ id, name, description, status, teamId, createdAt }: Project
   teamId,
   createdAt,
 })
-/** A user as the interface has it, section 2.2: where one signs in is not part of it. */
-const toUser = ({ id, email, givenName, familyName, picture }: User): User => ({
-  id,
-  email,
-  givenName,
-  familyName,
-  picture,
-})
+/** Applies `convert` unless the value is undefined. */
+const optional = <In, Out>(value: In | undefined, convert: (value: In) => Out): Out | undefined =>
+  value === undefined ? undefined : convert(value)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
 const newestEntry = (a: WaitlistEntry, b: WaitlistEntry) =>
   compare(b.createdAt, a.createdAt) || compare(a.email, b.email)
 
-/** The store of the mock, over @mswjs/data; runs in a browser too. Starts with what `state` holds, or empty. */
+/** Creates the store of the mock, over @mswjs/data. It runs in browsers too. It starts with `state`, or empty. */
 export function createMemoryStore(state?: State): Store {
-  const db = openDatabase()
-  if (state) load(db, state)
+  const db = createMemoryDatabase()
+  if (state) loadRecords(db, state)
 
-  const inTeam = (teamId: string, projectId: string) => {
+  const projectOfTeam = (teamId: string, projectId: string) => {
     requireFilter({ teamId, projectId })
-    const project = db.projects.one('id', projectId)
+    const project = db.projects.firstWith('id', projectId)
     return project?.teamId === teamId ? project : undefined
   }
-  const userRecords = () => db.users.all().map((user) => present(user) as UserRecord)
-  const waitlistPart = ({ search = '', since = '', until }: WaitlistFilter) =>
+  const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
     db.waitlist
       .all()
       .map(copy)
       .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
       .filter(({ createdAt }) => until === undefined || createdAt < until)
-  const changeSession = (id: string, changes: Partial<SessionRecord>) => {
-    const session = db.sessions.one('id', id)
-    if (session) db.sessions.change(session, changes)
-  }
-  const revokeOpen = (at: string, isMeant: (session: SessionRecord) => boolean) => {
+  const updateSession = (id: string, changes: Partial<SessionRecord>) =>
+    optional(db.sessions.firstWith('id', id), (session) => db.sessions.update(session, changes))
+  const revokeOpen = (at: string, matches: (session: SessionRecord) => boolean) => {
     const open = db.sessions
       .all()
       .map(toSession)
       .filter(({ revokedAt, expiresAt }) => revokedAt === undefined && !(expiresAt && expiresAt <= at))
-      .filter(isMeant)
-    for (const { id } of open) changeSession(id, { revokedAt: at })
+      .filter(matches)
+    for (const { id } of open) updateSession(id, { revokedAt: at })
     return open.length
   }
 
   return {
     async teamOfOrganization(orgCode) {
-      const team = db.teams.one('orgCode', orgCode)
-      return team ? copy(team) : undefined
+      return optional(db.teams.firstWith('orgCode', orgCode), copy)
     },
     async team(teamId) {
-      const team = db.teams.one('id', teamId)
-      return team ? copy(team) : undefined
+      return optional(db.teams.firstWith('id', teamId), copy)
     },
     async listTeams() {
-      return db.teams.all().map((team) => copy(team))
+      return db.teams.all().map(copy)
     },
     async addTeam(team) {
-      if (db.teams.one('orgCode', team.orgCode)) return false
+      if (db.teams.firstWith('orgCode', team.orgCode)) return false
       db.teams.create(team)
       return true
     },
     async renameTeam(teamId, name) {
-      const team = db.teams.one('id', teamId)
-      return team && copy(db.teams.change(team, { name }))
+      return optional(db.teams.firstWith('id', teamId), (team) => copy(db.teams.update(team, { name })))
     },
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      return db.projects.with('team', teamId).map(toProject).sort(newestProject)
+      return db.projects.allWith('team', teamId).map(toProject).sort(newestProject)
     },
     async project(teamId, projectId) {
-      const project = inTeam(teamId, projectId)
-      return project ? toProject(project) : undefined
+      return optional(projectOfTeam(teamId, projectId), toProject)
     },
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
-      const project = db.projects.one('name', JSON.stringify([teamId, key]))
-      return project ? toProject(project) : undefined
+      return optional(db.projects.firstWith('name', JSON.stringify([teamId, key])), toProject)
     },
     async addProject(project) {
       requireFilter({ teamId: project.teamId, projectId: project.id })
@@ -175,46 +92,46 @@ export function createMemoryStore(state?: State): Store {
     },
     async updateProject(teamId, projectId, changes) {
       const data = changes.name === undefined ? changes : { ...changes, nameKey: nameKey(changes.name) }
-      const project = inTeam(teamId, projectId)
-      return project && toProject(db.projects.change(project, data))
+      const project = projectOfTeam(teamId, projectId)
+      return project && toProject(db.projects.update(project, data))
     },
 
     async addToWaitlist(entry) {
-      if (db.waitlist.one('email', entry.email)) return false
+      if (db.waitlist.firstWith('email', entry.email)) return false
       db.waitlist.create(entry)
       return true
     },
     async removeFromWaitlist(email) {
-      const entry = db.waitlist.one('email', email)
+      const entry = db.waitlist.firstWith('email', email)
       if (entry) db.waitlist.remove(entry)
       return entry !== undefined
     },
     async listWaitlist() {
       return db.waitlist.all().map(copy).sort(newestEntry)
     },
-    async waitlistAfter(entry, limit, part = {}) {
-      return waitlistPart(part)
+    async waitlistAfter(cursor, limit, filter = {}) {
+      return filterWaitlist(filter)
         .sort(newestEntry)
-        .filter((other) => !entry || newestEntry(entry, other) < 0)
+        .filter((entry) => !cursor || newestEntry(cursor, entry) < 0)
         .slice(0, limit)
     },
-    async countWaitlist(part = {}) {
-      return waitlistPart(part).length
+    async countWaitlist(filter = {}) {
+      return filterWaitlist(filter).length
     },
 
     async user(userId) {
-      const user = db.users.one('id', userId)
-      return user ? toUser(user) : undefined
+      return optional(db.users.firstWith('id', userId), toUser)
     },
     async userWithEmail(email) {
-      const user = db.users.one('email', email.toLowerCase())
-      return user ? toUser(user) : undefined
+      return optional(db.users.firstWith('email', emailKey(email)), toUser)
     },
     async usersWithEmail(email) {
-      return db.users.with('email', email.toLowerCase()).map((user) => present(user) as UserRecord)
+      return db.users.allWith('email', emailKey(email)).map(toUserRecord)
     },
     async usersAfter(userId = '', limit) {
-      return userRecords()
+      return db.users
+        .all()
+        .map(toUserRecord)
         .filter(({ id }) => id > userId)
         .sort((a, b) => compare(a.id, b.id))
         .slice(0, limit)
@@ -224,22 +141,21 @@ export function createMemoryStore(state?: State): Store {
     },
     async upsertUser({ issuer, subject }, user) {
       const { id, ...profile } = toUser(user)
-      const known = db.users.one('identity', JSON.stringify([issuer, subject]))
+      const existing = db.users.firstWith('identity', JSON.stringify([issuer, subject]))
       return toUser(
-        known ? db.users.change(known, profile) : db.users.create({ id, ...profile, issuer, subject }),
+        existing ? db.users.update(existing, profile) : db.users.create({ id, ...profile, issuer, subject }),
       )
     },
 
     async session(sessionId) {
-      const session = db.sessions.one('id', sessionId)
-      return session ? toSession(session) : undefined
+      return optional(db.sessions.firstWith('id', sessionId), toSession)
     },
     async caller(sessionId) {
-      const session = db.sessions.one('id', sessionId)
-      const user = session && db.users.one('id', session.userId)
+      const session = db.sessions.firstWith('id', sessionId)
+      const user = session && db.users.firstWith('id', session.userId)
       if (!user) return undefined
-      const team = session.orgCode == null ? undefined : db.teams.one('orgCode', session.orgCode)
-      return { session: toSession(session), user: toUser(user), team: team && copy(team) }
+      const team = session.orgCode == null ? undefined : db.teams.firstWith('orgCode', session.orgCode)
+      return { session: toSession(session), user: toUser(user), team: optional(team, copy) }
     },
     async listSessions() {
       return db.sessions.all().map(toSession)
@@ -248,12 +164,12 @@ export function createMemoryStore(state?: State): Store {
       addSession(db, session)
     },
     async touchSession(sessionId, at) {
-      changeSession(sessionId, { lastSeenAt: at })
+      updateSession(sessionId, { lastSeenAt: at })
     },
     async revokeSession(sessionId, at) {
-      const session = db.sessions.one('id', sessionId)
+      const session = db.sessions.firstWith('id', sessionId)
       if (!session || session.revokedAt) return false
-      changeSession(sessionId, { revokedAt: at })
+      updateSession(sessionId, { revokedAt: at })
       return true
     },
     async revokeSessionsOfUser(userId, at) {
@@ -269,13 +185,13 @@ export function createMemoryStore(state?: State): Store {
     },
 
     async load(state) {
-      return load(db, state)
+      return loadRecords(db, state)
     },
     async export() {
       return {
         version: 1,
-        teams: db.teams.all().map((team) => copy(team)),
-        users: userRecords(),
+        teams: db.teams.all().map(copy),
+        users: db.users.all().map(toUserRecord),
         sessions: db.sessions.all().map(toSession),
         projects: db.projects.all().map(toProject),
         waitlist: db.waitlist.all().map(copy),
@@ -283,38 +199,4 @@ export function createMemoryStore(state?: State): Store {
     },
     async close() {},
   }
-}
-
-function addProject(db: Database, project: Project): void {
-  db.projects.create({ ...project, nameKey: nameKey(project.name) })
-}
-
-/** The library keeps what it is given; the array is copied so that nobody else holds it. */
-function addSession(db: Database, session: SessionRecord): void {
-  db.sessions.create(structuredClone(session))
-}
-
-function load(db: Database, state: State): LoadReport {
-  const holders = new Map(db.teams.all().map(({ orgCode, id }) => [orgCode, id]))
-  refuseTakenOrgCodes(state, (orgCode) => holders.get(orgCode))
-
-  const known = new Map(db.users.all().map((user) => [identityKey(present(user)), user.id]))
-  refuseTakenIdentities(state, (key) => known.get(key))
-
-  const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
-  const add = <Row>(kind: StateKind, rows: Row[], key: (row: Row) => string, create: (row: Row) => void) => {
-    const there = new Set((db[kind].all() as Row[]).map(key))
-    for (const row of rows) {
-      const isThere = there.has(key(row))
-      if (!isThere) create(row)
-      report[isThere ? 'existing' : 'created'][kind] += 1
-    }
-  }
-  const id = (row: { id: string }) => row.id
-  add('teams', state.teams, id, db.teams.create)
-  add('users', state.users, id, db.users.create)
-  add('sessions', state.sessions, id, (session) => addSession(db, session))
-  add('projects', state.projects, id, (project) => addProject(db, project))
-  add('waitlist', state.waitlist, (entry) => entry.email, db.waitlist.create)
-  return report
 }

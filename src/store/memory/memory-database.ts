@@ -1,0 +1,114 @@
+import { factory, nullable, primaryKey } from '@mswjs/data'
+import { nameKey } from '../../contract/project-name.js'
+import type { Project } from '../../contract/schemas.js'
+import { emailKey } from '../records.js'
+import {
+  refuseTaken,
+  type SessionRecord,
+  type State,
+  type StateKind,
+  type WaitlistEntry,
+  zeroCounts,
+} from '../state-file.js'
+import type { LoadReport } from '../store.js'
+import { indexedModel } from './indexed-model.js'
+
+const text = String
+const optionalText = () => nullable<string>(() => null)
+
+export type MemoryDatabase = ReturnType<typeof createMemoryDatabase>
+
+/** Creates empty models of @mswjs/data, with indexes. */
+export function createMemoryDatabase() {
+  const models = factory({
+    teams: { id: primaryKey(text), name: text, orgCode: text },
+    users: {
+      id: primaryKey(text),
+      email: text,
+      givenName: text,
+      familyName: text,
+      picture: text,
+      issuer: optionalText(),
+      subject: optionalText(),
+    },
+    sessions: {
+      id: primaryKey(text),
+      userId: text,
+      orgCode: optionalText(),
+      permissions: Array<string>,
+      role: optionalText(),
+      note: optionalText(),
+      createdAt: optionalText(),
+      lastSeenAt: optionalText(),
+      expiresAt: optionalText(),
+      revokedAt: optionalText(),
+    },
+    projects: {
+      id: primaryKey(text),
+      name: text,
+      nameKey: text,
+      description: optionalText(),
+      status: text,
+      teamId: text,
+      createdAt: text,
+    },
+    waitlist: { email: primaryKey(text), createdAt: text },
+  })
+  const id = (row: { id: string }) => row.id
+  return {
+    teams: indexedModel(models.teams, 'id', { id, orgCode: ({ orgCode }) => orgCode }),
+    users: indexedModel(models.users, 'id', {
+      id,
+      email: ({ email }) => emailKey(email),
+      identity: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
+    }),
+    sessions: indexedModel(models.sessions, 'id', { id }),
+    projects: indexedModel(models.projects, 'id', {
+      id,
+      team: ({ teamId }) => teamId,
+      name: ({ teamId, nameKey }) => JSON.stringify([teamId, nameKey]),
+    }),
+    waitlist: indexedModel(models.waitlist, 'email', { email: ({ email }) => email }),
+  }
+}
+
+export function addProject(db: MemoryDatabase, project: Project): void {
+  db.projects.create({ ...project, nameKey: nameKey(project.name) })
+}
+
+/** Copies the session first, because the library keeps the array of its argument. */
+export function addSession(db: MemoryDatabase, session: SessionRecord): void {
+  db.sessions.create(structuredClone(session))
+}
+
+/** Adds the records of a state. See `Store.load`. */
+export function loadRecords(db: MemoryDatabase, state: State): LoadReport {
+  refuseTaken(
+    state,
+    (orgCode) => db.teams.firstWith('orgCode', orgCode)?.id,
+    (key) => db.users.firstWith('identity', key)?.id,
+  )
+
+  const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
+  const add = <Row>(
+    kind: StateKind,
+    rows: Row[],
+    exists: (row: Row) => boolean,
+    create: (row: Row) => void,
+  ) => {
+    for (const row of rows) {
+      const isNew = !exists(row)
+      if (isNew) create(row)
+      report[isNew ? 'created' : 'existing'][kind] += 1
+    }
+  }
+  const hasId = (kind: Exclude<StateKind, 'waitlist'>) => (row: { id: string }) =>
+    db[kind].firstWith('id', row.id) !== undefined
+  add('teams', state.teams, hasId('teams'), db.teams.create)
+  add('users', state.users, hasId('users'), db.users.create)
+  add('sessions', state.sessions, hasId('sessions'), (session) => addSession(db, session))
+  add('projects', state.projects, hasId('projects'), (project) => addProject(db, project))
+  const hasEmail = ({ email }: WaitlistEntry) => db.waitlist.firstWith('email', email) !== undefined
+  add('waitlist', state.waitlist, hasEmail, db.waitlist.create)
+  return report
+}
