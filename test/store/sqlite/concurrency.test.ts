@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { fullState } from '../store-suite.js'
+import { fullState } from '../store-suite/records.js'
 import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()

@@ -15,7 +15,7 @@ import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DatabaseRefusedError, openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { fullState } from '../store-suite.js'
+import { fullState } from '../store-suite/records.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()

@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import * as lookups from '../../../src/store/sqlite/batch-queries.js'
 import { knownVersion } from '../../../src/store/sqlite/migrations.js'
-import { fullState, testStore } from '../store-suite.js'
+import { fullState } from '../store-suite/records.js'
+import { testStore } from '../store-suite.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()

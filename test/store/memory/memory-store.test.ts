@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { createMemoryStore } from '../../src/store/memory/memory-store.js'
-import { fullState, testStore } from './store-suite.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { fullState } from '../store-suite/records.js'
+import { testStore } from '../store-suite.js'
 
 testStore('memory', async () => createMemoryStore())
 
-test('starts with the state that it is given, and two stores share nothing', async () => {
+test('starts with the given state, and shares no record with another store', async () => {
   const [one, other] = [createMemoryStore(fullState), createMemoryStore(fullState)]
   await one.updateProject('acme', 'p2', { name: 'Renamed' })
   await one.revokeSession('viewer', '2026-03-01T12:00:00.000Z')

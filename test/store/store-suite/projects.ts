@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest'
+import { nameKey } from '../../../src/contract/project-name.js'
+import { EmptyFilterError, type Store } from '../../../src/store/store.js'
+import { addTeams, at, ids, project } from './records.js'
+
+export function testProjects(store: () => Store): void {
+  test('lists every project of a team, newest first, then by id, descending', async () => {
+    await addTeams(store(), [
+      project({ id: 'b', createdAt: at(1) }),
+      project({ id: 'oldest', createdAt: at(0) }),
+      project({ id: 'c', createdAt: at(1) }),
+      project({ id: 'newest', createdAt: at(2) }),
+      project({ id: 'other', teamId: 'globex', createdAt: at(1) }),
+    ])
+    await store().addProject(project({ id: 'a', createdAt: at(1) }))
+    expect(ids(await store().listProjects('acme'))).toEqual(['newest', 'c', 'b', 'a', 'oldest'])
+    expect(ids(await store().listProjects('globex'))).toEqual(['other'])
+    expect(await store().listProjects('initech')).toEqual([])
+  })
+
+  test('returns a project as it was added, with exactly its six fields', async () => {
+    await addTeams(store())
+    const bare = project({ id: 'bare' })
+    const full = project({ id: 'full', description: 'x', status: 'archived', createdAt: at(5) })
+    await store().addProject(bare)
+    await store().addProject(full)
+    expect(await store().project('acme', 'bare')).toStrictEqual(bare)
+    expect(await store().project('acme', 'full')).toStrictEqual(full)
+    expect(await store().listProjects('acme')).toStrictEqual([full, bare])
+  })
+
+  test.each([
+    ['spaces around it', '  two  spaces\tand a tab '],
+    ['emoji', '👩‍👩‍👧 🚀 🇩🇪'],
+    ['quotes', `'"\`''""`],
+    ['SQL', `x'); DROP TABLE projects; -- ? ?1 :a $b %_`],
+    ['JSON', '{"a":[1,"\\u0041\\n"]}'],
+    ['a number', '007.10'],
+    ['controls', 'a\u0001b\u007f\r\n\u2028\ufeff\uffff'],
+    ['decomposed letters', 'A\u0308pfel'],
+    ['60 KB', 'Ä🚀'.repeat(10_000)],
+  ])('stores a name with %s unchanged, whether added, loaded or updated', async (_, name) => {
+    await addTeams(store(), [project({ id: 'loaded', name, description: name })])
+    await store().addProject(project({ id: 'added', name, description: name }))
+    await store().addProject(project({ id: 'updated' }))
+    await store().updateProject('acme', 'updated', { name, description: name, status: name })
+    for (const id of ['loaded', 'added', 'updated']) {
+      expect(await store().project('acme', id)).toMatchObject({ name, description: name })
+    }
+    expect((await store().project('acme', 'updated'))?.status).toBe(name)
+  })
+
+  test.each([
+    ['Apollo', 'aPOLLO'],
+    ['ÄPFEL', 'äpfel'],
+    ['STRASSE', 'straße'],
+    ['ΟΔΟΣ', 'οδος'],
+    ['\u00c4pfel', 'a\u0308PFEL'],
+  ])('finds %s by the key of %s, and vice versa', async (name, other) => {
+    await addTeams(store(), [project({ id: 'p', name })])
+    expect((await store().projectNamed('acme', nameKey(other)))?.name).toBe(name)
+    await store().updateProject('acme', 'p', { name: other })
+    expect((await store().projectNamed('acme', nameKey(name)))?.name).toBe(other)
+  })
+
+  test('distinguishes names that differ in more than case', async () => {
+    await addTeams(store(), [project({ id: 'p', name: 'Apollo' })])
+    for (const other of ['Apollo ', 'Apoll', 'Apollo%', '']) {
+      expect(await store().projectNamed('acme', nameKey(other))).toBeUndefined()
+    }
+  })
+
+  test('accepts several projects with the same name (4.1, rule 2), and finds one of them', async () => {
+    await addTeams(store())
+    await Promise.all([
+      store().addProject(project({ id: 'a', name: 'Apollo' })),
+      store().addProject(project({ id: 'b', name: 'APOLLO' })),
+      store().addProject(project({ id: 'c', name: 'Apollo' })),
+    ])
+    expect(ids(await store().listProjects('acme'))).toEqual(['c', 'b', 'a'])
+    expect(['a', 'b', 'c']).toContain((await store().projectNamed('acme', 'apollo'))?.id)
+  })
+
+  test('updates the given fields and no others', async () => {
+    const before = project({ id: 'p', name: 'Apollo', description: 'x', status: 'paused' })
+    await addTeams(store(), [before])
+    const steps = [
+      { name: 'Gemini' },
+      { description: '' },
+      { status: 'archived' },
+      {},
+      { name: 'Mercury', description: 'y', status: 'active' },
+    ]
+    let expected = before
+    for (const changes of steps) {
+      expected = { ...expected, ...changes }
+      expect(await store().updateProject('acme', 'p', changes)).toStrictEqual(expected)
+      expect(await store().project('acme', 'p')).toStrictEqual(expected)
+    }
+  })
+
+  test('finds a renamed project by its new name only', async () => {
+    await addTeams(store(), [project({ id: 'p', name: 'Apollo' })])
+    await store().updateProject('acme', 'p', { name: 'Gemini' })
+    expect((await store().projectNamed('acme', 'gemini'))?.id).toBe('p')
+    expect(await store().projectNamed('acme', 'apollo')).toBeUndefined()
+  })
+
+  test('returns undefined for a project that does not exist', async () => {
+    await addTeams(store())
+    expect(await store().project('acme', 'none')).toBeUndefined()
+    expect(await store().updateProject('acme', 'none', { name: 'x' })).toBeUndefined()
+  })
+
+  test("gives no access to another team's project", async () => {
+    const theirs = project({ id: 'theirs', name: 'Apollo', teamId: 'globex' })
+    await addTeams(store(), [theirs])
+    expect(await store().project('acme', 'theirs')).toBeUndefined()
+    expect(await store().projectNamed('acme', 'apollo')).toBeUndefined()
+    expect(await store().listProjects('acme')).toEqual([])
+    expect(await store().updateProject('acme', 'theirs', { name: 'Mine', status: 'x' })).toBeUndefined()
+    expect(await store().project('globex', 'theirs')).toStrictEqual(theirs)
+  })
+
+  test('refuses an existing id, and changes nothing', async () => {
+    const first = project({ id: 'p', name: 'First' })
+    await addTeams(store(), [first])
+    await expect(store().addProject(project({ id: 'p', name: 'Second' }))).rejects.toThrow()
+    await expect(store().addProject(project({ id: 'p', teamId: 'globex' }))).rejects.toThrow()
+    expect(await store().listProjects('acme')).toStrictEqual([first])
+    expect(await store().listProjects('globex')).toEqual([])
+  })
+
+  test.each(['', ' ', '\t\n', '\u00a0'])('refuses the blank filter %j and changes nothing', async (blank) => {
+    const only = project({ id: 'p', name: 'Apollo' })
+    await addTeams(store(), [only])
+    const calls = [
+      () => store().listProjects(blank),
+      () => store().project(blank, 'p'),
+      () => store().project('acme', blank),
+      () => store().projectNamed(blank, 'apollo'),
+      () => store().updateProject(blank, 'p', { status: 'x' }),
+      () => store().updateProject('acme', blank, { status: 'x' }),
+      () => store().addProject(project({ id: blank })),
+      () => store().addProject(project({ id: 'q', teamId: blank })),
+    ]
+    for (const call of calls) await expect(call()).rejects.toThrow(EmptyFilterError)
+    expect((await store().export()).projects).toStrictEqual([only])
+  })
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { Store } from '../../../src/store/store.js'
+import { fullState, ids, user } from './records.js'
+
+export function testUsers(store: () => Store): void {
+  test('finds a user by id, and by address in any case', async () => {
+    const jörg = user('joerg', 'Jörg@Example.com')
+    await store().addUser(jörg)
+    expect(await store().user('joerg')).toStrictEqual(jörg)
+    expect(await store().userWithEmail('JÖRG@EXAMPLE.COM')).toStrictEqual(jörg)
+    expect(await store().userWithEmail('jörg@example.com')).toStrictEqual(jörg)
+  })
+
+  test('finds the user that was added first if several have the address', async () => {
+    await store().addUser(user('z', 'Ada@example.com'))
+    await store().addUser(user('a', 'ada@example.com'))
+    expect((await store().userWithEmail('ada@example.com'))?.id).toBe('z')
+  })
+
+  test('returns undefined for a user that does not exist', async () => {
+    await store().addUser(user('ada'))
+    expect(await store().user('max')).toBeUndefined()
+    expect(await store().userWithEmail('max@example.com')).toBeUndefined()
+    expect(await store().userWithEmail('')).toBeUndefined()
+  })
+
+  test('refuses an existing id, and changes nothing', async () => {
+    await store().addUser(user('ada'))
+    await expect(store().addUser(user('ada', 'other@example.com'))).rejects.toThrow()
+    expect(await store().user('ada')).toStrictEqual(user('ada'))
+  })
+
+  const identity = { issuer: 'https://id.example', subject: 'sub|1' }
+
+  test('has one user for an identity, and updates the profile', async () => {
+    expect(await store().upsertUser(identity, user('ada'))).toStrictEqual(user('ada'))
+    const renamed = { ...user('ada', 'ADA@new.example'), givenName: 'Adá', familyName: '', picture: '' }
+    expect(await store().upsertUser(identity, { ...renamed, id: 'later' })).toStrictEqual(renamed)
+    expect(await store().user('ada')).toStrictEqual(renamed)
+    expect(await store().userWithEmail('ada@NEW.example')).toStrictEqual(renamed)
+    expect(await store().user('later')).toBeUndefined()
+    expect((await store().export()).users).toStrictEqual([{ ...renamed, ...identity }])
+  })
+
+  test('has one user for an identity with concurrent sign-ins', async () => {
+    const users = await Promise.all(
+      ['a', 'b', 'c'].map((id) => store().upsertUser(identity, user(id, 'x@y.z'))),
+    )
+    expect(new Set(ids(users)).size).toBe(1)
+    expect((await store().export()).users).toHaveLength(1)
+  })
+
+  test('distinguishes users by issuer and subject, not by address', async () => {
+    await store().addUser(user('before', 'same@example.com'))
+    const others = [
+      identity,
+      { ...identity, subject: 'sub|2' },
+      { ...identity, issuer: 'https://other.example' },
+      { ...identity, subject: 'SUB|1' },
+    ]
+    for (const [i, other] of others.entries()) {
+      expect((await store().upsertUser(other, user(`u${i}`, 'same@example.com'))).id).toBe(`u${i}`)
+    }
+    expect((await store().export()).users).toHaveLength(5)
+    expect(await store().user('before')).toStrictEqual(user('before', 'same@example.com'))
+  })
+
+  test('finds all users with an address, in insertion order', async () => {
+    await store().addUser(user('z', 'Ada@example.com'))
+    await store().upsertUser(identity, user('a', 'ada@EXAMPLE.com'))
+    await store().addUser(user('b'))
+    expect(await store().usersWithEmail('ada@example.com')).toStrictEqual([
+      user('z', 'Ada@example.com'),
+      { ...user('a', 'ada@EXAMPLE.com'), ...identity },
+    ])
+    expect(await store().usersWithEmail('nobody@example.com')).toEqual([])
+  })
+
+  test('returns pages of users by id', async () => {
+    for (const id of ['c', 'a', 'd', 'b']) await store().addUser(user(id))
+    await store().upsertUser(identity, user('e'))
+    expect(ids(await store().usersAfter(undefined, 2))).toEqual(['a', 'b'])
+    expect(await store().usersAfter('c', 9)).toStrictEqual([user('d'), { ...user('e'), ...identity }])
+    expect(await store().usersAfter('e', 9)).toEqual([])
+  })
+
+  test('returns a user without the identity', async () => {
+    await store().load(fullState)
+    expect(await store().user('ada')).toStrictEqual(user('ada'))
+    expect(await store().userWithEmail('ada@example.com')).toStrictEqual(user('ada'))
+  })
+}
