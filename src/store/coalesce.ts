@@ -1,23 +1,23 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 
 /**
- * Runs a look-up for many at once: those who ask share one that begins after they asked. So each of them gets what
- * was true after its question, and no more than one runs at a time. It begins once all that has arrived in this
- * turn of the event loop has asked.
+ * Shares the runs of an asynchronous function. Each caller gets the result of a run that started after its call.
+ * All callers that wait for the next run share it, and runs never overlap. A run starts at the end of the event-loop
+ * turn, so that it serves every call of that turn.
  */
-export function coalesce<T>(look: () => Promise<T>): () => Promise<T> {
+export function coalesce<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
 
-  const begin = (): Promise<T> => {
+  const start = (): Promise<T> => {
     next = undefined
-    const begun = look()
-    running = begun.catch(() => {})
-    return begun
+    const result = run()
+    running = result.catch(() => {})
+    return result
   }
 
   return () => {
-    next ??= running.then(() => turn()).then(begin)
+    next ??= running.then(() => setImmediate()).then(start)
     return next
   }
 }

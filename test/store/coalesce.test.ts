@@ -1,17 +1,17 @@
 import { describe, expect, test, vi } from 'vitest'
 import { coalesce } from '../../src/store/coalesce.js'
 
-describe('sharing a look-up', () => {
-  test('gives each caller one that began after its call', async () => {
+describe('coalesce', () => {
+  test('gives each caller the result of a run that started after its call', async () => {
     const finishers: ((value: number) => void)[] = []
-    const look = coalesce(() => new Promise<number>((resolve) => finishers.push(resolve)))
-    const first = look()
+    const run = coalesce(() => new Promise<number>((resolve) => finishers.push(resolve)))
+    const first = run()
     await vi.waitFor(() => expect(finishers).toHaveLength(1))
-    const others = [look(), look()]
+    const others = [run(), run()]
     finishers[0]?.(1)
     expect(await first).toBe(1)
     await vi.waitFor(() => expect(finishers).toHaveLength(2))
-    const last = look()
+    const last = run()
     finishers[1]?.(2)
     expect(await Promise.all(others)).toEqual([2, 2])
     await vi.waitFor(() => expect(finishers).toHaveLength(3))
@@ -19,15 +19,15 @@ describe('sharing a look-up', () => {
     expect(await last).toBe(3)
   })
 
-  test('goes on after one that failed', async () => {
+  test('runs again after a failed run', async () => {
     let tries = 0
-    const look = coalesce(async () => {
+    const run = coalesce(async () => {
       tries += 1
       if (tries === 1) throw new Error('failed')
       return tries
     })
-    const [first] = await Promise.allSettled([look()])
-    const [second] = await Promise.allSettled([look()])
+    const [first] = await Promise.allSettled([run()])
+    const [second] = await Promise.allSettled([run()])
     expect(first).toMatchObject({ reason: new Error('failed') })
     expect(second).toMatchObject({ value: 2 })
   })

@@ -7,9 +7,9 @@ import { onTestFinished } from 'vitest'
 const mount = (...args: string[]) => void execFileSync('mount', args, { stdio: 'ignore' })
 const unmount = (folder: string) => void execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
 
-/** Why no disk can be mounted here; undefined where one can. */
+/** Why no disk can be mounted here; undefined if it is possible. */
 export const noMounts: string | undefined = (() => {
-  if (process.platform !== 'linux') return 'tmpfs is of Linux'
+  if (process.platform !== 'linux') return 'tmpfs exists only on Linux'
   if (process.getuid?.() !== 0) return 'only root may mount'
   const folder = mkdtempSync(join(tmpdir(), 'try-mount-'))
   try {
@@ -23,11 +23,11 @@ export const noMounts: string | undefined = (() => {
   }
 })()
 
-/** A small disk of its own, gone after the test; `readOnly` lays another, read-only one over it for a while. */
+/** Mounts a small disk for one test, with a second one that can cover it. */
 export function smallDisk(size: string) {
   const root = mkdtempSync(join(tmpdir(), 'small-disk-'))
   const mounted: string[] = []
-  const lay = (folder: string, ...options: string[]) => {
+  const mountAt = (folder: string, ...options: string[]) => {
     mount(...options, folder)
     mounted.push(folder)
   }
@@ -38,20 +38,20 @@ export function smallDisk(size: string) {
   const disk = join(root, 'disk')
   const other = join(root, 'other')
   for (const folder of [disk, other]) mkdirSync(folder)
-  lay(disk, '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs')
-  lay(other, '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs')
+  mountAt(disk, '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs')
+  mountAt(other, '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs')
   return {
     path: disk,
-    /** A second disk, to be laid over the first. */
+    /** The second disk. */
     other,
-    /** From now on the path leads to the second disk, which cannot be written. */
+    /** Mounts the second disk over the first, read-only. */
     coverReadOnly() {
-      lay(disk, '--bind', other)
+      mountAt(disk, '--bind', other)
       mount('-o', 'remount,bind,ro', disk)
     },
-    /** The second disk can be written. */
+    /** Makes the second disk writable. */
     makeWritable: () => mount('-o', 'remount,bind,rw', disk),
-    /** The path leads to the first disk again. */
+    /** Unmounts the second disk. */
     uncover() {
       unmount(disk)
       mounted.pop()
