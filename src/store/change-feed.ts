@@ -1,21 +1,14 @@
-/**
- * A commit of this process that is known to be the only one between two versions, and to have changed nothing that an
- * answer shows but the projects of some teams.
- */
-export type OwnCommit<Version = string> = { from: Version; to: Version; teams: string[] }
-
-/** What tells whether answers that were given are still true. */
+/** Tells a cache whether what was read from the store is still valid. */
 export type ChangeFeed = {
   /**
-   * What is another after each commit, by this process or another, that came before the call.
+   * Changes with every commit, by any process, that ended before the call. It may also change without a commit.
    * @throws StoreUnavailableError once the store is closed
    */
   version(): string
   /**
-   * What was changed by commits before the call, and after the one that a mark stands for.
-   * @returns the teams whose projects were; undefined where it may be anything, as it is without a mark
+   * Reads what the commits after a cursor changed, up to those that ended before the call.
+   * @returns the next cursor, and the teams whose projects changed; undefined where anything may have changed, as
+   *   without a cursor
    */
-  since(mark?: string): Promise<{ cursor: string; teams: string[] | undefined }>
-  /** Has one listener told of commits of this process, each before it is acknowledged; not of all it is known. */
-  onOwnCommit?(listener: (own: OwnCommit) => void): void
+  since(cursor?: string): Promise<{ cursor: string; teams: string[] | undefined }>
 }

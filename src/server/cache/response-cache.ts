@@ -77,13 +77,6 @@ export function createKeeping({ changes, now, maxBytes = 32 * 1024 * 1024 }: Kep
     mark = next
     changed(teams)
   })
-  // Of what this process changed nobody has to ask.
-  changes.onOwnCommit?.(({ from, to, teams }) => {
-    if (version !== from) return
-    version = to
-    changed(teams)
-  })
-
   const isCurrent = (): boolean => {
     try {
       return changes.version() === version

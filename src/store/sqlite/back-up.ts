@@ -1,14 +1,15 @@
 import { rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { StateCounts } from '../state-file.js'
+import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
-import { copyDatabase, flush } from './copy-database.js'
+import { copyDatabase } from './copy-database.js'
 
 /**
- * Copies a database to a file, also while it is written to: the copy is what was committed at one moment. It
- * gets its name only once it was checked and is on the disk.
+ * Copies a database to a file, also while it is written to: the copy is the committed state of one moment. It gets its
+ * name once it has been checked and flushed to the disk.
  * @returns how many records the copy has
- * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error; `target` is then as it was
+ * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error; `target` is then unchanged
  */
 export async function backUp(file: string, target: string, busyTimeoutMs = 5_000): Promise<StateCounts> {
   await checkHeader(file)
@@ -19,6 +20,6 @@ export async function backUp(file: string, target: string, busyTimeoutMs = 5_000
     await copy.remove()
     throw error
   }
-  await flush(dirname(target), 'r').catch(() => {})
+  await flushFolder(dirname(target))
   return copy.records
 }

@@ -3,23 +3,22 @@ import type { Team } from '../state-file.js'
 import { fields, type Rows } from './rows.js'
 
 /**
- * A query that finds something for many keys at once. Its `?` is a JSON array of the keys. A row says in `at` for
- * which of them it is, by its place, and has what was found as JSON: to parse that costs less than to have an
- * object made of a row.
+ * A query for many keys at once. Its `?` is a JSON array of the keys. Each row has in `at` the index of its key, and in
+ * `found` the record as JSON, because parsing JSON costs less than the driver's object for a row.
  */
-export type BatchQuery<Found> = { sql: string; readonly found?: Found }
+export type BatchQuery<Row> = { sql: string; readonly row?: Row }
 
-/** A text, or several that are one key together: in a condition `value`, or `value ->> 0` and so on. */
+/** A string, or several that are one key together. In SQL: `value`, or `value ->> 0` and so on. */
 export type Key = string | string[]
 
 const json = (table: string, columns: Record<string, string>): string =>
   `json_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${table}.${column}`)})`
 
-const matching = <Found>(
+const matching = <Row>(
   table: string,
   columns: Record<string, string>,
   condition: string,
-): BatchQuery<Found> => ({
+): BatchQuery<Row> => ({
   sql: `SELECT key AS at, ${json(table, columns)} AS found FROM json_each(?) CROSS JOIN ${table} ON ${condition}`,
 })
 
@@ -39,7 +38,7 @@ export const projectWithId = matching<Project>(
   fields.projects,
   'projects.team_id = value ->> 0 AND projects.id = value ->> 1',
 )
-/** Every project with the name, in the order in which they were added. */
+/** Every project with the name, in insertion order. */
 export const projectsNamed = matching<Project>(
   'projects',
   fields.projects,
@@ -54,7 +53,7 @@ export const projectsOfTeam: BatchQuery<Project[]> = {
     ) AS found FROM json_each(?)`,
 }
 
-/** The scopes that changed after a serial, see the migrations, with the schema's version and the last serial. */
+/** The schema's version, the last serial, and the scopes that changed after a serial (see the migrations). */
 export const changesAfter: BatchQuery<[schema: number, last: number, scopes: string[]]> = {
   sql: `SELECT key AS at, json_array(
       (SELECT schema_version FROM pragma_schema_version),

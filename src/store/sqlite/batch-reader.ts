@@ -1,43 +1,41 @@
 import type { BatchQuery, Key } from './batch-queries.js'
-import type { Connection, Value } from './connection.js'
-import { createQueue } from './queue.js'
+import type { Connection } from './connection.js'
 
-/** The keys that wait for a look-up, each once, and what will be found for each. */
-type Waiting = { places: Map<string, number>; keys: Key[]; found: Promise<unknown[][]> }
+/** A query in the connection's queue: its distinct keys, and the rows that each will get. */
+type PendingQuery = { indexes: Map<string, number>; keys: Key[]; rowsByKey: Promise<unknown[][]> }
 
-/** One connection that reads. */
-export function createReader(handle: Connection) {
-  const inTurn = createQueue()
-  const waiting = new Map<BatchQuery<unknown>, Waiting>()
+export type ReadByKey = <Row>(query: BatchQuery<Row>, key: Key) => Promise<Row[]>
 
-  const begin = (lookup: BatchQuery<unknown>): Waiting => {
+/**
+ * Reads by key. Calls with the same query that wait for the connection become one query, which starts after all of
+ * them. Callers with equal keys share one result, which none of them may change.
+ */
+export function createBatchReader(connection: Pick<Connection, 'allDeferred'>): ReadByKey {
+  const pending = new Map<BatchQuery<unknown>, PendingQuery>()
+
+  const enqueue = (query: BatchQuery<unknown>): PendingQuery => {
     const keys: Key[] = []
-    const found = inTurn(async () => {
-      waiting.delete(lookup)
-      const rows = await handle.all<{ at: number; found: string }>(lookup.sql, JSON.stringify(keys))
-      const ofKeys: unknown[][] = keys.map(() => [])
-      for (const { at, found } of rows) ofKeys[at]?.push(JSON.parse(found))
-      return ofKeys
-    })
-    const begun = { places: new Map(), keys, found }
-    waiting.set(lookup, begun)
-    return begun
+    const takeKeys = () => {
+      pending.delete(query)
+      return [JSON.stringify(keys)]
+    }
+    const rowsByKey = connection
+      .allDeferred<{ at: number; found: string }>(query.sql, takeKeys)
+      .then((rows) => {
+        const grouped: unknown[][] = keys.map(() => [])
+        for (const { at, found } of rows) grouped[at]?.push(JSON.parse(found))
+        return grouped
+      })
+    const added = { indexes: new Map(), keys, rowsByKey }
+    pending.set(query, added)
+    return added
   }
 
-  return {
-    all: <Row>(sql: string, ...values: Value[]): Promise<Row[]> =>
-      inTurn(() => handle.all<Row>(sql, ...values)),
-    /**
-     * What a look-up finds for a key. All that wait for their turn with the same look-up are one query, which begins
-     * after each of them asked. Who asks for the same key is given the same, and nobody changes it.
-     */
-    async find<Found>(lookup: BatchQuery<Found>, key: Key): Promise<Found[]> {
-      const { places, keys, found } = waiting.get(lookup) ?? begin(lookup)
-      const name = JSON.stringify(key)
-      const place = places.get(name) ?? keys.push(key) - 1
-      places.set(name, place)
-      return (await found)[place] as Found[]
-    },
-    close: (): Promise<void> => inTurn(() => handle.close()),
+  return async <Row>(query: BatchQuery<Row>, key: Key) => {
+    const { indexes, keys, rowsByKey } = pending.get(query) ?? enqueue(query)
+    const name = JSON.stringify(key)
+    const index = indexes.get(name) ?? keys.push(key) - 1
+    indexes.set(name, index)
+    return (await rowsByKey)[index] as Row[]
   }
 }

@@ -3,21 +3,21 @@ import { changesAfter } from './batch-queries.js'
 import type { ConnectionPool } from './connection-pool.js'
 
 /**
- * What the triggers of the migrations noted since a mark, see `Changes`.
- * @param opened tells the file that is open from those that were: another file may have the same numbers
+ * Reads what the triggers of the migrations recorded after a cursor, see `ChangeFeed`.
+ * @param generation identifies the open file: another file may have the same serials
  */
 export async function changesSince(
-  db: Pick<ConnectionPool, 'find'>,
-  opened: number,
-  mark: string | undefined,
+  db: Pick<ConnectionPool, 'readByKey'>,
+  generation: number,
+  cursor: string | undefined,
 ): ReturnType<ChangeFeed['since']> {
-  const [knownFile, knownSchema, knownSerial = '0'] = mark?.split('.') ?? []
-  const [[schema, last, scopes] = [0, 0, ['']]] = await db.find(changesAfter, knownSerial)
-  // Who copies another database over this one, a backup for one, changes the version of the schema by it.
+  const [knownFile, knownSchema, knownSerial = '0'] = cursor?.split('.') ?? []
+  const [[schema, last, scopes] = [0, 0, ['']]] = await db.readByKey(changesAfter, knownSerial)
+  // Another database copied over this one, for example from a backup, changes the version of the schema.
   const isKnown =
-    Number(knownFile) === opened && Number(knownSchema) === schema && Number(knownSerial) <= last
+    Number(knownFile) === generation && Number(knownSchema) === schema && Number(knownSerial) <= last
   return {
-    cursor: `${opened}.${schema}.${last}`,
+    cursor: `${generation}.${schema}.${last}`,
     teams: isKnown && !scopes.includes('') ? scopes : undefined,
   }
 }

@@ -1,23 +1,26 @@
 import { StoreUnavailableError } from '../store.js'
 
-/** A database file that was not opened, and was left as it was: not ours, newer than we know, or damaged. */
+/** A database file that was refused and not changed: not ours, newer than we know, or damaged. */
 export class DatabaseRefusedError extends Error {
   override name = 'DatabaseRefusedError'
   readonly file: string
-  readonly why: string
-  readonly next: string
+  readonly reason: string
+  readonly hint: string
 
-  /** Says what (the file), why (no full stop at its end), and what to do next (a sentence). */
-  constructor(file: string, why: string, next: string, cause?: unknown) {
-    super(`Cannot use the database ${file}: ${why}. ${next}`, { cause })
+  /**
+   * @param reason without a full stop at its end
+   * @param hint what to do next, as a sentence
+   */
+  constructor(file: string, reason: string, hint: string, cause?: unknown) {
+    super(`Cannot use the database ${file}: ${reason}. ${hint}`, { cause })
     this.file = file
-    this.why = why
-    this.next = next
+    this.reason = reason
+    this.hint = hint
   }
 }
 
-/** What may pass by itself or by an operator's hand: a lock, a full disk, a missing mount. */
-const passing = new Set([
+/** What may end by itself or by an operator's action: a lock, a full disk, a missing mount. */
+const temporaryCodes = new Set([
   'SQLITE_BUSY',
   'SQLITE_LOCKED',
   'SQLITE_FULL',
@@ -26,10 +29,10 @@ const passing = new Set([
   'SQLITE_CANTOPEN',
 ])
 
-/** An error of sqlite3 as the store's callers know it; those that are no passing trouble stay as they are. */
+/** Maps an error of sqlite3 to a StoreUnavailableError if it is temporary, and returns any other as it is. */
 export function storeError(file: string, error: Error): Error {
   const { code } = error as { code?: string }
-  if (!code || !passing.has(code)) return error
+  if (!code || !temporaryCodes.has(code)) return error
   const message = `The database ${file} cannot be used for now (${error.message})`
   return new StoreUnavailableError(message, { cause: error })
 }

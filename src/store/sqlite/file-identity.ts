@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 
-/** Which file a path leads to, and which write-ahead log and index of it lie beside it: names do not say, inodes do. */
+/** The inodes of a database file, its write-ahead log, and the log's index. */
 export type FileIdentity = { file: string; log: string | undefined; index: string | undefined }
 
 /**
- * What is at a path now; undefined where there is no file, or none that can be looked at. It waits for nothing: what
- * the system keeps in memory of a file that is open costs less to ask for here than on another thread.
+ * Identifies the file at a path; undefined if there is none, or it cannot be accessed. Synchronous: stat() of a file
+ * that is open is answered from the system's cache, which costs less than a call on another thread.
  */
 export function identify(path: string): FileIdentity | undefined {
   const file = inodeOf(path)

@@ -1,4 +1,4 @@
-/** Runs one task at a time in the order in which they came; a task that fails holds up no other. */
+/** Runs one task at a time, in the order of the calls. A task that fails does not stop the next ones. */
 export function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(task: () => Promise<T>): Promise<T> => {

@@ -2,22 +2,23 @@ import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
+import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
 import { type Connection, openConnection } from './connection.js'
 import { openConnectionPool } from './connection-pool.js'
-import { copyDatabase, flush } from './copy-database.js'
+import { copyDatabase } from './copy-database.js'
 import { countRecords } from './count-records.js'
 import { DatabaseRefusedError } from './database-errors.js'
-import { applicationId, notOurs, readMarks } from './migrations.js'
+import { applicationId, notOurs, readOwner } from './migrations.js'
 
-/** A restore that is ready: nothing has changed so far but that nobody else can open the database. */
+/** A prepared restore. So far nothing has changed, but the database is locked for every other process. */
 export type Restore = {
-  /** What the database has; undefined where there is none, or it cannot be read. */
+  /** The records of the database; undefined if it does not exist or cannot be read. */
   before: StateCounts | undefined
   after: StateCounts
-  /** Puts the copy in the database's place, and gives the path at which the old file is kept. */
+  /** Replaces the database with the copy. Returns the new path of the old file. */
   commit(): Promise<string | undefined>
-  /** Lets go of everything; also to be called after `commit`. */
+  /** Releases the lock and removes temporary files; also to be called after `commit`. */
   end(): Promise<void>
 }
 
@@ -27,7 +28,7 @@ export class DatabaseInUseError extends Error {
 }
 
 /**
- * Prepares a copy of a backup, brought to the version that this program knows, to take a database's place.
+ * Prepares a copy of a backup, migrated to the version that this program knows, to replace a database.
  * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer or damaged
  */
 export async function prepareRestore(file: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
@@ -43,11 +44,11 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
       before: old.records,
       after: copy.records,
       async commit() {
-        const kept = old.isThere ? await keep(file) : undefined
-        if (kept !== undefined) await copyOwnership(copy.file, kept)
+        const renamed = old.exists ? await setAside(file) : undefined
+        if (renamed !== undefined) await copyOwnership(copy.file, renamed)
         await rename(copy.file, file)
-        await flush(dirname(file), 'r').catch(() => {})
-        return kept
+        await flushFolder(dirname(file))
+        return renamed
       },
       async end() {
         await copy.remove()
@@ -60,52 +61,52 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
   }
 }
 
-type ExclusiveLock = { isThere: boolean; records?: StateCounts; release(): Promise<void> }
+type ExclusiveLock = { exists: boolean; records?: StateCounts; release(): Promise<void> }
 
 /**
- * Makes sure that no other process has a database open, and that none opens it until it is released. SQLite
- * leaves the log only when nobody else is connected, and the system takes its locks from a process that died.
+ * Makes sure that no other process has a database open, and that none can open it before the release. SQLite leaves WAL
+ * mode only when nobody else is connected, and the system releases the locks of a process that died.
  */
 async function lockExclusively(file: string, busyTimeoutMs: number): Promise<ExclusiveLock> {
-  const nothing = async () => {}
-  const isThere = await stat(file).then(
+  const exists = await stat(file).then(
     () => true,
     () => false,
   )
-  if (!isThere) return { isThere, release: nothing }
+  let connection: Connection | undefined
+  const release = async () => connection?.close()
+  if (!exists) return { exists, release }
 
-  let handle: Connection | undefined
-  const release = async () => handle?.close()
   try {
-    handle = await openConnection(file, 'write', busyTimeoutMs)
-    const { application, tables } = await readMarks(handle)
-    if (tables > 0 && application !== applicationId) throw notOurs(file)
-    await handle.all('PRAGMA journal_mode = DELETE')
-    await handle.exec('BEGIN EXCLUSIVE')
-    return { isThere, records: tables > 0 ? await countRecords(handle) : zeroCounts(), release }
+    connection = await openConnection(file, 'write', busyTimeoutMs)
+    const { application, isEmpty } = await readOwner(connection)
+    if (!isEmpty && application !== applicationId) throw notOurs(file)
+    await connection.all('PRAGMA journal_mode = DELETE')
+    await connection.exec('BEGIN EXCLUSIVE')
+    return { exists, records: isEmpty ? zeroCounts() : await countRecords(connection), release }
   } catch (error) {
     await release()
     if (error instanceof StoreUnavailableError) {
       throw new DatabaseInUseError(`Another process has the database ${file} open`, { cause: error })
     }
     if (error instanceof DatabaseRefusedError) throw error
-    // Damaged beyond reading is no reason to keep it: it is why somebody restores.
-    return { isThere, release: nothing }
+    // An unreadable database does not prevent its restore. A second close() of the connection does nothing.
+    return { exists, release }
   }
 }
 
-/** Whoever could use the old file can use the new one; giving a file away needs rights that not everybody has. */
+/** Gives the new file the owner and the mode of the old one; changing the owner may need rights that we do not have. */
 async function copyOwnership(file: string, model: string): Promise<void> {
   const { mode, uid, gid } = await stat(model)
   await chown(file, uid, gid).catch(() => {})
   await chmod(file, mode & 0o777)
 }
 
-/** Gives the old file a second name, and one of its own to a log that was left: it must not meet the new file. */
-async function keep(file: string): Promise<string> {
-  const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
-  for (const end of ['-wal', '-shm']) await rename(`${file}${end}`, `${kept}${end}`).catch(() => {})
-  // Where a file cannot have two names there is none for a moment.
-  await link(file, kept).catch(() => rename(file, kept))
-  return kept
+/** Gives the old file a second name, and renames a log that was left, so that SQLite does not apply it to the new file. */
+async function setAside(file: string): Promise<string> {
+  const renamed = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
+  for (const suffix of ['-wal', '-shm'])
+    await rename(`${file}${suffix}`, `${renamed}${suffix}`).catch(() => {})
+  // Where hard links are not supported, the path is missing for a moment.
+  await link(file, renamed).catch(() => rename(file, renamed))
+  return renamed
 }

@@ -1,7 +1,8 @@
 import type { Project, User } from '../../contract/schemas.js'
+import { withoutNulls } from '../records.js'
 import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../state-file.js'
 
-/** A user as the interface has it, section 2.2: where one signs in is not part of it. */
+/** A user as in section 2.2, without the identity. */
 const user = {
   id: 'id',
   email: 'email',
@@ -43,7 +44,7 @@ const select = (columns: Record<string, string>): string =>
     .map(([field, column]) => (field === column ? field : `${column} AS ${field}`))
     .join(', ')
 
-/** What is selected of each table, and of a user as the interface has it. */
+/** The column lists of SELECT and RETURNING. */
 export const columns = {
   user: select(user),
   teams: select(fields.teams),
@@ -53,7 +54,7 @@ export const columns = {
   waitlist: select(fields.waitlist),
 }
 
-/** What a row becomes where it is not the record itself. */
+/** The rows of those columns. */
 export type Rows = {
   teams: Team
   users: Record<keyof UserRecord, string | null>
@@ -62,14 +63,7 @@ export type Rows = {
   waitlist: WaitlistEntry
 }
 
-/** A field that is not there is left out of a record, never null. */
-const present = (row: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
-
-export const toUserRecord = (row: Rows['users']) => present(row) as UserRecord
+export const toUserRecord = (row: Rows['users']) => withoutNulls(row) as UserRecord
 
 export const toSession = (row: Rows['sessions']) =>
-  ({ ...present(row), permissions: JSON.parse(row.permissions) }) as SessionRecord
-
-/** The key under which a user's address is found: without regard to case. */
-export const emailKey = (email: string): string => email.toLowerCase()
+  ({ ...withoutNulls(row), permissions: JSON.parse(row.permissions) }) as SessionRecord

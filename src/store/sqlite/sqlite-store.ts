@@ -1,13 +1,14 @@
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
 import type { ChangeFeed } from '../change-feed.js'
+import { emailKey, toUser } from '../records.js'
 import { requireFilter, type Store } from '../store.js'
-import * as lookups from './batch-queries.js'
+import * as queries from './batch-queries.js'
 import { insert, insertEntries, insertProjects } from './insert.js'
 import { exportState, loadState } from './load-state.js'
 import { rewriteVersion } from './migrations.js'
 import { openReopeningDatabase } from './reopening-database.js'
-import { columns, emailKey, type Rows, toSession, toUserRecord } from './rows.js'
+import { columns, type Rows, toSession, toUserRecord } from './rows.js'
 import { updateProjects } from './update-projects.js'
 import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
 
@@ -18,69 +19,63 @@ const { user, teams, users, sessions, waitlist } = columns
 const revokeOpen = `UPDATE sessions SET revoked_at = ?
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
 
-/** The store of production, with what only its operator asks for. */
+/** The production store, with what only its operator needs. */
 export type SqliteStore = Store & {
   /**
-   * Makes sure that a write would be kept, by one that changes nothing.
+   * Checks that a write would succeed, by one that changes nothing.
    * @throws StoreUnavailableError where it would not, or where another program changed the database's version
    */
   probe(): Promise<void>
   /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
   countOpenSessions(at: string): Promise<number>
   changes: ChangeFeed
-  /** How many writes wait for their turn. */
+  /** The number of writes in the queue. */
   waitingWrites(): number
 }
 
 /**
- * The store of production, over a SQLite file. A missing file is made, and the folders above it.
+ * Opens the production store, over a SQLite file. A missing file is created, with its parent folders.
  * @param options.busyTimeoutMs how long a call waits for another process's lock, in milliseconds
- * @throws DatabaseRefusedError, saying which file and why, where the file is not ours, is newer than we know,
- *   or is damaged; the file stays as it was
+ * @throws DatabaseRefusedError where the file is not ours, is newer than we know, or is damaged; it is not changed
  */
 export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<SqliteStore> {
   const file = resolve(path)
   const db = await openReopeningDatabase(file, busyTimeoutMs)
+  const execute = (sql: string, ...values: string[]) =>
+    db.write((connection) => connection.run(sql, ...values))
 
   return {
     async teamOfOrganization(orgCode) {
-      const [team] = await db.find(lookups.teamOfOrganization, orgCode)
-      return team
+      return first(db.readByKey(queries.teamOfOrganization, orgCode))
     },
     async team(teamId) {
-      const [team] = await db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE id = ?`, teamId)
-      return team
+      return first(db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE id = ?`, teamId))
     },
     async listTeams() {
       return db.read<Rows['teams']>(`SELECT ${teams} FROM teams ORDER BY position`)
     },
     async addTeam(team) {
-      const added = await db.write((handle) =>
-        insert(handle, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
+      const added = await db.write((connection) =>
+        insert(connection, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
       )
       return added.length > 0
     },
     async renameTeam(teamId, name) {
-      const [team] = await db.write((handle) =>
-        handle.all<Rows['teams']>(`UPDATE teams SET name = ? WHERE id = ? RETURNING ${teams}`, name, teamId),
-      )
-      return team
+      const sql = `UPDATE teams SET name = ? WHERE id = ? RETURNING ${teams}`
+      return first(db.write((connection) => connection.all<Rows['teams']>(sql, name, teamId)))
     },
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      const [list = []] = await db.find(lookups.projectsOfTeam, teamId)
-      return list
+      return (await first(db.readByKey(queries.projectsOfTeam, teamId))) ?? []
     },
     async project(teamId, projectId) {
       requireFilter({ teamId, projectId })
-      const [project] = await db.find(lookups.projectWithId, [teamId, projectId])
-      return project
+      return first(db.readByKey(queries.projectWithId, [teamId, projectId]))
     },
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
-      const [project] = await db.find(lookups.projectsNamed, [teamId, key])
-      return project
+      return first(db.readByKey(queries.projectsNamed, [teamId, key]))
     },
     async addProject(project) {
       requireFilter({ teamId: project.teamId, projectId: project.id })
@@ -95,52 +90,40 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       return db.run(insertEntries, entry)
     },
     async removeFromWaitlist(email) {
-      return (await db.write((handle) => handle.run('DELETE FROM waitlist WHERE email = ?', email))) > 0
+      return (await execute('DELETE FROM waitlist WHERE email = ?', email)) > 0
     },
     async listWaitlist() {
       return db.read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
     },
-    async waitlistAfter(entry, limit, part) {
-      return waitlistAfter(db, entry, limit, part)
+    async waitlistAfter(cursor, limit, filter) {
+      return waitlistAfter(db, cursor, limit, filter)
     },
-    async countWaitlist(part) {
-      return countWaitlist(db, part)
+    async countWaitlist(filter) {
+      return countWaitlist(db, filter)
     },
 
     async user(userId) {
-      const [found] = await db.find(lookups.userWithId, userId)
-      return found
+      return first(db.readByKey(queries.userWithId, userId))
     },
     async userWithEmail(email) {
-      const [found] = await db.read<User>(
-        `SELECT ${user} FROM users WHERE email_key = ? ORDER BY position LIMIT 1`,
-        emailKey(email),
-      )
-      return found
+      const sql = `SELECT ${user} FROM users WHERE email_key = ? ORDER BY position LIMIT 1`
+      return first(db.read<User>(sql, emailKey(email)))
     },
     async usersWithEmail(email) {
-      const found = await db.read<Rows['users']>(
-        `SELECT ${users} FROM users WHERE email_key = ? ORDER BY position`,
-        emailKey(email),
-      )
-      return found.map(toUserRecord)
+      const sql = `SELECT ${users} FROM users WHERE email_key = ? ORDER BY position`
+      return (await db.read<Rows['users']>(sql, emailKey(email))).map(toUserRecord)
     },
     async usersAfter(userId, limit) {
-      const found = await db.read<Rows['users']>(
-        `SELECT ${users} FROM users WHERE id > ? ORDER BY id LIMIT ?`,
-        userId ?? '',
-        limit,
-      )
-      return found.map(toUserRecord)
+      const sql = `SELECT ${users} FROM users WHERE id > ? ORDER BY id LIMIT ?`
+      return (await db.read<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
     },
-    async addUser({ id, email, givenName, familyName, picture }) {
-      const added = { id, email, givenName, familyName, picture }
-      await db.write((handle) => insert(handle, 'users', added))
+    async addUser(user) {
+      await db.write((connection) => insert(connection, 'users', toUser(user)))
     },
     async upsertUser({ issuer, subject }, profile) {
-      const [kept] = await db.write((handle) =>
+      const rows = await db.write((connection) =>
         insert<User>(
-          handle,
+          connection,
           'users',
           { ...profile, issuer, subject },
           `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, email_key = excluded.email_key,
@@ -148,61 +131,58 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
            RETURNING ${user}`,
         ),
       )
-      return kept as User
+      return rows[0] as User
     },
 
     async session(sessionId) {
-      const [session] = await db.find(lookups.sessionWithId, sessionId)
+      const session = await first(db.readByKey(queries.sessionWithId, sessionId))
       return session && toSession(session)
     },
     async caller(sessionId) {
-      const [found] = await db.find(lookups.callerWithSession, sessionId)
-      return found && { session: toSession(found.session), user: found.user, team: found.team ?? undefined }
+      const caller = await first(db.readByKey(queries.callerWithSession, sessionId))
+      return caller && { ...caller, session: toSession(caller.session), team: caller.team ?? undefined }
     },
     async listSessions() {
-      const found = await db.read<Rows['sessions']>(`SELECT ${sessions} FROM sessions ORDER BY position`)
-      return found.map(toSession)
+      const sql = `SELECT ${sessions} FROM sessions ORDER BY position`
+      return (await db.read<Rows['sessions']>(sql)).map(toSession)
     },
     async addSession(session) {
-      await db.write((handle) => insert(handle, 'sessions', session))
+      await db.write((connection) => insert(connection, 'sessions', session))
     },
     async touchSession(sessionId, at) {
-      await db.write((handle) =>
-        handle.run('UPDATE sessions SET last_seen_at = ? WHERE id = ?', at, sessionId),
-      )
+      await execute('UPDATE sessions SET last_seen_at = ? WHERE id = ?', at, sessionId)
     },
     async revokeSession(sessionId, at) {
       const sql = 'UPDATE sessions SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
-      return (await db.write((handle) => handle.run(sql, at, sessionId))) > 0
+      return (await execute(sql, at, sessionId)) > 0
     },
     async revokeSessionsOfUser(userId, at) {
-      return db.write((handle) => handle.run(`${revokeOpen} AND user_id = ?`, at, at, userId))
+      return execute(`${revokeOpen} AND user_id = ?`, at, at, userId)
     },
     async revokeSessionsOfOrganization(orgCode, at) {
-      return db.write((handle) => handle.run(`${revokeOpen} AND org_code = ?`, at, at, orgCode))
+      return execute(`${revokeOpen} AND org_code = ?`, at, at, orgCode)
     },
     async removeExpiredSessions(at) {
-      return db.write((handle) => handle.run('DELETE FROM sessions WHERE expires_at <= ?', at))
+      return execute('DELETE FROM sessions WHERE expires_at <= ?', at)
     },
 
     async load(state) {
-      return db.write((handle) => loadState(handle, state))
+      return db.write((connection) => loadState(connection, state))
     },
     async export() {
       return db.snapshot(exportState)
     },
     async probe() {
-      await db.write((handle) => rewriteVersion(file, handle))
+      await db.write((connection) => rewriteVersion(file, connection))
     },
     async countOpenSessions(at) {
       const sql = 'SELECT count(*) AS open FROM sessions WHERE revoked_at IS NULL AND expires_at > ?'
-      const [row] = await db.read<{ open: number }>(sql, at)
-      return row?.open ?? 0
+      return (await first(db.read<{ open: number }>(sql, at)))?.open ?? 0
     },
     changes: db.changes,
     waitingWrites: db.waitingWrites,
-    async close() {
-      await db.close()
-    },
+    close: db.close,
   }
 }
+
+const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

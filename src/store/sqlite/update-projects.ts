@@ -5,12 +5,12 @@ import type { BatchStatement } from './writer.js'
 
 export type ProjectUpdate = { teamId: string; projectId: string; changes: ProjectChanges }
 
-/** Sets the given fields of projects, and gives each as it is then; undefined where the team has no such project. */
+/** Sets the given fields of projects. The result is the updated project; undefined if the team has no such project. */
 export const updateProjects: BatchStatement<ProjectUpdate, Project | undefined> = {
-  // Without the team: who may not update a project is not told of it by another who may, at the same time.
+  // Without the team id: an update by another team must not share the statement, and so the result, of the owner's.
   conflictKey: ({ projectId }) => projectId,
-  async run(handle, updates) {
-    const rows = await handle.all<Project>(
+  async run(connection, updates) {
+    const rows = await connection.all<Project>(
       `UPDATE projects SET name = coalesce(value ->> 2, name), name_key = coalesce(value ->> 3, name_key),
          description = coalesce(value ->> 4, description), status = coalesce(value ->> 5, status)
        FROM json_each(?) WHERE team_id = value ->> 0 AND projects.id = value ->> 1
@@ -28,10 +28,5 @@ export const updateProjects: BatchStatement<ProjectUpdate, Project | undefined> 
     )
     const updated = new Map(rows.map((project) => [project.id, project]))
     return updates.map(({ projectId }) => updated.get(projectId))
-  },
-  // The triggers write for each project that is there, though it be as it was.
-  changed(_, results) {
-    const teams = results.flatMap((project) => (project ? [project.teamId] : []))
-    return { rows: teams.length, teams }
   },
 }

@@ -6,8 +6,8 @@ import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js
 
 const folder = folderForEachTest()
 
-describe('sqlite store: several at once', () => {
-  test('a second store on the file sees every commit at once, however often it has read before', async () => {
+describe('sqlite store: concurrency', () => {
+  test('a second store on the file sees every commit at once, also after earlier reads', async () => {
     const [one, other] = [await folder.openStore(), await folder.openStore()]
     for (let i = 0; i < 10; i += 1) {
       await one.addToWaitlist(entry(`one-${i}`))
@@ -17,7 +17,7 @@ describe('sqlite store: several at once', () => {
     }
   })
 
-  test('reads do not pin the log: a checkpoint gets through after any of them', async () => {
+  test('reads do not pin the log: a checkpoint completes after each of them', async () => {
     const store = await folder.openStore()
     await store.load(fullState)
     await Promise.all([
@@ -33,25 +33,27 @@ describe('sqlite store: several at once', () => {
       store.listWaitlist(),
       store.export(),
     ])
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     expect(await other.all('PRAGMA wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
   })
 
-  test('a snapshot stays as it is while others write, and nobody else is held back', async () => {
-    const db = await folder.openConnections()
+  test('a snapshot does not change while others write, and blocks nobody', async () => {
+    const db = await folder.openPool()
     const add = (email: string) =>
-      db.write((handle) => handle.run(`INSERT INTO waitlist (email, created_at) VALUES (?, '')`, email))
+      db.write((connection) =>
+        connection.run(`INSERT INTO waitlist (email, created_at) VALUES (?, '')`, email),
+      )
     const count = 'SELECT count(*) AS count FROM waitlist'
     await add('a')
-    await db.snapshot(async (handle) => {
-      expect(await handle.all(count)).toEqual([{ count: 1 }])
+    await db.snapshot(async (connection) => {
+      expect(await connection.all(count)).toEqual([{ count: 1 }])
       await add('b')
-      expect(await handle.all(count)).toEqual([{ count: 1 }])
+      expect(await connection.all(count)).toEqual([{ count: 1 }])
       for (let i = 0; i < 4; i += 1) expect(await db.read(count)).toEqual([{ count: 2 }])
     })
   })
 
-  test('an export is one state of the store, with its parts in step', async () => {
+  test('an export is consistent', async () => {
     const store = await folder.openStore()
     await store.load(fullState)
     const exports = Array.from({ length: 5 }, () => store.export())
@@ -66,7 +68,7 @@ describe('sqlite store: several at once', () => {
     await Promise.all(writes)
   })
 
-  test('one failed write among many harms no other', async () => {
+  test('a failed write does not affect the others of its batch', async () => {
     const store = await folder.openStore()
     await store.load({ ...fullState, projects: [] })
     const writes = Array.from({ length: 60 }, (_, i) => {
@@ -79,25 +81,25 @@ describe('sqlite store: several at once', () => {
     expect((await store.export()).projects.map(({ id }) => id)).toEqual(added)
   })
 
-  test('a load that fails half-way leaves nothing behind', async () => {
+  test('a load that fails half-way is rolled back', async () => {
     const store = await folder.openStore()
     await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('FOREIGN KEY')
     expect((await store.export()).users).toEqual([])
   })
 
-  test('a full disk is unavailable, and writes go on once there is room', async () => {
-    const db = await folder.openConnections()
+  test('a full disk makes the store unavailable until there is space', async () => {
+    const db = await folder.openPool()
     const fill = (bytes: number) =>
-      db.write((handle) =>
-        handle.run(`INSERT INTO waitlist (email, created_at) VALUES (?, '')`, 'x'.repeat(bytes)),
+      db.write((connection) =>
+        connection.run(`INSERT INTO waitlist (email, created_at) VALUES (?, '')`, 'x'.repeat(bytes)),
       )
-    await db.write((handle) => handle.exec('PRAGMA max_page_count = 30'))
+    await db.write((connection) => connection.exec('PRAGMA max_page_count = 30'))
     await expect(fill(500_000)).rejects.toMatchObject({
       name: 'StoreUnavailableError',
       cause: { code: 'SQLITE_FULL' },
     })
     await fill(1)
-    await db.write((handle) => handle.exec('PRAGMA max_page_count = 100000'))
+    await db.write((connection) => connection.exec('PRAGMA max_page_count = 100000'))
     await fill(500_000)
     expect(await db.read('SELECT length(email) AS length FROM waitlist')).toEqual([
       { length: 1 },
@@ -105,10 +107,10 @@ describe('sqlite store: several at once', () => {
     ])
   })
 
-  test("another's lock makes writes unavailable after the busy time-out, and reads go on", async () => {
+  test("another process's lock makes writes unavailable after the busy timeout, but not reads", async () => {
     const store = await folder.openStore(folder.database(), 20)
     await store.addToWaitlist(entry('before'))
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.run('BEGIN IMMEDIATE')
     const refused = store.addToWaitlist(entry('meanwhile'))
     await expect(refused).rejects.toThrow(StoreUnavailableError)
@@ -120,9 +122,9 @@ describe('sqlite store: several at once', () => {
     expect(await names(store)).toEqual(['before', 'later'])
   })
 
-  test('a write waits for a lock that is let go within the busy time-out', async () => {
+  test('a write waits for a lock that is released within the busy timeout', async () => {
     const store = await folder.openStore(folder.database(), 20_000)
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.run('BEGIN IMMEDIATE')
     const waiting = store.addToWaitlist(entry('waited'))
     expect(await names(store)).toEqual([])
@@ -130,7 +132,7 @@ describe('sqlite store: several at once', () => {
     expect(await waiting).toBe(true)
   })
 
-  test('two stores may open the same new file at once', async () => {
+  test('two stores can open the same new file at once', async () => {
     for (let i = 0; i < 10; i += 1) {
       const file = folder.path(`${i}.db`)
       const stores = await Promise.all([folder.openStore(file), folder.openStore(file)])
@@ -139,9 +141,9 @@ describe('sqlite store: several at once', () => {
     }
   })
 
-  test('the change to WAL waits until others have let go of the file', async () => {
+  test('the switch to WAL waits for other connections', async () => {
     await (await folder.openStore()).close()
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.exec('PRAGMA journal_mode = DELETE; BEGIN; SELECT count(*) FROM teams')
     const waiting = folder.openStore(folder.database(), 20_000)
     await expect(folder.openStore(folder.database(), 1)).rejects.toThrow(StoreUnavailableError)
@@ -149,25 +151,25 @@ describe('sqlite store: several at once', () => {
     expect(await names(await waiting)).toEqual([])
   })
 
-  test('close waits for a snapshot, so that no log is left behind', async () => {
-    const db = await folder.openConnections()
+  test('close waits for a snapshot, so that no log remains', async () => {
+    const db = await folder.openPool()
     let closed: Promise<void> | undefined
-    await db.snapshot(async (handle) => {
+    await db.snapshot(async (connection) => {
       closed = db.close()
-      for (let i = 0; i < 100; i += 1) await handle.all('SELECT count(*) FROM teams')
+      for (let i = 0; i < 100; i += 1) await connection.all('SELECT count(*) FROM teams')
     })
     await closed
     expect(await readdir(folder.path())).toEqual(['store.db'])
   })
 
-  test('close finishes what was begun, then every call is unavailable', async () => {
+  test('close waits for earlier calls; later ones are refused', async () => {
     const store = await folder.openStore()
     await store.load(fullState)
-    const begun = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
+    const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
     const reads = [store.export(), store.listProjects('acme'), store.listWaitlist()]
     const closed = Promise.all([store.close(), store.close()])
     await expect(store.listWaitlist()).rejects.toThrow(StoreUnavailableError)
-    await Promise.all([...begun, ...reads, closed])
+    await Promise.all([...writes, ...reads, closed])
     expect(await readdir(folder.path())).toEqual(['store.db'])
 
     const calls = [
@@ -178,6 +180,6 @@ describe('sqlite store: several at once', () => {
     ]
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError)
     await store.close()
-    expect(await (await folder.openStore()).listProjects('acme')).toHaveLength(2 + begun.length)
+    expect(await (await folder.openStore()).listProjects('acme')).toHaveLength(2 + writes.length)
   })
 })

@@ -17,7 +17,7 @@ describe('sqlite store: processes', () => {
     return { child, lines: createInterface(child.stdout), exit: once(child, 'exit') }
   }
 
-  test('several that start on the same new file write side by side, and nothing is lost', async () => {
+  test('that start on the same new file can all write, and lose nothing', async () => {
     const writers = ['a', 'b', 'c'].map((name) => start(name, 100))
     const exits = await Promise.all(writers.map(({ exit }) => exit))
     expect(exits).toEqual([
@@ -29,7 +29,7 @@ describe('sqlite store: processes', () => {
     expect((await names(await folder.openStore())).sort()).toEqual(expected.sort())
   })
 
-  test('what was acknowledged is there after a process was killed, and so is the way on', async () => {
+  test('acknowledged writes survive a killed process, and the next process can write', async () => {
     const { child, lines, exit } = start('killed', 100_000)
     const acknowledged: string[] = []
     for await (const line of lines) {
@@ -43,11 +43,11 @@ describe('sqlite store: processes', () => {
     expect(await store.addToWaitlist(entry('next'))).toBe(true)
   })
 
-  test('a crash in the first moments, before the log, is rolled back', async () => {
+  test('a crash before the switch to WAL is rolled back', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('kept'))
     await store.close()
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.all('PRAGMA journal_mode = DELETE')
     await other.exec('PRAGMA cache_size = 1; BEGIN IMMEDIATE')
     const insert = `INSERT INTO waitlist (email, created_at) VALUES (?, '')`

@@ -25,26 +25,26 @@ const longAgo = new Date('2026-01-01T00:00:00.000Z')
 
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** All that a refusal has to leave as it was: the content, the time of the last change, the files beside it. */
-const look = async () => ({
+/** What a refusal must not change: the content, the modification time, and the files beside it. */
+const inspect = async () => ({
   content: await readFile(file()).then(digest, () => undefined),
   changedAt: (await stat(file())).mtimeMs,
-  beside: await readdir(dirname(file())),
+  siblings: await readdir(dirname(file())),
 })
 
-/** Expects that the file is refused for this reason, and stays as it is. */
+/** Expects that the file is refused for this reason and not changed. */
 async function expectRefusal(reason: string | RegExp): Promise<void> {
   await utimes(file(), longAgo, longAgo)
-  const before = await look()
+  const before = await inspect()
   const refused = openSqliteStore(file())
   await expect(refused).rejects.toThrow(DatabaseRefusedError)
   await expect(refused).rejects.toThrow(reason)
   await expect(refused).rejects.toThrow(`Cannot use the database ${file()}: `)
-  expect(await look()).toStrictEqual(before)
+  expect(await inspect()).toStrictEqual(before)
 }
 
-/** A database of ours with something in it, closed. */
-async function makeDatabase(): Promise<void> {
+/** Creates a database with some content, and closes it. */
+async function createDatabase(): Promise<void> {
   const store = await folder.openStore()
   await store.load(fullState)
   await store.load({
@@ -66,7 +66,7 @@ const int32 = (value: number) => {
   return bytes
 }
 
-describe('sqlite store refuses, and leaves as it is,', () => {
+describe('sqlite store refuses, without changing it,', () => {
   test.each([
     ['a text', 'hello\n'],
     ['one byte', '\0'],
@@ -83,36 +83,36 @@ describe('sqlite store refuses, and leaves as it is,', () => {
     ['with a mark of its own', 'PRAGMA application_id = 1196444487'],
     ['with a version like ours', 'PRAGMA user_version = 1'],
   ])("another program's database %s", async (_, pragma) => {
-    const other = await folder.openHandle('create')
+    const other = await folder.openConnection('create')
     await other.exec(`${pragma}; CREATE TABLE projects (id TEXT)`)
     await other.close()
     await expectRefusal('it is the database of another program')
   })
 
   test("another program's database that is in use", async () => {
-    const other = await folder.openHandle('create')
+    const other = await folder.openConnection('create')
     await other.exec('PRAGMA journal_mode = WAL; CREATE TABLE things (id TEXT)')
     await expectRefusal('it is the database of another program')
   })
 
-  test('a version that is newer than it knows, even where the content looks damaged', async () => {
-    await makeDatabase()
+  test('a newer version, even if the content looks damaged', async () => {
+    await createDatabase()
     await overwrite(60, int32(99))
     await overwrite(100, Buffer.alloc(500, 0xa5))
     await expectRefusal(/it has version 99, and this program knows versions up to \d+\. Use the program/)
   })
 
-  test('a newer version that is in the log alone', async () => {
-    await makeDatabase()
-    const other = await folder.openHandle()
+  test('a newer version that is only in the log', async () => {
+    await createDatabase()
+    const other = await folder.openConnection()
     await other.exec('PRAGMA user_version = 99')
     expect((await readFile(file())).readInt32BE(60)).not.toBe(99)
     await expectRefusal('it has version 99')
   })
 
-  test('a newer version in the log that a crash left, and the log too', async () => {
-    await makeDatabase()
-    const other = await folder.openHandle()
+  test('a newer version in the log of a crash, without changing the log', async () => {
+    await createDatabase()
+    const other = await folder.openConnection()
     await other.exec('PRAGMA user_version = 99')
     const crashed = folder.path('crashed.db')
     const files = [crashed, `${crashed}-wal`]
@@ -124,27 +124,27 @@ describe('sqlite store refuses, and leaves as it is,', () => {
   })
 
   test('a database with a damaged page', async () => {
-    await makeDatabase()
+    await createDatabase()
     const pageSize = (await readFile(file())).readUInt16BE(16)
     await overwrite(6 * pageSize, Buffer.alloc(pageSize, 0xa5))
-    await expectRefusal(/it is damaged \(.*[Pp]age.*\)\. Put back a copy that is whole/)
+    await expectRefusal(/it is damaged \(.*[Pp]age.*\)\. Restore a backup/)
   })
 
-  test('a database whose table of tables is damaged', async () => {
-    await makeDatabase()
+  test('a database with a damaged schema table', async () => {
+    await createDatabase()
     await overwrite(100, Buffer.alloc(500, 0xa5))
     await expectRefusal('it is damaged (SQLITE_')
   })
 
-  test('a database that was cut off', async () => {
-    await makeDatabase()
+  test('a truncated database', async () => {
+    await createDatabase()
     await truncate(file(), Math.floor((await stat(file())).size / 2))
     await expectRefusal('it is damaged (')
   })
 
-  test('a row that breaks what its table requires', async () => {
-    await makeDatabase()
-    const other = await folder.openHandle()
+  test('a row that violates a constraint of its table', async () => {
+    await createDatabase()
+    const other = await folder.openConnection()
     await other.exec(`PRAGMA writable_schema = ON;
       UPDATE sqlite_schema SET sql = replace(sql, 'description TEXT', 'description TEXT NOT NULL')`)
     await other.close()
@@ -156,7 +156,7 @@ describe('sqlite store refuses, and leaves as it is,', () => {
     await expectRefusal('it is not a file')
   })
 
-  test('a path below a file, which it names', async () => {
+  test('a path below a file, and names the path', async () => {
     await writeFile(file(), 'a file')
     const below = folder.path('store.db', 'inner', 'x.db')
     const refused = openSqliteStore(below)
@@ -166,8 +166,8 @@ describe('sqlite store refuses, and leaves as it is,', () => {
   })
 
   const isRoot = process.getuid?.() === 0
-  test.skipIf(isRoot)('a file and a folder without permission (root may do all)', async () => {
-    await makeDatabase()
+  test.skipIf(isRoot)('a file and a folder without permission (not as root)', async () => {
+    await createDatabase()
     await chmod(file(), 0o444)
     await expectRefusal('it cannot be read and written (EACCES)')
     await chmod(file(), 0o644)
@@ -177,31 +177,31 @@ describe('sqlite store refuses, and leaves as it is,', () => {
   })
 })
 
-describe('sqlite store takes', () => {
+describe('sqlite store opens', () => {
   test('an empty file as a new one', async () => {
     await writeFile(file(), '')
     const store = await folder.openStore()
     expect(await store.addToWaitlist(entry('a'))).toBe(true)
   })
 
-  test('a database that is in use, with what is in its log alone', async () => {
+  test('a database in use, with the commits in its log', async () => {
     const first = await folder.openStore()
     await first.addToWaitlist(entry('a'))
     expect((await stat(`${file()}-wal`)).size).toBeGreaterThan(0)
     expect(await names(await folder.openStore())).toEqual(['a'])
   })
 
-  test('a database that it has made itself, and leaves it as it is', async () => {
-    await makeDatabase()
+  test('a database of its own, without changing it', async () => {
+    await createDatabase()
     await utimes(file(), longAgo, longAgo)
-    const before = await look()
+    const before = await inspect()
     await (await folder.openStore()).close()
-    expect(await look()).toStrictEqual(before)
+    expect(await inspect()).toStrictEqual(before)
   })
 
-  test('no more than a pause from a lock: the file may be fine', async () => {
-    await makeDatabase()
-    const other = await folder.openHandle()
+  test('a locked database later: a lock is temporary', async () => {
+    await createDatabase()
+    const other = await folder.openConnection()
     await other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
     await expect(openSqliteStore(file(), { busyTimeoutMs: 10 })).rejects.toThrow(StoreUnavailableError)
     await other.exec('COMMIT')

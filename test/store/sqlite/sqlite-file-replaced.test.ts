@@ -12,8 +12,8 @@ const database = () => folder.database()
 const removeAll = () =>
   Promise.all(['', '-wal', '-shm'].map((end) => rm(`${database()}${end}`, { force: true })))
 
-/** A whole copy of what is in the database, in a file of its own. */
-async function copyOf(addresses: string[]): Promise<string> {
+/** Creates another database with these addresses, and closes it. */
+async function createCopy(addresses: string[]): Promise<string> {
   const file = folder.path(`copy-${addresses.join('-')}.db`)
   const store = await openSqliteStore(file)
   for (const address of addresses) await store.addToWaitlist(entry(address))
@@ -21,40 +21,40 @@ async function copyOf(addresses: string[]): Promise<string> {
   return file
 }
 
-/** Waits until a write is taken again; any failure but that of a store out of reach ends the wait. */
+/** Waits until a write succeeds. An error other than StoreUnavailableError fails the test. */
 const writable = (write: () => Promise<unknown>) =>
   expect
     .poll(
       () =>
         write().then(
-          () => 'taken',
+          () => 'written',
           (error) => (error instanceof StoreUnavailableError ? 'unavailable' : error),
         ),
       { timeout: 10_000, interval: 50 },
     )
-    .toBe('taken')
+    .toBe('written')
 
 describe('sqlite store: the file is', () => {
-  test('removed: no write is taken, reads go on, and no new file is made', async () => {
+  test('removed: writes are refused, reads continue, and no file is created', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))
     await removeAll()
     await expect(store.addToWaitlist(entry('after'))).rejects.toThrow(StoreUnavailableError)
-    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is not there')
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('does not exist')
     expect(await names(store)).toEqual(['before'])
     expect(await readdir(folder.path())).toEqual([])
   })
 
-  test('removed in the middle of a write, which is not acknowledged then', async () => {
-    const db = await folder.followFile()
-    const write = db.write(async (handle) => {
+  test('removed during a write: the write is not acknowledged', async () => {
+    const db = await folder.openReopening()
+    const write = db.write(async (connection) => {
       await removeAll()
-      await handle.exec('PRAGMA user_version = 1')
+      await connection.exec('PRAGMA user_version = 1')
     })
     await expect(write).rejects.toThrow('removed or replaced')
   })
 
-  test('moved away and back: writes are taken again, and nothing is lost', async () => {
+  test('moved away and back: writes succeed again, and nothing is lost', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))
     const away = folder.path('away')
@@ -65,8 +65,8 @@ describe('sqlite store: the file is', () => {
     expect((await names(store)).sort()).toEqual(['after', 'before'])
   })
 
-  test('replaced by a copy, the old log still beside it: the copy is served, and its content is its own', async () => {
-    const copy = await copyOf(['from-the-copy'])
+  test('replaced by a copy beside the old log: the copy is served, without the content of the old log', async () => {
+    const copy = await createCopy(['from-the-copy'])
     const store = await folder.openStore()
     for (let i = 0; i < 20; i += 1) await store.addToWaitlist(entry(`old-${i}`))
     await rename(copy, database())
@@ -74,12 +74,12 @@ describe('sqlite store: the file is', () => {
     expect((await names(store)).sort()).toEqual(['after', 'from-the-copy'])
     await store.close()
     expect(await names(await folder.openStore())).toEqual(await names(await folder.openStore()))
-    // The old log is kept: it may hold what was not in the old file yet.
+    // The old log still exists: it may hold commits that are not in the old file.
     expect((await readdir(folder.path())).some((name) => name.includes('-wal.replaced-'))).toBe(true)
   })
 
-  test('replaced by what is no database of ours: it stays as it is until a valid file is back', async () => {
-    const copy = await copyOf(['restored'])
+  test('replaced by another kind of file: that file is not changed, and a valid one is opened later', async () => {
+    const copy = await createCopy(['restored'])
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))
     await removeAll()
@@ -95,7 +95,7 @@ describe('sqlite store: the file is', () => {
     expect(await names(store)).toEqual(['restored'])
   })
 
-  test('robbed of its log alone: what the log held is kept', async () => {
+  test('left without its log: the content of the log is not lost', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('in-the-log'))
     await rm(`${database()}-wal`)
@@ -105,7 +105,7 @@ describe('sqlite store: the file is', () => {
     expect((await names(await folder.openStore())).sort()).toEqual(['after', 'in-the-log'])
   })
 
-  test('robbed of the index of its log alone: what others commit is seen', async () => {
+  test('left without the index of its log: commits of others are seen', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))
     const { cursor } = await store.changes.since()
@@ -118,14 +118,14 @@ describe('sqlite store: the file is', () => {
     expect((await names(other)).sort()).toEqual(['after', 'before'])
   })
 
-  test('replaced again and again: no descriptor is left open', {
+  test('replaced repeatedly: no descriptor stays open', {
     skip: process.platform !== 'linux',
   }, async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('first'))
     const open = async () => (await readdir('/proc/self/fd')).length
     const replace = async (name: string) => {
-      const copy = await copyOf([name])
+      const copy = await createCopy([name])
       await rename(copy, database())
       await writable(() => store.addToWaitlist(entry(`after-${name}`)))
     }
@@ -135,7 +135,7 @@ describe('sqlite store: the file is', () => {
     await expect.poll(open).toBeLessThanOrEqual(before)
   })
 
-  test('removed for good: the store still closes', async () => {
+  test('removed: the store can be closed', async () => {
     const store = await folder.openStore()
     await removeAll()
     await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
@@ -144,7 +144,7 @@ describe('sqlite store: the file is', () => {
   })
 })
 
-describe('sqlite store: the probe', () => {
+describe('sqlite store: probe', () => {
   test('is a write that changes nothing', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('ada'))
@@ -156,21 +156,21 @@ describe('sqlite store: the probe', () => {
   test('fails where another program has changed the version of the database', async () => {
     const store = await folder.openStore()
     await store.probe()
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.exec('PRAGMA user_version = 999')
     await expect(store.probe()).rejects.toThrow('has version 999 now')
   })
 
-  test('and every write fail while another process holds the lock, in bounded time; reads go on', async () => {
+  test('and every write fail in bounded time while another process holds the lock; reads continue', async () => {
     const store = await folder.openStore(database(), 200)
     await store.addToWaitlist(entry('before'))
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.exec('BEGIN IMMEDIATE')
     const started = performance.now()
     const writes = await Promise.allSettled(
       Array.from({ length: 20 }, (_, i) => store.addToWaitlist(entry(`w-${i}`))),
     )
-    // One after the other they would take twenty times the time-out.
+    // One after the other they would take twenty times the timeout.
     expect(performance.now() - started).toBeLessThan(2_000)
     for (const write of writes) {
       expect(write).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
@@ -183,7 +183,7 @@ describe('sqlite store: the probe', () => {
     expect((await names(store)).sort()).toEqual(['after', 'before'])
   })
 
-  test('knows the sessions that are open', async () => {
+  test('counts the open sessions', async () => {
     const store = await folder.openStore()
     const session = { userId: 'u', permissions: [] }
     await store.addUser({ id: 'u', email: 'u@example.com', givenName: '', familyName: '', picture: '' })

@@ -11,7 +11,7 @@ import {
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import type { Store } from '../../../src/store/store.js'
 
-/** A folder of its own for each test, with a database in it; what was opened is closed at the test's end. */
+/** Creates a folder for each test, for a database. At the end of the test everything that it opened is closed. */
 export function folderForEachTest() {
   let folder: string
   let closables: { close(): Promise<void> }[]
@@ -36,12 +36,11 @@ export function folderForEachTest() {
     database,
     openStore: async (file = database(), busyTimeoutMs = 5000): Promise<SqliteStore> =>
       closeLater(await openSqliteStore(file, { busyTimeoutMs })),
-    openConnections: async (): Promise<ConnectionPool> =>
-      closeLater(await openConnectionPool(database(), 1000)),
-    followFile: async (): Promise<ReopeningDatabase> =>
+    openPool: async (): Promise<ConnectionPool> => closeLater(await openConnectionPool(database(), 1000)),
+    openReopening: async (): Promise<ReopeningDatabase> =>
       closeLater(await openReopeningDatabase(database(), 1000)),
-    /** Another connection to the same file, as another program has it. */
-    openHandle: async (mode: Mode = 'write', file = database()): Promise<Connection> =>
+    /** Opens another connection to the same file, like another program. */
+    openConnection: async (mode: Mode = 'write', file = database()): Promise<Connection> =>
       closeLater(await openConnection(file, mode, 1000)),
   }
 }

@@ -1,5 +1,5 @@
-// A process of its own that writes to a database: node test/sqlite-process.js FILE NAME COUNT
-// Adds NAME-0@example.com, NAME-1@example.com … and prints each address once the store has acknowledged it.
+// Writes to a database: node sqlite-process.js FILE NAME COUNT
+// Adds NAME-0@example.com, NAME-1@example.com … and prints each address after its commit.
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 

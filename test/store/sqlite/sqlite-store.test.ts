@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
-import * as lookups from '../../../src/store/sqlite/batch-queries.js'
+import * as queries from '../../../src/store/sqlite/batch-queries.js'
 import { knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { fullState } from '../store-suite/records.js'
 import { testStore } from '../store-suite.js'
@@ -13,12 +13,12 @@ const folder = folderForEachTest()
 testStore('sqlite', () => folder.openStore())
 
 describe('sqlite store: the file', () => {
-  test('is made with the folders above it', async () => {
+  test('is created with its parent folders', async () => {
     const store = await folder.openStore(folder.path('a', 'b', 'c.db'))
     expect(await store.addToWaitlist(entry('a'))).toBe(true)
   })
 
-  test('keeps what was written when it is opened again', async () => {
+  test('has the same content when it is opened again', async () => {
     const first = await folder.openStore()
     await first.load(fullState)
     await first.close()
@@ -26,19 +26,19 @@ describe('sqlite store: the file', () => {
     expect(await (await folder.openStore()).export()).toStrictEqual(fullState)
   })
 
-  test('shows on disk whose it is while the rest is still in the log', async () => {
+  test('has its application id and version on disk while the rest is still in the log', async () => {
     await folder.openStore()
     const header = await readFile(folder.database())
     expect(header.toString('latin1', 68, 72)).toBe('DAPI')
     expect(header.readInt32BE(60)).toBe(knownVersion)
   })
 
-  test('is brought from the first version to the newest, with all that it holds', async () => {
+  test('is migrated from the first version to the newest, with its content', async () => {
     const users = fullState.users.map(({ issuer, subject, ...user }) => user)
     const first = await folder.openStore()
     await first.load({ ...fullState, users })
     await first.close()
-    const old = await folder.openHandle()
+    const old = await folder.openConnection()
     const triggers = await old.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
     await old.exec(triggers.map(({ name }) => `DROP TRIGGER ${name}`).join(';'))
     await old.exec(`DROP TABLE changes; DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
@@ -55,18 +55,18 @@ describe('sqlite store: the file', () => {
     expect(await store.changes.since(cursor)).toMatchObject({ teams: ['acme'] })
   })
 
-  test('is written with WAL, synchronous=FULL, foreign keys and the busy time-out given', async () => {
-    const settings = await (await folder.openConnections()).write(async (handle) => ({
-      ...(await handle.all('PRAGMA journal_mode'))[0],
-      ...(await handle.all('PRAGMA synchronous'))[0],
-      ...(await handle.all('PRAGMA foreign_keys'))[0],
-      ...(await handle.all('PRAGMA busy_timeout'))[0],
+  test('is written with WAL, synchronous=FULL, foreign keys and the given busy timeout', async () => {
+    const settings = await (await folder.openPool()).write(async (connection) => ({
+      ...(await connection.all('PRAGMA journal_mode'))[0],
+      ...(await connection.all('PRAGMA synchronous'))[0],
+      ...(await connection.all('PRAGMA foreign_keys'))[0],
+      ...(await connection.all('PRAGMA busy_timeout'))[0],
     }))
     expect(settings).toEqual({ journal_mode: 'wal', synchronous: 2, foreign_keys: 1, timeout: 1000 })
   })
 
   test('has strict tables, and no unique index on names', async () => {
-    const db = await folder.openConnections()
+    const db = await folder.openPool()
     const tables = await db.read<{ name: string; strict: number }>(
       `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'`,
     )
@@ -88,9 +88,9 @@ describe('sqlite store: the file', () => {
     expect(indices.filter(({ isUnique }) => isUnique)).toEqual([{ columns: 'id', isUnique: 1 }])
   })
 
-  test('looks up by an index, and lists a team in its order without sorting', async () => {
-    const db = await folder.openConnections()
-    const plans = Object.entries(lookups).map(async ([name, { sql }]) => {
+  test('is read by indexes, and a team is listed in order without sorting', async () => {
+    const db = await folder.openPool()
+    const plans = Object.entries(queries).map(async ([name, { sql }]) => {
       const steps = await db.read<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, '[]')
       return [name, steps.map(({ detail }) => detail).filter((detail) => /^(SEARCH|USE)/.test(detail))]
     })
@@ -109,7 +109,7 @@ describe('sqlite store: the file', () => {
         'SEARCH changes USING COVERING INDEX changes_in_order (serial>?)',
       ],
       projectsOfTeam: ['SEARCH projects USING INDEX projects_in_order (team_id=?)'],
-      // What is sorted are the projects of one name, which are more than one only by a race (4.1, rule 2).
+      // Sorts the projects of one name, which are several only after a race (4.1, rule 2).
       projectsNamed: [
         'SEARCH projects USING INDEX projects_by_name (team_id=? AND name_key=?)',
         'USE TEMP B-TREE FOR ORDER BY',
@@ -117,13 +117,13 @@ describe('sqlite store: the file', () => {
     })
   })
 
-  test('refuses a project of a team that is not there', async () => {
+  test('refuses a project of a team that does not exist', async () => {
     const store = await folder.openStore()
     await expect(store.addProject(acmeProject('p'))).rejects.toThrow('FOREIGN KEY')
     expect((await store.export()).projects).toEqual([])
   })
 
-  test('keeps any text as it was sent', async () => {
+  test('stores any text unchanged', async () => {
     const store = await folder.openStore()
     await store.load({ ...fullState, projects: [acmeProject('p')] })
     const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0'))
@@ -136,7 +136,7 @@ describe('sqlite store: the file', () => {
     )
   })
 
-  test('takes the whole state of the memory store, and gives it back', async () => {
+  test('exchanges its whole state with the memory store', async () => {
     const store = await folder.openStore()
     await store.load(await createMemoryStore(fullState).export())
     expect(await createMemoryStore(await store.export()).export()).toStrictEqual(fullState)

@@ -1,5 +1,5 @@
-// A process of its own that commits again and again: node test/sqlite-updates.js FILE TEAM PROJECT COUNT
-// Sets the project's status to 1, 2 … 20 times a second, and prints each number once it is committed.
+// Commits repeatedly: node sqlite-updates.js FILE TEAM PROJECT COUNT
+// Sets the project's status to 1, 2 … 20 times a second, and prints each number after its commit.
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'

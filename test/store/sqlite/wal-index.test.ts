@@ -1,0 +1,96 @@
+import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openWalIndex } from '../../../src/store/sqlite/wal-index.js'
+import { entry, folderForEachTest } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const indexFile = () => `${folder.database()}-shm`
+
+function open(platform?: NodeJS.Platform) {
+  const index = openWalIndex(folder.database(), platform)
+  onTestFinished(() => index.close())
+  return index
+}
+
+/** The header that SQLite writes, as bytes that a test may change. */
+async function sqliteHeader(): Promise<Buffer> {
+  const store = await folder.openStore()
+  await store.addToWaitlist(entry('a'))
+  const header = (await readFile(indexFile())).subarray(0, 96)
+  await store.close()
+  return header
+}
+
+describe('the index of the log', () => {
+  test('changes its version with every commit of any connection, and only then', async () => {
+    const [store, other] = [await folder.openStore(), await folder.openStore()]
+    const index = open()
+    for (let i = 0; i < 5; i += 1) {
+      for (const writer of [store, other]) {
+        const before = index.version()
+        expect(index.version()).toBe(before)
+        await writer.listWaitlist()
+        expect(index.version()).toBe(before)
+        await writer.addToWaitlist(entry(`${i}-${writer === store}`))
+        expect(index.version()).not.toBe(before)
+      }
+    }
+  })
+
+  test('changes its version with every commit while the log is checkpointed and restarted', async () => {
+    const store = await folder.openStore()
+    await store.addTeam({ id: 'acme', name: 'Acme', orgCode: 'org_acme' })
+    const index = open()
+    const name = 'x'.repeat(30_000)
+    for (let i = 0; i < 200; i += 1) {
+      const before = index.version()
+      await store.renameTeam('acme', `${name}${i}`)
+      expect(index.version()).not.toBe(before)
+    }
+  })
+
+  test.each([
+    [
+      'of another format version',
+      (header: Buffer) => new Uint32Array(header.buffer, header.byteOffset).fill(3_007_001, 0, 1),
+    ],
+    ['of the other byte order', (header: Buffer) => header.subarray(0, 4).reverse()],
+    ['of no version', (header: Buffer) => header.fill(0)],
+  ])('has a new version for every call with a header %s', async (_, change) => {
+    const header = Buffer.from(new Uint8Array(await sqliteHeader()))
+    await writeFile(indexFile(), header)
+    const index = open()
+    const known = index.version()
+    expect(index.version()).toBe(known)
+    change(header)
+    await writeFile(indexFile(), header)
+    const versions = Array.from({ length: 4 }, () => index.version())
+    expect(new Set([known, ...versions]).size).toBe(5)
+  })
+
+  test('has a new version for every call with an incomplete header', async () => {
+    await writeFile(indexFile(), await sqliteHeader())
+    const index = open()
+    const known = index.version()
+    await truncate(indexFile(), 48)
+    const versions = Array.from({ length: 4 }, () => index.version())
+    expect(new Set([known, ...versions]).size).toBe(5)
+  })
+
+  test('is known again once the header is', async () => {
+    const header = await sqliteHeader()
+    await writeFile(indexFile(), header)
+    const index = open()
+    await truncate(indexFile(), 0)
+    index.version()
+    await writeFile(indexFile(), header)
+    index.version()
+    const known = index.version()
+    expect(index.version()).toBe(known)
+  })
+
+  test('is not read on Windows: every call has a new version', () => {
+    const index = open('win32')
+    expect(new Set([index.version(), index.version(), index.version()]).size).toBe(3)
+  })
+})
