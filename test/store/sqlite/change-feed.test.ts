@@ -49,6 +49,17 @@ describe('the change feed', () => {
     expect(await changes.since(cursor)).toEqual({ cursor, teams: [] })
   })
 
+  test.each([
+    ['another file', 0],
+    ['another schema', 1],
+    ['a later commit', 2],
+  ])('reports that anything may have changed after a cursor of %s', async (_, part) => {
+    const { changes } = await openFilled()
+    const { cursor } = await changes.since()
+    const foreign = cursor.split('.').map((number, i) => (i === part ? Number(number) + 1 : number))
+    expect(await changes.since(foreign.join('.'))).toEqual({ cursor, teams: undefined })
+  })
+
   test.each<[string, (store: Store) => Promise<unknown>, string[]]>([
     ['a new project', (store) => store.addProject(acmeProject('new')), ['acme']],
     ['an updated project', (store) => pause(store), ['acme']],
