@@ -68,7 +68,7 @@ export async function openReopeningDatabase(file: string, busyTimeoutMs: number)
       return
     }
     fault ??= lost(file)
-    if (closing || checkedAt - attemptedAt < retryMs) return
+    if (checkedAt - attemptedAt < retryMs) return
     try {
       await reopen(found)
       fault = undefined

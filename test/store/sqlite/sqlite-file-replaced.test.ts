@@ -54,6 +54,17 @@ describe('sqlite store: the file is', () => {
     await expect(write).rejects.toThrow('removed or replaced')
   })
 
+  test('replaced by a valid copy during a write: the write is not acknowledged', async () => {
+    const copy = await createCopy(['from-the-copy'])
+    const db = await folder.openReopening()
+    const write = db.write(async (connection) => {
+      await rename(copy, database())
+      await connection.exec('PRAGMA user_version = 1')
+    })
+    await expect(write).rejects.toThrow('removed or replaced')
+    expect(await db.read('SELECT email FROM waitlist')).toEqual([{ email: 'from-the-copy@example.com' }])
+  })
+
   test('moved away and back: writes succeed again, and nothing is lost', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))

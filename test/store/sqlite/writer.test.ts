@@ -95,6 +95,13 @@ describe('writes that wait for the same commit', () => {
     expect((await rows()).sort()).toEqual(['a', 'b'])
   })
 
+  test('are not repeated if they fail alone', async () => {
+    const { writer, ran, release } = await recordingWriter()
+    await release()
+    await expect(writer.write(() => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault')
+    expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'ROLLBACK'])
+  })
+
   test('fail together if the database is unavailable', async () => {
     const { writer, ran, release } = await recordingWriter()
     const locked = async () => Promise.reject(new StoreUnavailableError('locked'))
