@@ -1,7 +1,7 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
-import { emailKey } from '../records.js'
+import { emailKey } from '../record-fields.js'
 import {
   refuseTaken,
   type SessionRecord,

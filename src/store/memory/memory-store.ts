@@ -1,6 +1,6 @@
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
-import { emailKey, toUser, withoutNulls } from '../records.js'
+import { emailKey, toUser, withoutNulls } from '../record-fields.js'
 import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
 import { requireFilter, type Store, type WaitlistFilter } from '../store.js'
 import { addProject, addSession, createMemoryDatabase, loadRecords } from './memory-database.js'

@@ -1,6 +1,6 @@
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
-import { emailKey } from '../records.js'
+import { emailKey } from '../record-fields.js'
 import { type State, type StateKind, stateKinds, type WaitlistEntry } from '../state-file.js'
 import type { Connection } from './connection.js'
 import { fields } from './rows.js'

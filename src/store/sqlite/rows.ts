@@ -1,5 +1,5 @@
 import type { Project, User } from '../../contract/schemas.js'
-import { withoutNulls } from '../records.js'
+import { withoutNulls } from '../record-fields.js'
 import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../state-file.js'
 
 /** A user as in section 2.2, without the identity. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
 import type { ChangeFeed } from '../change-feed.js'
-import { emailKey, toUser } from '../records.js'
+import { emailKey, toUser } from '../record-fields.js'
 import { requireFilter, type Store } from '../store.js'
 import * as queries from './batch-queries.js'
 import { insert, insertEntries, insertProjects } from './insert.js'
