@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { DatabaseInUseError, prepareRestore } from '../../store/sqlite/restore.js'
+import { DatabaseInUseError, prepareRestore } from '../../store/sqlite/prepare-restore.js'
 import type { StateCounts } from '../../store/state-file.js'
 import { Failure, UserError } from '../user-error.js'
 import { databasePath, onDatabase } from './database.js'
