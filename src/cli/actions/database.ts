@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { DriverMissingError } from '../../store/sqlite/driver.js'
 import { DatabaseRefusedError, openSqliteStore } from '../../store/sqlite/sqlite-store.js'
 import { type Store, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
@@ -53,7 +54,7 @@ export async function onDatabase<Result>(act: () => Promise<Result>): Promise<Re
 
 /** What the store refuses, in the command line's words; any other error as it is. */
 export function databaseFailure(error: unknown): unknown {
-  if (error instanceof DatabaseRefusedError) {
+  if (error instanceof DatabaseRefusedError || error instanceof DriverMissingError) {
     return new UserError(error.message)
   }
   if (error instanceof StoreUnavailableError) {

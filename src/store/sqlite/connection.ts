@@ -1,6 +1,7 @@
-import sqlite3 from 'sqlite3'
+import type sqlite3 from 'sqlite3'
 import { StoreUnavailableError } from '../store.js'
 import { storeError } from './database-errors.js'
+import { loadDriver } from './driver.js'
 import { createQueue } from './queue.js'
 
 /** A value bound to a statement. Times and ids are text: the driver binds integers as 32 bits. */
@@ -22,12 +23,10 @@ export type Connection = {
   close(): Promise<void>
 }
 
-const modes = {
-  create: sqlite3.OPEN_READWRITE | sqlite3.OPEN_CREATE,
-  write: sqlite3.OPEN_READWRITE,
-  read: sqlite3.OPEN_READONLY,
-}
-export type Mode = keyof typeof modes
+export type Mode = 'create' | 'write' | 'read'
+
+const flagsOf = ({ OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE }: typeof sqlite3, mode: Mode): number =>
+  ({ create: OPEN_READWRITE | OPEN_CREATE, write: OPEN_READWRITE, read: OPEN_READONLY })[mode]
 
 type Callback<T> = (error: Error | null, value: T) => void
 
@@ -38,7 +37,7 @@ type WithBackup = { backup(target: string, done: Callback<void>): Backup }
 /**
  * Opens one connection.
  * @param busyTimeoutMs how long a call waits for a lock of another connection, in milliseconds
- * @throws StoreUnavailableError, as all its calls do, where the file cannot be used for now
+ * @throws StoreUnavailableError, as all its calls do, where the file cannot be used for now; DriverMissingError
  */
 export async function openConnection(file: string, mode: Mode, busyTimeoutMs: number): Promise<Connection> {
   const promisify = <T>(call: (done: Callback<T>) => void): Promise<T> =>
@@ -46,8 +45,9 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
+  const driver = await loadDriver()
   const db = await promisify<sqlite3.Database>((done) => {
-    const db: sqlite3.Database = new sqlite3.Database(file, modes[mode], (error) => done(error, db))
+    const db: sqlite3.Database = new driver.Database(file, flagsOf(driver, mode), (error) => done(error, db))
   })
   db.configure('busyTimeout', busyTimeoutMs)
 
