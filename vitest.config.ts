@@ -4,9 +4,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     reporters: ['default', './test/summary-reporter.ts'],
-    // Most of the time is spent waiting for processes and browsers: no processor is kept free.
+    // Most of the time is spent waiting for processes and browsers, so every processor gets a worker.
     maxWorkers: '100%',
-    // Generous, for a busy machine: a test that waits fails by what it waits for, not by this.
+    // Long enough for a busy machine: a test that waits has a shorter limit of its own.
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

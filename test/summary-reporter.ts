@@ -1,16 +1,33 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a run with one plain line, `N passed, N failed, N skipped`. */
+/** Ends a run with the slowest files and tests, and with one plain line: `N passed, N failed, N skipped`. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
-    const states = modules.flatMap((module) =>
-      [...module.children.allTests()].map((test) => test.result().state),
-    )
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const states = tests.map((test) => test.result().state)
     const count = (state: string) => states.filter((each) => each === state).length
-    // A file that could not be loaded, or an error outside any test, is a failure too.
+    // A file that failed to load, and an error outside any test, are failures too.
     const broken = modules.filter((module) => module.errors().length > 0).length + unhandledErrors.length
+    const slowFiles = slowest(modules, (module) => module.relativeModuleId)
+    const slowTests = slowest(tests, (test) => `${test.module.relativeModuleId} > ${test.fullName}`)
     process.stdout.write(
-      `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
+      section('Slowest files', slowFiles) +
+        section('Slowest tests', slowTests) +
+        `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
     )
   }
 }
+
+type Timed = { diagnostic(): { duration: number } | undefined }
+
+/** The lines of those that took longest, of those that took a second or more. */
+const slowest = <Item extends Timed>(items: readonly Item[], nameOf: (item: Item) => string): string[] =>
+  items
+    .map((item) => ({ item, ms: item.diagnostic()?.duration ?? 0 }))
+    .filter(({ ms }) => ms >= 1000)
+    .sort((a, b) => b.ms - a.ms)
+    .slice(0, 10)
+    .map(({ item, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${nameOf(item)}`)
+
+const section = (title: string, lines: string[]): string =>
+  lines.length > 0 ? `${title}:\n${lines.join('\n')}\n\n` : ''

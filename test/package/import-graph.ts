@@ -23,14 +23,20 @@ export const importsOf = (file: string): string[] =>
     name.startsWith('.') ? relative(root, resolve(root, dirname(file), name.replace(/\.js$/, '.ts'))) : name,
   )
 
-/** All files and packages that these files lead to, themselves included. */
-export function reachableFrom(files: readonly string[]): Set<string> {
+/**
+ * All files and packages that these files import, directly or indirectly, and the files themselves.
+ * @param follows whether the imports of a file count; by default those of all source files do
+ */
+export function reachableFrom(
+  files: readonly string[],
+  follows: (file: string) => boolean = () => true,
+): Set<string> {
   const reached = new Set<string>()
-  const open = [...files]
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+  const pending = [...files]
+  for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
     if (reached.has(file)) continue
     reached.add(file)
-    if (/\.tsx?$/.test(file)) open.push(...importsOf(file))
+    if (/\.tsx?$/.test(file) && follows(file)) pending.push(...importsOf(file))
   }
   return reached
 }

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -14,20 +14,31 @@ import { sessionSecret } from '../cli/cli-process.js'
 
 const run = promisify(execFile)
 
-describe('the package as packed and installed in an empty folder', () => {
+describe('the package, packed from a fresh clone and installed in an empty folder', () => {
   let folder: string
   let tarball: string
+  let installMessages: string
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dashboard-api-packed-'))
-    const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder])
-    tarball = join(folder, JSON.parse(stdout)[0].filename)
-    // sqlite3 was compiled in this checkout a moment ago; its binary is copied instead of built again.
-    const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball]
-    await run('npm', install, { cwd: folder })
-    await cp('node_modules/sqlite3/build', join(folder, 'node_modules/sqlite3/build'), { recursive: true })
+    const clone = join(folder, 'clone')
+    await copyProject(clone)
+    // It has no dist: `npm pack` builds.
+    await run('npm', ['pack', '--pack-destination', folder], { cwd: clone })
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+    tarball = join(folder, `dashboard-api-${version}.tgz`)
+    await rm(clone, { recursive: true })
+    const { stderr } = await run(
+      'npm',
+      ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball],
+      { cwd: folder },
+    )
+    installMessages = stderr
   }, 240_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const npx = (...args: string[]) => run('npx', ['dashboard-api', ...args], { cwd: folder })
+  const installed = (name: string) => join(folder, 'node_modules', name)
 
   it('has entry points whose types and files agree', async () => {
     const pkg = JSON.parse(await readFile('package.json', 'utf8'))
@@ -35,18 +46,44 @@ describe('the package as packed and installed in an empty folder', () => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 
     const checked = await checkPackage(createPackageFromTarballData(await readFile(tarball)))
-    // The package is ESM alone: `require` of it, and resolution from before `exports`, are not offered.
-    const offered = ['node16-esm', 'bundler']
+    // The package is ESM only: it supports neither `require` nor resolution without `exports`.
+    const supported = ['node16-esm', 'bundler']
     const problems = checked.types ? checked.problems : ['no types']
-    expect(problems.filter((problem) => concerns(problem, offered))).toEqual([])
+    expect(problems.filter((problem) => concerns(problem, supported))).toEqual([])
   })
 
-  /** Runs a server of the package until something was checked. */
+  it('needs no newer Node than it supports, and no compiler', () => {
+    expect(installMessages).not.toContain('EBADENGINE')
+    expect(existsSync(installed('sqlite3'))).toBe(false)
+  })
+
+  it('has the licence, the changelog and the documents', () => {
+    for (const file of ['LICENSE', 'CHANGELOG.md', 'README.md', 'docs/operations.md']) {
+      expect(existsSync(join(installed('dashboard-api'), file)), file).toBe(true)
+    }
+  })
+
+  it.each([
+    ['seed', '--database', 'a.db'],
+    ['serve', '--database', 'a.db'],
+    ['session', 'list', '--database', 'package.json'],
+  ])('says in one line that %s needs sqlite3', async (...args) => {
+    const failure = await run('npx', ['dashboard-api', ...args], {
+      cwd: folder,
+      env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret, npm_config_loglevel: 'silent' },
+    }).catch((error) => error)
+    expect(failure.stderr).toBe(
+      'error: A database needs the package sqlite3. Install it with: npm install sqlite3\n',
+    )
+    expect(failure.code).toBe(2)
+  })
+
+  /** Runs a server of the package while `check` runs. */
   async function whileServing(args: string[], check: (url: string, mode: string) => Promise<void>) {
     const child = spawn('npx', ['dashboard-api', ...args, '--port', '0', '--json'], {
       cwd: folder,
       env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret },
-      // A process group of its own: ending npx alone would leave behind what it started.
+      // A process group of its own: ending npx alone would leave the server running.
       detached: true,
     })
     try {
@@ -66,50 +103,56 @@ describe('the package as packed and installed in an empty folder', () => {
       expect(((await response.json()) as { projects: unknown[] }).projects).toHaveLength(4)
     }))
 
-  it('serves production with `npx dashboard-api serve`', () =>
-    whileServing(['serve', '--database', 'b.db'], async (url, mode) => {
-      expect(mode).toBe('production')
-      expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    }))
-
-  it('seeds a database', async () => {
-    const { stdout } = await run('npx', ['dashboard-api', 'seed', '--database', 'a.db', '--json'], {
-      cwd: folder,
-    })
-    expect(JSON.parse(stdout)).toMatchObject({ created: { projects: 6 } })
-  })
-
-  it('installs nothing that is bundled into it, and brings the licences of that', async () => {
-    const bundled = [
-      'fastify',
-      'commander',
-      'ink',
-      'react',
-      '@mswjs/data',
-      'openid-client',
-      '@faker-js/faker',
-    ]
-    const licenses = await readFile(
-      join(folder, 'node_modules/dashboard-api/dist/executable/LICENSES.txt'),
-      'utf8',
-    )
-    for (const name of bundled) {
-      expect(licenses).toMatch(new RegExp(`^${name}@[\\d.]+ \\(MIT\\)\n\n.*\\bMIT\\b`, 'ms'))
-      expect(existsSync(join(folder, 'node_modules', name))).toBe(false)
-    }
-  })
-
-  it('says which entry point is for where', async () => {
+  it('says which entry point to import in Node', async () => {
     const script = "import('dashboard-api/browser').catch((error) => console.log(error.message))"
     const { stdout } = await run('node', ['-e', script], { cwd: folder })
     expect(stdout).toContain('import dashboard-api/node')
   })
+
+  describe('with sqlite3', () => {
+    // As `npm install sqlite3` leaves it; this checkout has compiled it already.
+    beforeAll(async () => {
+      for (const name of ['sqlite3', 'bindings', 'file-uri-to-path']) {
+        await cp(`node_modules/${name}`, installed(name), { recursive: true })
+      }
+    })
+
+    it('serves production with `npx dashboard-api serve`', () =>
+      whileServing(['serve', '--database', 'b.db'], async (url, mode) => {
+        expect(mode).toBe('production')
+        expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      }))
+
+    it('seeds a database', async () => {
+      const { stdout } = await npx('seed', '--database', 'a.db', '--json')
+      expect(JSON.parse(stdout)).toMatchObject({ created: { projects: 6 } })
+    })
+
+    it('says how to build a driver that has no binary', async () => {
+      await rm(join(installed('sqlite3'), 'build'), { recursive: true })
+      const failure = await npx('seed', '--database', 'c.db').catch((error) => error)
+      expect(failure.stderr).toContain('npm rebuild sqlite3\n')
+      expect(failure.stderr).not.toContain('    at ')
+      expect(failure.code).toBe(2)
+    })
+  })
 })
 
-/** Whether a problem is one of a way of resolving that the package offers. */
-function concerns(problem: unknown, offered: string[]): boolean {
+/** Copies the files that git tracks, or would track, beside the dependencies that are installed here. */
+async function copyProject(target: string): Promise<void> {
+  const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+  const files = stdout.split('\0').filter((file) => file && existsSync(file))
+  for (const file of files) {
+    await mkdir(dirname(join(target, file)), { recursive: true })
+    await cp(file, join(target, file))
+  }
+  await symlink(join(process.cwd(), 'node_modules'), join(target, 'node_modules'))
+}
+
+/** Whether a problem is one of a way of resolving that the package supports. */
+function concerns(problem: unknown, supported: string[]): boolean {
   if (typeof problem !== 'object' || problem === null) return true
   const { kind, resolutionKind, resolutionOption } = problem as Record<string, string | undefined>
   if (kind === 'CJSResolvesToESM') return false
-  return offered.includes(resolutionKind ?? '') || (!resolutionKind && resolutionOption !== 'node10')
+  return supported.includes(resolutionKind ?? '') || (!resolutionKind && resolutionOption !== 'node10')
 }

