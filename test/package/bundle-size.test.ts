@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { startProcess } from '../cli/cli-process.js'
 
-describe('what the entry points add to a page, minified and gzipped', () => {
+describe('the size that the entry points add to a page, minified and gzipped', () => {
   it('stays small', async () => {
     const cwd = new URL('../../', import.meta.url).pathname
     const { stdout, stderr } = await startProcess(process.execPath, ['bench/bundle-size.js', '--json'], {
@@ -11,7 +11,7 @@ describe('what the entry points add to a page, minified and gzipped', () => {
     const sizes = JSON.parse(stdout)
     expect(sizes['dashboard-api/browser, beyond msw/browser']).toBeLessThan(45_000)
     expect(sizes['dashboard-api/client']).toBeLessThan(3_000)
-    // What was measured is there: none of it came out empty.
+    // Neither bundle is empty.
     expect(sizes['dashboard-api/browser, beyond msw/browser']).toBeGreaterThan(10_000)
     expect(sizes['dashboard-api/client']).toBeGreaterThan(300)
   })

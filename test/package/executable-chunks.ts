@@ -8,23 +8,23 @@ export const chunks = (): string[] => readdirSync(folder).filter((name) => name.
 
 export const chunkText = (chunk: string): string => readFileSync(new URL(chunk, folder), 'utf8')
 
-/** The files that a chunk is made of, as its map says: of this project, or of packages. */
+/** The source files of a chunk, of this project and of packages, from its source map. */
 export function sourcesOf(chunk: string): string[] {
-  // One that only hands on what another has needs no map.
+  // A chunk of nothing but re-exports has no map.
   if (!existsSync(new URL(`${chunk}.map`, folder))) return []
   const { sources } = JSON.parse(chunkText(`${chunk}.map`)) as { sources: string[] }
   return sources.map((source) => source.replace(/^(\.\.\/)+/, ''))
 }
 
-/** The chunk that a file of the project went into. */
+/** The chunk that contains a source file of the project. */
 export function chunkOf(source: string): string {
   const chunk = chunks().find((name) => sourcesOf(name).includes(source))
   if (chunk === undefined) throw new Error(`No chunk has ${source}: run "npm run build"`)
   return chunk
 }
 
-/** The chunks that a process loaded, of those that `cli-imports-hook.js` told. */
-export const chunksIn = (told: string): string[] =>
-  [...told.matchAll(new RegExp(`^import (${folder.href}.+\\.js)$`, 'gm'))].map(([, url = '']) =>
+/** The chunks that a process loaded, from the output of `imports-hook.js`. */
+export const chunksIn = (output: string): string[] =>
+  [...output.matchAll(new RegExp(`^import (${folder.href}.+\\.js)$`, 'gm'))].map(([, url = '']) =>
     fileURLToPath(url).slice(fileURLToPath(folder).length),
   )

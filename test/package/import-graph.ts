@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -20,8 +20,14 @@ export const withoutText = (source: string): string =>
 /** What a file imports, types included: files of the project by their path, anything else by its name. */
 export const importsOf = (file: string): string[] =>
   [...sourceText(file).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
-    name.startsWith('.') ? relative(root, resolve(root, dirname(file), name.replace(/\.js$/, '.ts'))) : name,
+    name.startsWith('.') ? sourceFile(relative(root, resolve(root, dirname(file), name))) : name,
   )
+
+/** The source file that an import of a `.js` file means. */
+const sourceFile = (path: string): string =>
+  ['.ts', '.tsx']
+    .map((extension) => path.replace(/\.js$/, extension))
+    .find((name) => existsSync(join(root, name))) ?? path
 
 /**
  * All files and packages that these files import, directly or indirectly, and the files themselves.

@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const run = promisify(execFile)
 const project = fileURLToPath(new URL('../../', import.meta.url))
 
-// Of the entry point, of MSW, of its worker, of the fixtures, of the library behind the store, of the persona switch.
-const marks = [
+// Texts of the entry point, MSW, its worker, the fixtures, the library behind the store, and the persona switch.
+const mockTexts = [
   'The mock could not start its service worker',
   'mockServiceWorker',
   '[MSW]',
@@ -34,7 +34,7 @@ describe('a front end that guards the mock with import.meta.env.DEV', { timeout:
   }, 120_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Builds the example as its developer does, in a process of its own; gives the text of each file. */
+  /** Builds the example in a process of its own, as a developer does, and returns the text of each file. */
   async function build(mode: 'production' | 'development'): Promise<Map<string, string>> {
     const out = join(folder, mode)
     await run(
@@ -52,17 +52,17 @@ describe('a front end that guards the mock with import.meta.env.DEV', { timeout:
   }
 
   const found = (files: Map<string, string>) =>
-    marks.filter((mark) => [...files.values()].some((text) => text.includes(mark)))
+    mockTexts.filter((text) => [...files.values()].some((file) => file.includes(text)))
 
-  it('has no byte of the mock in its production build', () => {
+  it('has nothing of the mock in its production build', () => {
     expect(found(production)).toEqual([])
-    // Nothing is left to load later: the page, one script, one style sheet.
+    // The page, one script and one style sheet: no chunk is loaded later.
     expect([...production.keys()].map((file) => file.split('.').at(-1)).sort()).toEqual(['css', 'html', 'js'])
-    // What was looked through is the example.
+    // These files are the example.
     expect([...production.values()].some((text) => text.includes('Join the waitlist'))).toBe(true)
   })
 
-  it('has all of the mock where the guard lets it in, so that the search above finds what it looks for', () => {
-    expect(found(development)).toEqual(marks)
+  it('has the mock in its development build, where the same search finds every text', () => {
+    expect(found(development)).toEqual(mockTexts)
   })
 })

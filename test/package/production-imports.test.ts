@@ -4,32 +4,32 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { chunkOf, chunkText, sourcesOf } from './executable-chunks.js'
 
-// Mock sign-in must not exist in production, switched off or not. What is walked here are the built files, all
-// their imports: static and dynamic, of files and of packages. A type leaves no import behind. The executable is
-// bundled: of its chunks, the maps tell what is in them.
+// Mock sign-in must not exist in production, not even switched off. These tests follow all imports of the built
+// files: static and dynamic, of files and of packages. Imports of types are gone there. The executable is bundled:
+// its source maps name the files in each chunk.
 
 const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 const name = (file: string) => relative(dist, file).split(sep).join('/')
 
-/** The specifiers that a built file imports from, or re-exports from, by a statement or a call. */
+/** The specifiers that a built file imports or re-exports, with statements or calls. */
 function specifiersOf(source: string): string[] {
   const statement = /^(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]/gm
   const call = /\b(?:import|require|resolve)\s*\(\s*(?:\/\*.*?\*\/\s*)?['"`]([^'"`]+)['"`]/g
   return [...source.matchAll(statement), ...source.matchAll(call)].map(([, specifier]) => specifier ?? '')
 }
 
-/** Every file of dist/ and every package that can be reached from an entry, with the way there. */
+/** Every file of dist/ and every package that an entry imports, directly or not, with the path to it. */
 function reachableFrom(entry: string): Map<string, string[]> {
-  const ways = new Map<string, string[]>([[entry, [entry]]])
-  for (const [file, way] of ways) {
+  const paths = new Map<string, string[]>([[entry, [entry]]])
+  for (const [file, path] of paths) {
     if (!file.endsWith('.js')) continue
-    const path = resolve(dist, file)
-    for (const specifier of specifiersOf(readFileSync(path, 'utf8'))) {
-      const next = specifier.startsWith('.') ? name(resolve(dirname(path), specifier)) : specifier
-      if (!ways.has(next)) ways.set(next, [...way, next])
+    const built = resolve(dist, file)
+    for (const specifier of specifiersOf(readFileSync(built, 'utf8'))) {
+      const next = specifier.startsWith('.') ? name(resolve(dirname(built), specifier)) : specifier
+      if (!paths.has(next)) paths.set(next, [...path, next])
     }
   }
-  return ways
+  return paths
 }
 
 const isMock = (reached: string) =>
@@ -37,16 +37,17 @@ const isMock = (reached: string) =>
 
 describe('the built production code', () => {
   it.each(['server/start-server.js', 'cli/commands/serve.js', 'cli/commands/session/issue.js'])(
-    'from %s reaches nothing of the mock',
+    'imports nothing of the mock from %s',
     (entry) => {
       expect(existsSync(resolve(dist, entry)), `dist/${entry} is missing: run "npm run build"`).toBe(true)
-      const ways = reachableFrom(entry)
-      const found = [...ways].filter(([reached]) => isMock(reached)).map(([, way]) => way.join(' -> '))
+      const found = [...reachableFrom(entry)]
+        .filter(([reached]) => isMock(reached))
+        .map(([, path]) => path.join(' -> '))
       expect(found).toEqual([])
     },
   )
 
-  it('is walked whole: what is known to be there is found', () => {
+  it('is searched completely', () => {
     const server = reachableFrom('server/start-server.js')
     for (const known of [
       'server/app.js',
@@ -61,27 +62,29 @@ describe('the built production code', () => {
     expect([...reachableFrom('cli/commands/serve.js').keys()]).toContain('server/start-server.js')
   })
 
-  it('would be told from the mock, whose entries do reach it', () => {
-    const ways = [...reachableFrom('mock/http/dev-server.js').keys()].filter(isMock)
-    expect(ways).toEqual(
+  it('differs from the dev server, where the same search finds the mock', () => {
+    const found = [...reachableFrom('mock/http/dev-server.js').keys()].filter(isMock)
+    expect(found).toEqual(
       expect.arrayContaining(['mock/core/mock-api.js', 'store/memory/memory-store.js', 'msw', '@mswjs/data']),
     )
   })
 })
 
-/** Every source in the chunks that a chunk leads to. */
+/** Every source file in the chunks that a chunk imports, directly or not, and every package that they import. */
 function sourcesReachableFrom(entry: string): Set<string> {
   const commandLine = chunkOf('src/cli/main.ts')
   const reached = new Set([entry])
+  const packages = new Set<string>()
   for (const chunk of reached) {
     const text = chunkText(chunk)
-    // What the command line imports by calls are all commands, of the mock too, and none of them is meant here.
-    const walked = chunk === commandLine ? text.replaceAll('import(', '') : text
-    for (const specifier of specifiersOf(walked)) {
+    // The command line loads each command with import(), those of the mock too: one command does not use the others.
+    const followed = chunk === commandLine ? text.replaceAll('import(', '') : text
+    for (const specifier of specifiersOf(followed)) {
       if (specifier.startsWith('./')) reached.add(specifier.slice(2))
+      else packages.add(specifier)
     }
   }
-  return new Set([...reached].flatMap(sourcesOf))
+  return new Set([...[...reached].flatMap(sourcesOf), ...packages])
 }
 
 const isMockSource = (source: string) =>
@@ -94,7 +97,7 @@ const isMockSource = (source: string) =>
 
 describe('the executable', () => {
   it.each(['serve', 'issue-session', 'config', 'seed', 'sessions'])(
-    'has nothing of the mock in what %s loads',
+    'loads nothing of the mock for %s',
     (action) => {
       const sources = [...sourcesReachableFrom(chunkOf(`src/cli/actions/${action}.ts`))]
       expect(sources).toContain('src/cli/main.ts')
@@ -102,20 +105,21 @@ describe('the executable', () => {
     },
   )
 
-  it('is walked whole: what is known to be there is found', () => {
+  it('is searched completely', () => {
     const sources = [...sourcesReachableFrom(chunkOf('src/cli/actions/serve.ts'))]
     for (const known of [
       'src/server/app.ts',
       'src/handlers/create-project.ts',
       'src/store/sqlite/sqlite-store.ts',
-      'node_modules/fastify/fastify.js',
       'node_modules/zod/v4/core/core.js',
+      'fastify',
+      'openid-client',
     ]) {
       expect(sources).toContain(known)
     }
   })
 
-  it('would be told from the mock', () => {
+  it('loads the mock for dev, where the same search finds it', () => {
     const sources = [...sourcesReachableFrom(chunkOf('src/cli/actions/dev.ts'))]
     expect(sources.filter(isMockSource)).toEqual(
       expect.arrayContaining([

@@ -5,14 +5,20 @@ import { bin, startProcess } from '../cli/cli-process.js'
 describe('the stack of a bug in the executable', () => {
   it.each([
     [
-      'of every command line',
+      'in the code of every command',
       'URL.canParse',
       ['session', 'list', '--url', 'http://x'],
       'src/cli/commands/options.ts',
       'URL.canParse(',
     ],
-    ['that a command loaded', 'Object.fromEntries', ['config'], 'src/server/settings/settings.ts', 'z.enum('],
-  ])('names file and line of the source %s', async (_, broken, args, source, call) => {
+    [
+      'in a module that a command loads',
+      'Object.fromEntries',
+      ['config'],
+      'src/server/settings/settings.ts',
+      'z.enum(',
+    ],
+  ])('names file and line of the source, %s', async (_, broken, args, source, call) => {
     const breaking = `data:text/javascript,${broken} = () => { throw new Error('a bug') }`
     const { code, stderr } = await startProcess(process.execPath, ['--import', breaking, bin, ...args]).ended
     expect(code).toBe(1)

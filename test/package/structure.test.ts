@@ -1,0 +1,178 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importsOf, reachableFrom, sourcesAt, sourceText } from './import-graph.js'
+
+const sources = sourcesAt('src').sort()
+const isSource = (name: string) => name.startsWith('src/')
+
+/** The folders of src, each with those that it may import from, types included. */
+const rooms: Record<string, string[]> = {
+  contract: [],
+  client: ['contract'],
+  verify: ['contract'],
+  store: ['contract'],
+  'store/memory': ['contract', 'store'],
+  'store/sqlite': ['contract', 'store'],
+  handlers: ['contract', 'store'],
+  pages: ['contract', 'handlers'],
+  'mock/core': ['contract', 'store', 'store/memory', 'handlers', 'pages'],
+  'mock/http': ['contract', 'store', 'handlers', 'pages', 'mock', 'mock/core'],
+  mock: ['contract', 'store', 'handlers', 'mock/core', 'mock/http'],
+  server: ['contract', 'store', 'store/sqlite', 'handlers', 'pages'],
+  cli: ['contract', 'store', 'store/sqlite', 'pages', 'mock', 'mock/core', 'mock/http', 'server', 'verify'],
+}
+
+const roomOf = (file: string): string | undefined =>
+  Object.keys(rooms)
+    .filter((room) => file.startsWith(`src/${room}/`))
+    .sort((a, b) => b.length - a.length)[0]
+
+describe('the imports in src', () => {
+  it.each(Object.entries(rooms))('of %s lead to %j alone', (room, allowed) => {
+    const files = sources.filter((file) => roomOf(file) === room)
+    expect(files.length).toBeGreaterThan(0)
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter((name) => isSource(name) && ![room, ...allowed].includes(roomOf(name) ?? ''))
+        .map((name) => `${file} -> ${name}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('are listed here for every folder', () => {
+    expect(sources.filter((file) => roomOf(file) === undefined)).toEqual([])
+  })
+
+  it('are never circular', () => {
+    expect(cyclesIn(new Map(sources.map((file) => [file, importsOf(file).filter(isSource)])))).toEqual([])
+  })
+
+  it('of the contract, and of the HTTP cases with what plays them, need no package but zod', () => {
+    for (const files of [
+      sourcesAt('src/contract'),
+      ['src/verify/cases/cases.ts', 'src/verify/runner/play.ts'],
+    ]) {
+      expect([...reachableFrom(files)].filter((name) => !isSource(name))).toEqual(['zod'])
+    }
+  })
+
+  it('of the handlers lead to the interface of the store, and to no framework', () => {
+    const others = [...reachableFrom(sourcesAt('src/handlers'))].filter(
+      (name) => !/^src\/(contract|handlers)\//.test(name),
+    )
+    expect(others.sort()).toEqual(['src/store/state-file.ts', 'src/store/store.ts', 'zod'])
+  })
+})
+
+describe('the names of files', () => {
+  it('are used once in src', () => {
+    const nameOf = (file: string) => basename(file).replace(/\.(d\.)?tsx?$/, '')
+    const repeated = sources.filter((file) =>
+      sources.some((other) => other !== file && nameOf(other) === nameOf(file)),
+    )
+    expect(repeated).toEqual([])
+  })
+
+  it('are of test folders that src has too, or that hold a suite for several of its folders', () => {
+    const suites = ['browser', 'docs', 'examples', 'http-suite', 'oidc', 'package']
+    const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
+    const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))
+    expect(others.sort()).toEqual(suites)
+  })
+})
+
+describe('the words of names, comments and documents', () => {
+  // Private words of earlier versions, each with the term that replaced it. Ordinary English words are not listed.
+  const replaced: Record<string, string> = {
+    Keeping: 'CacheGroup',
+    ofKind: 'createCache',
+    takeIn: 'refresh',
+    forgetAll: 'clear',
+    foundAt: 'getFresh',
+    'answer-tally': 'request-metrics',
+    'other-sites': 'cross-site',
+    hostFault: 'validateHost',
+    refuseUnreadable: 'handleClientError',
+    keptAdmission: 'cachedSessions',
+    Admitted: 'ResolvedSession',
+    blamingProvider: 'wrapProviderErrors',
+    rememberSuccess: 'memoizeWithTtl',
+    shareNext: 'coalesce',
+    OwnCommit: 'the change feed',
+    onOwnCommit: 'the change feed',
+    followFile: 'openReopeningDatabase',
+    lookNow: 'checkIdentity',
+    commitWaiting: 'flushBatch',
+    patienceMs: 'queueTimeoutMs',
+    keepUserOf: 'upsertUser',
+    noRecords: 'zeroCounts',
+    takeAlone: 'lockExclusively',
+    ownAlike: 'copyOwnership',
+    Asked: 'MockHttpRequest',
+    Leaving: 'AbortSignal',
+    layered: 'withScenario',
+    whyOf: 'explain',
+    Facts: 'MockSnapshot',
+    complain: 'printError',
+    meantBy: 'commandFromArgv',
+    noticeSignals: 'watchSignals',
+    brokenPromises: 'checkInvariants',
+    tidy: 'cleanUp',
+    'cli-hardship': 'cli-failures',
+    'sqlite-underneath': 'sqlite-file-replaced',
+    'sign-in-lies': 'untrusted-provider',
+    'for to': 'to',
+    'what is kept': 'the cached value',
+  }
+  const words = new RegExp(`(?<![\\w-])(${Object.keys(replaced).join('|')})(?![\\w-])`, 'g')
+
+  const documents = readdirSync('docs').filter((name) => name.endsWith('.md'))
+  const files = [
+    ...sourcesAt('src'),
+    ...sourcesAt('test'),
+    ...documents.map((name) => `docs/${name}`),
+    'README.md',
+  ]
+
+  it('are the terms of the field', () => {
+    const found = files
+      .filter((file) => file !== 'test/package/structure.test.ts')
+      .flatMap((file) =>
+        [...sourceText(file).matchAll(words)].map(([word]) => `${file}: ${word} (use: ${replaced[word]})`),
+      )
+    expect(found).toEqual([])
+  })
+
+  it('are found where they occur', () => {
+    expect('await forgetAll(); // as takeIn does'.match(words)).toEqual(['forgetAll', 'takeIn'])
+    expect('forgetAllOf(); mistakeIn'.match(words)).toBeNull()
+  })
+})
+
+/** One cycle for each file that can reach itself through files that no earlier cycle has. */
+function cyclesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const cycles: string[] = []
+  const done = new Set<string>()
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file)
+    if (start >= 0) cycles.push([...path.slice(start), file].join(' -> '))
+    if (start >= 0 || done.has(file)) return
+    for (const imported of graph.get(file) ?? []) visit(imported, [...path, file])
+    done.add(file)
+  }
+  for (const file of graph.keys()) visit(file, [])
+  return cycles
+}
+
+describe('the search for circular imports', () => {
+  it('finds them', () => {
+    const graph = new Map([
+      ['a', ['b', 'c']],
+      ['b', ['c']],
+      ['c', ['d', 'b']],
+      ['d', []],
+    ])
+    expect(cyclesIn(graph)).toEqual(['b -> c -> b'])
+  })
+})
