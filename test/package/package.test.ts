@@ -66,7 +66,6 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   it.each([
     ['seed', '--database', 'a.db'],
     ['serve', '--database', 'a.db'],
-    ['session', 'list', '--database', 'package.json'],
   ])('says in one line that %s needs sqlite3', async (...args) => {
     const failure = await run('npx', ['dashboard-api', ...args], {
       cwd: folder,

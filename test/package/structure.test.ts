@@ -75,7 +75,7 @@ describe('the names of files', () => {
   })
 
   it('are of test folders that src has too, or that hold a suite for several of its folders', () => {
-    const suites = ['browser', 'docs', 'examples', 'http-suite', 'oidc', 'package']
+    const suites = ['browser', 'docs', 'examples', 'http-suite', 'oidc', 'package', 'store/store-suite']
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))
     expect(others.sort()).toEqual(suites)

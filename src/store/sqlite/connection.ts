@@ -45,7 +45,7 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
-  const driver = await loadDriver()
+  const driver = loadDriver()
   const db = await promisify<sqlite3.Database>((done) => {
     const db: sqlite3.Database = new driver.Database(file, flagsOf(driver, mode), (error) => done(error, db))
   })
