@@ -1,4 +1,4 @@
-/** One kind of failure: what is answered, when, and what the reader of the answer can do. */
+/** A kind of failure: status and message of the response, when it occurs, and what the caller can do. */
 export type ErrorEntry = { status: number; message: string; when: string; remedy: string }
 
 /** The eight codes of section 7. */
@@ -7,7 +7,7 @@ export const interfaceErrors = {
     status: 401,
     message: 'Sign in first: this operation needs the session cookie.',
     when: 'There is no session cookie, it was sent twice, or its session is unknown, forged, expired or revoked.',
-    remedy: 'Sign in again at /auth/sign-in, and send the session cookie with the request.',
+    remedy: 'Sign in again at /auth/sign-in and send the session cookie with the request.',
   },
   ONBOARDING_REQUIRED: {
     status: 400,
@@ -18,32 +18,32 @@ export const interfaceErrors = {
   TEAM_MEMBERSHIP_REQUIRED: {
     status: 403,
     message: 'Your organisation has no team here.',
-    when: 'The organisation of the session resolves to no team.',
+    when: 'The organisation of the session does not resolve to a team.',
     remedy: 'Ask the operator to create a team for your organisation code.',
   },
   INSUFFICIENT_PERMISSIONS: {
     status: 403,
     message: 'You lack a permission that this operation needs.',
-    when: 'The session lacks create:projects (to create) or update:projects (to update).',
+    when: 'The session lacks the permission that the operation requires, e.g. create:projects.',
     remedy: 'Ask an owner of your organisation for the permission, then sign in again.',
   },
   EMPTY_QUERY_FILTER: {
     status: 400,
     message: 'Name the project to update: the project id is blank.',
-    when: 'The project id of the path is blank. An update never runs on an empty filter.',
-    remedy: 'Put the id of a project into the path.',
+    when: 'The project id in the path is blank. No operation runs on an empty filter.',
+    remedy: 'Put the id of a project in the path.',
   },
   VALIDATION_FAILED: {
     status: 422,
     message: 'The request body is not valid.',
     when: 'The body is not JSON, breaks a rule of its fields, has unknown properties, or is too large.',
-    remedy: 'Read details: formErrors speak of the body as a whole, fieldErrors of each field.',
+    remedy: 'Read details: formErrors are about the body as a whole, fieldErrors about each field.',
   },
   PROJECT_NOT_FOUND: {
     status: 404,
     message: 'Your team has no such project.',
-    when: 'No project of the team has this id. A project of another team is answered in the same way.',
-    remedy: 'List the projects of the team, and use an id from there.',
+    when: 'No project of the team has this id. A project of another team gets the same response.',
+    remedy: 'List the projects of the team and use an id from the list.',
   },
   PROJECT_NAME_TAKEN: {
     status: 409,
@@ -53,53 +53,53 @@ export const interfaceErrors = {
   },
 } as const satisfies Record<string, ErrorEntry>
 
-/** Conditions of running a service that section 7 has no code for; the same three fields, codes of our own. */
+/** Failures of running a service, for which section 7 has no code: the same three fields, codes of our own. */
 export const operationalErrors = {
   NOT_FOUND: {
     status: 404,
     message: 'There is nothing at this path.',
-    when: 'The path is not one of the interface.',
+    when: 'The path is not part of the interface.',
     remedy: 'Check the path: every operation begins with /v1/.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
     message: 'This path does not take this method.',
-    when: 'The path exists, and not for this method.',
+    when: 'The path exists, but not for this method.',
     remedy: 'Use one of the methods in the Allow header.',
   },
   CROSS_SITE_REFUSED: {
     status: 403,
     message: 'A page of another site may not do this.',
-    when: 'A browser sent a change for a page of another site, which is not among the allowed origins.',
-    remedy: 'Send it from a page of the same origin, or have the operator allow the origin of the page.',
+    when: 'A browser sent a change on behalf of a page of another site, whose origin is not allowed.',
+    remedy: 'Send it from a page of the same origin, or ask the operator to allow the origin of the page.',
   },
   RATE_LIMITED: {
     status: 429,
     message: 'Too many requests.',
-    when: 'The client has sent more requests than it may in a while.',
-    remedy: 'Wait for as many seconds as the Retry-After header says.',
+    when: 'The client has sent more requests than the rate limit allows.',
+    remedy: 'Wait for the seconds given in the Retry-After header.',
   },
   INTERNAL_ERROR: {
     status: 500,
     message: 'Something went wrong here.',
-    when: 'The service met a fault of its own; its log has the details, the answer has none.',
-    remedy: 'Try again; if it stays, tell the operator the time of the request.',
+    when: 'The service has a bug or failed unexpectedly; its log has the details, the response has none.',
+    remedy: 'Try again; if the error persists, tell the operator the time of the request.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,
     message: 'The service cannot answer right now.',
     when: 'The database cannot be reached or written, or the service is overloaded or shutting down.',
-    remedy: 'Wait for as many seconds as the Retry-After header says, then try again.',
+    remedy: 'Wait for the seconds given in the Retry-After header, then try again.',
   },
 } as const satisfies Record<string, ErrorEntry>
 
-/** The error catalogue: what the interface names, and what running a service adds. */
+/** The error catalogue: the codes of the interface, and those of running a service. */
 export const errors = { ...interfaceErrors, ...operationalErrors }
 
 export type InterfaceErrorCode = keyof typeof interfaceErrors
 export type OperationalErrorCode = keyof typeof operationalErrors
 export type ErrorCode = InterfaceErrorCode | OperationalErrorCode
 
-/** Where the page about a code lies below a server, e.g. `/docs/errors/project-not-found`. */
+/** The path of the page about a code, e.g. `/docs/errors/project-not-found`. */
 export const errorDocsPath = (code: ErrorCode): string =>
   `/docs/errors/${code.toLowerCase().replaceAll('_', '-')}`

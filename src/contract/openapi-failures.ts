@@ -1,71 +1,85 @@
-import { type ErrorCode, errors, type OperationalErrorCode, operationalErrors } from './errors.js'
-import { errorExample, faultExample } from './openapi-examples.js'
-import { type DescribedResponse, type JsonSchema, json, ref } from './openapi-schemas.js'
-import { faultTexts } from './openapi-texts.js'
-import type { BodyFaults, Operation } from './operations.js'
+import * as z from 'zod'
+import {
+  type ErrorCode,
+  errorDocsPath,
+  errors,
+  type OperationalErrorCode,
+  operationalErrors,
+} from './errors.js'
+import { type DescribedResponse, type Example, type JsonSchema, json, ref } from './openapi-schemas.js'
+import { type BodyFaults, maxBodyBytes, type Operation } from './operations.js'
+import type { ErrorBody } from './schemas.js'
 
-/** What running the service may answer on any operation that is found. */
-const ofRunning = (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
+/** Each body fault in words, as the summary of its example. */
+const faultTexts: Record<keyof BodyFaults, string> = {
+  mediaType: 'The content type is not application/json.',
+  tooLarge: `The body has more than ${maxBodyBytes / 1024} KiB.`,
+  unreadable: 'The body is empty, not UTF-8, or not JSON.',
+  notAnObject: 'The body is JSON, but not an object.',
+  invalid: 'The body is an object that breaks its schema.',
+}
+
+/** The operational errors of any operation: a request that reaches one has a known path and method. */
+const common = (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
   (code) => code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED',
 )
 
-/** Those of an operation: only a change is refused to another site. */
-const ofRunningIt = ({ method }: Operation): OperationalErrorCode[] =>
-  ofRunning.filter((code) => code !== 'CROSS_SITE_REFUSED' || method !== 'GET')
+/** The operational errors of an operation: only changes are refused across sites. */
+const operationalCodes = ({ method }: Operation): OperationalErrorCode[] =>
+  common.filter((code) => code !== 'CROSS_SITE_REFUSED' || method !== 'GET')
 
-/** The name of the response that operations share, e.g. `RateLimited`. */
-const shared = (code: OperationalErrorCode): string =>
+/** The component name of a shared response, e.g. `RateLimited`. */
+const componentName = (code: OperationalErrorCode): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The responses that operations share, by name. */
+/** The responses that operations share, by component name. */
 export const sharedResponses = (): Record<string, DescribedResponse> =>
-  Object.fromEntries(ofRunning.map((code) => [shared(code), operational(code)]))
+  Object.fromEntries(common.map((code) => [componentName(code), operationalResponse(code)]))
 
-/** All responses of an operation but its success, by status. */
+/** The responses to an operation's failures, by status. */
 export function failures(operation: Operation): Record<string, DescribedResponse | { $ref: string }> {
-  const refs = ofRunningIt(operation).map((code) => [errors[code].status, ref('responses', shared(code))])
+  const refs = operationalCodes(operation).map((code) => [
+    errors[code].status,
+    ref('responses', componentName(code)),
+  ])
   return { ...Object.fromEntries(refs), ...ownFailures(operation) }
 }
 
-/** The responses to what a caller may do wrong; those of running the service join them where they share a status. */
+/** The responses to a caller's faults; an operational error that shares a status with one is described there. */
 function ownFailures(operation: Operation): Record<string, DescribedResponse> {
   const faults = Object.entries(operation.body?.faults ?? {}) as [keyof BodyFaults, number][]
   const codes: ErrorCode[] = operation.errors.filter((code) => code !== 'VALIDATION_FAILED')
-  // A parameter that is not percent-encoded UTF-8 leads nowhere.
-  if (operation.path.includes('{')) codes.push('NOT_FOUND')
+  // A path parameter that is not percent-encoded UTF-8 is an unknown path.
+  if (operation.params) codes.push('NOT_FOUND')
 
   const statuses = new Set<number>([
     ...codes.map((code) => errors[code].status),
     ...faults.map(([, status]) => status),
   ])
-  codes.push(...ofRunningIt(operation).filter((code) => statuses.has(errors[code].status)))
+  codes.push(...operationalCodes(operation).filter((code) => statuses.has(errors[code].status)))
 
   return Object.fromEntries(
     [...statuses].map((status): [number, DescribedResponse] => {
-      const its = codes.filter((code) => errors[code].status === status)
-      const itsFaults = faults.filter(([, of]) => of === status).map(([fault]) => fault)
-      const examples = {
-        ...Object.fromEntries(
-          its.map((code) => [code, { summary: errors[code].when, value: example(operation, code) }]),
-        ),
-        ...Object.fromEntries(
-          itsFaults.map((fault) => [
-            fault,
-            { summary: faultTexts[fault], value: faultExample(operation, fault) },
-          ]),
-        ),
-      }
+      const ownCodes = codes.filter((code) => errors[code].status === status)
+      const ownFaults = faults.flatMap(([fault, faultStatus]) => (faultStatus === status ? [fault] : []))
+      const examples: Record<string, Required<Example>> = Object.fromEntries([
+        ...ownCodes.map((code) => [
+          code,
+          { summary: errors[code].when, value: codeExample(operation, code) },
+        ]),
+        ...ownFaults.map((fault) => [
+          fault,
+          { summary: faultTexts[fault], value: faultExample(operation, fault) },
+        ]),
+      ])
       const description = Object.values(examples)
         .map(({ summary }) => summary)
         .join(' ')
-      const all: ErrorCode[] = itsFaults.length > 0 ? [...its, 'VALIDATION_FAILED'] : its
-      return [status, { description, content: json(failureSchema(operation, status, all), examples) }]
+      const shown: ErrorCode[] = ownFaults.length > 0 ? [...ownCodes, 'VALIDATION_FAILED'] : ownCodes
+      return [status, { description, content: json(failureSchema(operation, status, shown), examples) }]
     }),
   )
 }
-
-const example = ({ errorForm }: Operation, code: ErrorCode) =>
-  errorForm === 'short' ? { error: errors[code].message } : errorExample(code)
 
 function failureSchema(operation: Operation, status: number, codes: ErrorCode[]): JsonSchema {
   if (operation.errorForm === 'full')
@@ -75,18 +89,39 @@ function failureSchema(operation: Operation, status: number, codes: ErrorCode[])
   return shortMessage ? { allOf: [short, { properties: { error: { const: shortMessage } } }] } : short
 }
 
-/** An error body with one of these codes. */
+/** The schema of an error body with one of these codes. */
 export const withCodes = (schema: string, codes: readonly ErrorCode[]): JsonSchema => ({
   allOf: [ref('schemas', schema), { properties: { code: { enum: codes } } }],
 })
 
-/** The response to a condition of running the service. */
-const operational = (code: OperationalErrorCode): DescribedResponse => ({
-  description: errors[code].when,
-  ...(/429|503/.test(String(errors[code].status)) && {
-    headers: {
-      'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
-    },
-  }),
-  content: json(withCodes('ErrorBody', [code]), { [code]: { value: errorExample(code) } }),
+/** The error body of a code, section 2.4. */
+export const errorExample = (code: ErrorCode): ErrorBody => ({
+  error: errors[code].message,
+  code,
+  docsUrl: `https://api.example${errorDocsPath(code)}`,
 })
+
+const codeExample = ({ errorForm }: Operation, code: ErrorCode) =>
+  errorForm === 'short' ? { error: errors[code].message } : errorExample(code)
+
+/** The response to a body fault, in the operation's error form. */
+function faultExample({ errorForm, shortMessage, body }: Operation, fault: keyof BodyFaults): unknown {
+  if (errorForm === 'short') return { error: shortMessage }
+  const example = errorExample('VALIDATION_FAILED')
+  if (body?.faults[fault] !== 422) return example
+  if (fault === 'unreadable') return { ...example, details: null }
+  const { error } = body.schema.safeParse(fault === 'notAnObject' ? [] : { name: '', owner: 'ada' })
+  return { ...example, details: error ? z.flattenError(error) : null }
+}
+
+function operationalResponse(code: OperationalErrorCode): DescribedResponse {
+  const { status, when } = errors[code]
+  const description = 'Seconds to wait before the next attempt.'
+  return {
+    description: when,
+    ...((status === 429 || status === 503) && {
+      headers: { 'Retry-After': { description, schema: { type: 'integer' } } },
+    }),
+    content: json(withCodes('ErrorBody', [code]), { [code]: { value: errorExample(code) } }),
+  }
+}

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { fieldTexts } from './openapi-texts.js'
 import * as schemas from './schemas.js'
 
-/** A JSON Schema of draft 2020-12, as far as the document's readers look into it. */
+/** The parts of a JSON Schema (draft 2020-12) that the readers of the document use. */
 export type JsonSchema = {
   $ref?: string
   type?: string | string[]
@@ -18,45 +17,36 @@ export type JsonSchema = {
 export type Example = { summary?: string; value: unknown }
 export type Content = { 'application/json': { schema: JsonSchema; examples: Record<string, Example> } }
 export type DescribedResponse = { description: string; headers?: object; content: Content }
+
 /** A reference to a component. */
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
-/** The one media type that there is. */
+
+/** Content of the only media type of the interface. */
 export const json = (schema: JsonSchema, examples: Record<string, Example>): Content => ({
   'application/json': { schema, examples },
 })
 
-/** The schemas by the names under which the contract exports them, in the order of the names. */
+/** The exported schemas of the contract with their names, sorted by name. */
 const named = Object.entries(schemas)
   .flatMap(([name, schema]): [string, z.ZodType][] => (schema instanceof z.ZodType ? [[name, schema]] : []))
   .sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** A reference to one of them. */
+/** A reference to an exported schema. */
 export function schemaRef(schema: z.ZodType): JsonSchema {
-  const name = named.find(([, one]) => one === schema)?.[0]
+  const name = named.find(([, candidate]) => candidate === schema)?.[0]
   if (!name) throw new Error('A schema of the operations table is not exported by name.')
   return ref('schemas', name)
 }
 
-/** All of them as JSON Schemas, which refer to each other. */
+/** The exported schemas as JSON Schemas that refer to each other. */
 export function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of named) registry.add(schema, { id })
-  const made = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` })
+  const converted = z.toJSONSchema(registry, { io: 'input', uri: (id) => `#/components/schemas/${id}` })
   return Object.fromEntries(
-    Object.entries(made.schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [
+    Object.entries(converted.schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [
       id,
-      explained(id, schema as JsonSchema),
+      schema as JsonSchema,
     ]),
   )
 }
-
-/** A schema with what each of its fields means. */
-const explained = (id: string, schema: JsonSchema): JsonSchema => ({
-  ...schema,
-  properties: Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([field, of]) => {
-      const description = fieldTexts[id]?.[field]
-      return [field, description ? { ...of, description } : of]
-    }),
-  ),
-})

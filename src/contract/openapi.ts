@@ -1,6 +1,5 @@
 import { sessionCookie } from './cookie.js'
-import { errorExample, pathExamples, requestExamples, successExamples } from './openapi-examples.js'
-import { failures, sharedResponses, withCodes } from './openapi-failures.js'
+import { errorExample, failures, sharedResponses, withCodes } from './openapi-failures.js'
 import {
   type Content,
   componentSchemas,
@@ -9,8 +8,20 @@ import {
   ref,
   schemaRef,
 } from './openapi-schemas.js'
-import { about, operationTexts, paramTexts, tags } from './openapi-texts.js'
 import { type Operation, type OperationName, operationNames, operations } from './operations.js'
+
+const description = `The projects of a team, the caller's session bundle, and an early-access waitlist.
+
+The cookie \`session\` identifies the caller. It resolves to a user, an organisation (by an organisation code) and a
+team; projects belong to a team. Every body is JSON. Every error has a code and a link to a page about the code, except
+for the session and waitlist operations, whose errors are \`{ "error": … }\`.`
+
+/** The groups that operations are shown in. */
+const tags: Record<Operation['tag'], string> = {
+  Projects: 'The projects of the team.',
+  Session: 'Who the caller is, and what they may do.',
+  Waitlist: 'Early access, without a session.',
+}
 
 export type DescribedOperation = {
   operationId: OperationName
@@ -19,7 +30,14 @@ export type DescribedOperation = {
   description: string
   'x-section': string
   security: object[]
-  parameters?: ReturnType<typeof parameter>[]
+  parameters?: {
+    name: string
+    in: 'path'
+    required: true
+    description: string
+    schema: object
+    example: string
+  }[]
   requestBody?: { required: true; content: Content }
   responses: Record<string, DescribedResponse | { $ref: string }>
 }
@@ -32,7 +50,7 @@ export function openApiDocument() {
     info: {
       title: 'Team Project Dashboard Service',
       version: '0.1.0',
-      description: about,
+      description,
       contact: { name: 'The dashboard-api project' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -44,7 +62,7 @@ export function openApiDocument() {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookie,
-          description: 'Carries the organisation code, which leads to the team of the caller.',
+          description: "Carries the organisation code, which resolves to the caller's team.",
         },
       },
       schemas: componentSchemas(),
@@ -62,50 +80,40 @@ export function openApiDocument() {
 }
 
 function paths() {
-  const found: Record<string, Record<string, DescribedOperation>> = {}
+  const result: Record<string, Record<string, DescribedOperation>> = {}
   for (const name of operationNames) {
     const { method, path } = operations[name]
-    found[path] = { ...found[path], [method.toLowerCase()]: describe(name) }
+    result[path] = { ...result[path], [method.toLowerCase()]: describe(name, operations[name]) }
   }
-  return found
+  return result
 }
 
-function describe(name: OperationName): DescribedOperation {
-  const operation: Operation = operations[name]
-  const { tag, description } = operationTexts[name]
-  const params = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
-  return {
-    operationId: name,
-    tags: [tag],
-    summary: operation.summary,
-    description,
-    'x-section': operation.section,
-    security: operation.access === 'public' ? [] : [{ session: [] }],
-    ...(params.length > 0 && { parameters: params.map(parameter) }),
-    ...(operation.body && {
-      requestBody: {
-        required: true,
-        content: json(schemaRef(operation.body.schema), {
-          typical: { value: requestExamples[name as keyof typeof requestExamples] },
-        }),
-      },
-    }),
-    responses: {
-      [operation.success.status]: {
-        description: 'Success.',
-        content: json(schemaRef(operation.success.schema), { typical: { value: successExamples[name] } }),
-      },
-      ...failures(operation),
-      default: ref('responses', 'Unreadable'),
-    },
-  }
-}
-
-const parameter = (name: string) => ({
-  name,
-  in: 'path',
-  required: true,
-  description: paramTexts[name] ?? '',
-  schema: { type: 'string' },
-  example: pathExamples[name],
+const describe = (name: OperationName, operation: Operation): DescribedOperation => ({
+  operationId: name,
+  tags: [operation.tag],
+  summary: operation.summary,
+  description: operation.permission
+    ? `${operation.description} Requires the permission ${operation.permission}.`
+    : operation.description,
+  'x-section': operation.section,
+  security: operation.access === 'public' ? [] : [{ session: [] }],
+  ...(operation.params && {
+    parameters: Object.entries(operation.params).map(([name, { description, example }]) => ({
+      name,
+      in: 'path',
+      required: true,
+      description,
+      schema: { type: 'string' },
+      example,
+    })),
+  }),
+  ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
+  responses: {
+    [operation.success.status]: { description: 'Success.', content: content(operation.success) },
+    ...failures(operation),
+    default: ref('responses', 'Unreadable'),
+  },
 })
+
+const content = ({ schema, example }: Pick<Operation['success'], 'schema' | 'example'>): Content =>
+  json(schemaRef(schema), { typical: { value: example } })

@@ -1,8 +1,9 @@
 import type * as z from 'zod'
-import type { InterfaceErrorCode } from './errors.js'
+import { type Operation, requestBody, response } from './operation.js'
 import {
   CreateProjectBody,
   JoinWaitlistBody,
+  type Project,
   ProjectListReply,
   ProjectReply,
   SessionBundle,
@@ -10,55 +11,42 @@ import {
   WaitlistReply,
 } from './schemas.js'
 
-/** What may be wrong with a body before and after it is parsed, and the status that answers it. */
-export type BodyFaults = {
-  /** The content type is not application/json. */
-  mediaType: number
-  /** More bytes than `maxBodyBytes`. */
-  tooLarge: number
-  /** Empty, not UTF-8, or not JSON. */
-  unreadable: number
-  /** JSON, and not an object. */
-  notAnObject: number
-  /** An object that breaks the schema. */
-  invalid: number
-}
+export type { BodyFaults, Operation } from './operation.js'
 
-/** One entry of the table: all that adapters, documents and suites need to know about an operation. */
-export type Operation = {
-  /** The section of the interface that it implements. */
-  section: string
-  summary: string
-  method: 'GET' | 'POST' | 'PATCH'
-  path: `/v1/${string}`
-  /** `public`: no session; `session`: any session; `team`: a session whose organisation has a team. */
-  access: 'public' | 'session' | 'team'
-  permission?: string
-  body?: { schema: z.ZodType; faults: BodyFaults }
-  success: { status: number; schema: z.ZodType }
-  /** The codes that it may answer; a handler that returns another does not compile. */
-  errors: readonly InterfaceErrorCode[]
-  /** Section 7: `short` is `{ error }` alone, with `shortMessage` where the interface fixes its text. */
-  errorForm: 'full' | 'short'
-  shortMessage?: string
-}
-
-/** No request of the interface needs more; section 8 lists no limit, a server has to have one. */
+/** The largest request body in bytes. Section 8 states no limit; a server needs one. */
 export const maxBodyBytes = 64 * 1024
 
 const bodyFaults = { mediaType: 415, tooLarge: 413, unreadable: 422, notAnObject: 422, invalid: 422 } as const
 
-/** The one list of endpoints, section 4. */
+const project: Project = {
+  id: '0198c0de-5a1e-7c3b-9d24-6f0e8b7a1c52',
+  name: 'Mobile app',
+  description: 'The app for iOS and Android',
+  status: 'active',
+  teamId: 'team-acme',
+  createdAt: '2026-01-31T12:00:00.000Z',
+}
+
+const projectId = { description: 'The id of a project of the team.', example: project.id }
+
+/** The only list of endpoints (section 4), with the words and examples that the documents show. */
 export const operations = {
   createProject: {
     section: '4.1',
+    tag: 'Projects',
     summary: 'Create a project',
+    description:
+      "Creates a project in the caller's team. The name must be free in the team, compared without regard to case. Two concurrent creations may both succeed.",
     method: 'POST',
     path: '/v1/projects',
     access: 'team',
     permission: 'create:projects',
-    body: { schema: CreateProjectBody, faults: bodyFaults },
-    success: { status: 201, schema: ProjectReply },
+    body: requestBody(
+      CreateProjectBody,
+      { name: project.name, description: 'The app for iOS and Android' },
+      bodyFaults,
+    ),
+    success: response(201, ProjectReply, { project }),
     errors: [
       'AUTH_REQUIRED',
       'ONBOARDING_REQUIRED',
@@ -71,23 +59,29 @@ export const operations = {
   },
   listProjects: {
     section: '4.2',
+    tag: 'Projects',
     summary: 'List the projects of the team',
+    description: "Every project of the caller's team, newest first. Without a team the list is empty.",
     method: 'GET',
     path: '/v1/projects',
     access: 'session',
-    success: { status: 200, schema: ProjectListReply },
+    success: response(200, ProjectListReply, { projects: [project] }),
     errors: ['AUTH_REQUIRED'],
     errorForm: 'full',
   },
   updateProject: {
     section: '4.3',
+    tag: 'Projects',
     summary: 'Update a project',
+    description:
+      'Sets any combination of the three fields and leaves the others unchanged. A project of another team gets the same response as an unknown one.',
     method: 'PATCH',
     path: '/v1/projects/{projectId}',
+    params: { projectId },
     access: 'team',
     permission: 'update:projects',
-    body: { schema: UpdateProjectBody, faults: bodyFaults },
-    success: { status: 200, schema: ProjectReply },
+    body: requestBody(UpdateProjectBody, { status: 'completed' }, bodyFaults),
+    success: response(200, ProjectReply, { project: { ...project, status: 'completed' } }),
     errors: [
       'AUTH_REQUIRED',
       'ONBOARDING_REQUIRED',
@@ -102,25 +96,43 @@ export const operations = {
   },
   getSession: {
     section: '4.4',
+    tag: 'Session',
     summary: 'Read the session bundle',
+    description: 'The user, the organisation, the permissions, and the team with its projects.',
     method: 'GET',
     path: '/v1/auth/me',
     access: 'session',
-    success: { status: 200, schema: SessionBundle },
+    success: response(200, SessionBundle, {
+      user: {
+        id: 'user-ada',
+        email: 'ada@acme.example',
+        givenName: 'Ada',
+        familyName: 'Osei',
+        picture: 'https://avatars.example/ada.png',
+      },
+      organization: { orgCode: 'org_acme' },
+      permissions: ['create:projects', 'update:projects'],
+      teamId: 'team-acme',
+      projects: [{ id: project.id, name: project.name }],
+    }),
     errors: ['AUTH_REQUIRED'],
     errorForm: 'short',
   },
   joinWaitlist: {
     section: '4.5',
+    tag: 'Waitlist',
     summary: 'Join the waitlist',
+    description:
+      'Adds an address to the waitlist, trimmed and lower-cased. A repeated address gets the same response.',
     method: 'POST',
     path: '/v1/waitlist',
     access: 'public',
-    body: {
-      schema: JoinWaitlistBody,
-      faults: { ...bodyFaults, mediaType: 400, unreadable: 400, notAnObject: 400 },
-    },
-    success: { status: 200, schema: WaitlistReply },
+    body: requestBody(
+      JoinWaitlistBody,
+      { email: 'ada@example.com' },
+      { ...bodyFaults, mediaType: 400, unreadable: 400, notAnObject: 400 },
+    ),
+    success: response(200, WaitlistReply, { status: 'ok' }),
     errors: ['VALIDATION_FAILED'],
     errorForm: 'short',
     shortMessage: 'email_required',
@@ -132,20 +144,20 @@ export type OperationName = keyof Operations
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
-/** Every method of the table; HEAD goes where GET goes. Adapters derive what they allow from it. */
-export const operationMethods: readonly string[] = [
+/** The methods that some operations allow, each once: HEAD wherever GET is. */
+export const methodsOf = (names: readonly OperationName[]): string[] => [
   ...new Set(
-    operationNames.flatMap((name) => {
-      const { method } = operations[name]
-      return method === 'GET' ? ['GET', 'HEAD'] : [method]
-    }),
+    names.flatMap((name) => (operations[name].method === 'GET' ? ['GET', 'HEAD'] : operations[name].method)),
   ),
 ]
+
+/** Every method of the table. Adapters derive the methods of CORS from it. */
+export const operationMethods: readonly string[] = methodsOf(operationNames)
 
 /** The error codes that an operation declares. */
 export type CodeOf<Name extends OperationName> = Operations[Name]['errors'][number]
 
-/** The body of an operation's success. */
+/** The body of an operation's successful response. */
 export type SuccessOf<Name extends OperationName> = z.infer<Operations[Name]['success']['schema']>
 
 /** The parsed request body of an operation; `undefined` where it takes none. */
@@ -153,9 +165,7 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { body
   ? z.output<Schema>
   : undefined
 
-type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | ParamNames<Rest>
-  : never
-
 /** The path parameters of an operation, decoded. */
-export type ParamsOf<Name extends OperationName> = Record<ParamNames<Operations[Name]['path']>, string>
+export type ParamsOf<Name extends OperationName> = Operations[Name] extends { params: infer Params }
+  ? Record<keyof Params, string>
+  : Record<never, string>

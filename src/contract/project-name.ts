@@ -1,8 +1,7 @@
 /**
- * The key under which a project's name is unique in its team: two names are the same when their keys are.
- * Upper and lower case go both ways, for neither alone brings together what differs in case only: `straße`,
- * `STRASSE` and `STRAẞE`, or the two small sigmas. Both leave accents apart that they found composed, so that
- * the normal form is made again. Nothing depends on the machine's locale. Section 4.1, rule 1.
+ * The key under which a project's name is unique in its team (section 4.1, rule 1). Names with equal keys are the same.
+ * Both conversions are needed: neither lower case nor upper case alone unifies `straße`, `STRASSE` and `STRAẞE`, or the
+ * two forms of the small sigma. Both can decompose accents, so the text is normalised again. Independent of the locale.
  */
 export const nameKey = (name: string): string =>
   name.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC')

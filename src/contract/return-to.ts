@@ -1,16 +1,16 @@
 /**
- * Where to go after signing in or out: a path of this site, or a URL of an allowed origin, and nothing else.
- * @param value the `returnTo` parameter as it came
+ * The redirect target after signing in or out: a path of this site or a URL of an allowed origin.
+ * @param value the `returnTo` parameter as received
  * @param site the origin of this site, e.g. `http://127.0.0.1:4010`
- * @param isAllowed whether a further origin may be returned to
- * @returns a path (`/…`) of this site or a URL of an allowed origin; `/` in place of anything else
+ * @param isAllowed whether a redirect to another origin is allowed
+ * @returns a path (`/…`) of this site or a URL of an allowed origin; `/` for anything else
  */
 export function safeReturnTo(
   value: string | null | undefined,
   site: string,
   isAllowed: (origin: string) => boolean = () => false,
 ): string {
-  // A browser reads `\` as `/` and skips tabs and line ends, so that `/\evil.example` would leave the site.
+  // A browser treats `\` as `/` and skips tabs and line breaks: `/\evil.example` would leave the site.
   if (!value || [...value].some((char) => char <= ' ' || char === '\\')) return '/'
   if (!value.startsWith('/') && !/^https?:\/\//i.test(value)) return '/'
   const url = URL.canParse(value, site) ? new URL(value, site) : undefined

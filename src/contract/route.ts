@@ -1,6 +1,6 @@
-import { type OperationName, operationNames, operations } from './operations.js'
+import { methodsOf, type OperationName, operationNames, operations } from './operations.js'
 
-/** Where a request leads: an operation, a path that lacks the method, or nowhere. */
+/** Where a request leads: to an operation, or to none; then `allow` lists the methods of the path. */
 export type Route =
   | { operation: OperationName; params: Record<string, string>; allow?: never }
   | { operation?: never; params?: never; allow: string[] }
@@ -8,23 +8,23 @@ export type Route =
 const patterns = operationNames.map((name) => ({ name, segments: operations[name].path.split('/') }))
 
 /**
- * Finds the operation for a method and the path of a URL. HEAD goes where GET goes.
- * Without one, `allow` lists the methods that the path takes: none where the path is not of the interface.
+ * Finds the operation for a method and the path of a URL. HEAD is routed like GET.
+ * `allow` is empty where the path is not in the interface.
  */
 export function route(method: string, path: string): Route {
-  const wanted = method === 'HEAD' ? 'GET' : method
+  const tableMethod = method === 'HEAD' ? 'GET' : method
   const segments = decodeSegments(path)
-  const allow: string[] = []
+  const matching: OperationName[] = []
   for (const { name, segments: pattern } of patterns) {
     const params = segments && match(pattern, segments)
     if (!params) continue
-    if (operations[name].method === wanted) return { operation: name, params }
-    allow.push(operations[name].method)
+    if (operations[name].method === tableMethod) return { operation: name, params }
+    matching.push(name)
   }
-  return { allow: allow.includes('GET') ? [...allow, 'HEAD'] : allow }
+  return { allow: methodsOf(matching) }
 }
 
-/** The decoded segments of a path, or nothing where it is not percent-encoded UTF-8. */
+/** The decoded segments of a path; undefined where it is not percent-encoded UTF-8. */
 function decodeSegments(path: string): string[] | undefined {
   try {
     return path.split('/').map(decodeURIComponent)

@@ -1,23 +1,28 @@
 import * as z from 'zod'
 
-// The resources of section 2 and the request bodies of section 4. Types are inferred, never written twice.
+// The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas, and the
+// descriptions of fields are those of the OpenAPI document.
 
-/** A string that every store keeps as it was sent: no U+0000 and no lone surrogate. */
+/** A string that every store returns as it was sent: no U+0000 and no lone surrogate. */
 export const text = () =>
   z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
     error: 'Must not contain U+0000 or a lone surrogate',
   })
 
-const someText = () => text().min(1, { error: 'Must not be empty' })
+const nonEmptyText = () => text().min(1, { error: 'Must not be empty' })
+
+const storable = 'Must not contain U+0000 or a lone surrogate.'
+const projectName = () => nonEmptyText().describe(`Stored as sent. ${storable}`)
+const projectDescription = () => text().describe(storable)
 
 /** Section 2.1: exactly these fields. */
 export const Project = z.strictObject({
-  id: z.string(),
-  name: z.string().min(1),
-  description: z.string().nullable(),
-  status: z.string(),
-  teamId: z.string(),
-  createdAt: z.string(),
+  id: z.string().describe('Project identifier.'),
+  name: z.string().min(1).describe('Unique within a team, compared without regard to case.'),
+  description: z.string().nullable().describe('Null when no description is set.'),
+  status: z.string().describe('Set by the update operation; any string.'),
+  teamId: z.string().describe('Identifier of the owning team.'),
+  createdAt: z.string().describe('Creation time: RFC 3339 in UTC.'),
 })
 export type Project = z.infer<typeof Project>
 
@@ -31,54 +36,67 @@ export const User = z.strictObject({
 })
 export type User = z.infer<typeof User>
 
-/** Section 2.2. `devMode` and `role` come together, and from the mock alone. */
+/** Section 2.2. Only the mock sets `devMode` and `role`, always together. */
 export const SessionBundle = z.strictObject({
-  devMode: z.literal(true).optional(),
-  user: User,
-  organization: z.strictObject({ orgCode: z.string() }),
-  permissions: z.array(z.string()),
-  teamId: z.string(),
-  projects: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-  role: z.string().optional(),
+  devMode: z.literal(true).optional().describe('Only outside production: marks mock authentication.'),
+  user: User.describe("The caller's profile at the identity provider."),
+  organization: z.strictObject({ orgCode: z.string() }).describe("The caller's organisation."),
+  permissions: z.array(z.string()).describe("The caller's permissions."),
+  teamId: z.string().describe('Team resolved from the organisation code; empty without a team.'),
+  projects: z
+    .array(z.strictObject({ id: z.string(), name: z.string() }))
+    .describe('Projects that the team owns, newest first.'),
+  role: z.string().optional().describe('Only outside production, together with devMode.'),
 })
 export type SessionBundle = z.infer<typeof SessionBundle>
 
 export const ProjectReply = z.strictObject({ project: Project })
 export const ProjectListReply = z.strictObject({ projects: z.array(Project) })
-export const WaitlistReply = z.strictObject({ status: z.literal('ok') })
+export const WaitlistReply = z.strictObject({ status: z.literal('ok').describe('Always ok.') })
 
-/** Section 4.1: no other property, nothing coerced, the name kept as sent. */
+/** Section 4.1: no other property, no coercion, the name stored as sent. */
 export const CreateProjectBody = z.strictObject({
-  name: someText(),
-  description: text().optional(),
+  name: projectName(),
+  description: projectDescription().optional(),
 })
 
 /** Section 4.3: any combination of the three; id, teamId and createdAt cannot be set. */
 export const UpdateProjectBody = z.strictObject({
-  name: someText().optional(),
-  description: text().optional(),
-  status: someText().optional(),
+  name: projectName().optional(),
+  description: projectDescription().optional(),
+  status: nonEmptyText().describe(`Any string of at least one character. ${storable}`).optional(),
 })
 export type ProjectChanges = z.infer<typeof UpdateProjectBody>
 
-/** Section 4.5: trimmed and lower-cased before anything else looks at it. */
+/** Section 4.5: trimmed and lower-cased before it is validated. */
 export const JoinWaitlistBody = z.object({
-  email: z.string().trim().toLowerCase().pipe(z.email()),
+  email: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .pipe(z.email())
+    .describe('An email address; trimmed and lower-cased before it is stored.'),
 })
 
 /** Section 2.4. */
-export const ErrorBody = z.strictObject({ error: z.string(), code: z.string(), docsUrl: z.url() })
+export const ErrorBody = z.strictObject({
+  error: z.string().describe('What happened, for people.'),
+  code: z.string().describe('What happened, for programs.'),
+  docsUrl: z.url().describe('Opens a page about the code.'),
+})
 export type ErrorBody = z.infer<typeof ErrorBody>
 
 /** Section 2.5. */
 export const ValidationDetails = z.strictObject({
-  formErrors: z.array(z.string()),
-  fieldErrors: z.record(z.string(), z.array(z.string())),
+  formErrors: z.array(z.string()).describe('What is wrong with the body as a whole.'),
+  fieldErrors: z.record(z.string(), z.array(z.string())).describe('What is wrong with each field.'),
 })
 export type ValidationDetails = z.infer<typeof ValidationDetails>
 
-export const ValidationErrorBody = ErrorBody.extend({ details: ValidationDetails.nullable() })
+export const ValidationErrorBody = ErrorBody.extend({
+  details: ValidationDetails.nullable().describe('What is wrong, or null where the body could not be read.'),
+})
 export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>
 
-/** The form that the session and the waitlist operations use, section 7. */
-export const ShortErrorBody = z.strictObject({ error: z.string() })
+/** The short form of the session and the waitlist operation, section 7. */
+export const ShortErrorBody = z.strictObject({ error: z.string().describe('What happened.') })

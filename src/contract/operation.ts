@@ -1,0 +1,53 @@
+import type * as z from 'zod'
+import type { InterfaceErrorCode } from './errors.js'
+
+/** What can be wrong with a request body, and the status that each fault is answered with. */
+export type BodyFaults = {
+  /** The content type is not application/json. */
+  mediaType: number
+  /** More bytes than `maxBodyBytes`. */
+  tooLarge: number
+  /** Empty, not UTF-8, or not JSON. */
+  unreadable: number
+  /** JSON, but not an object. */
+  notAnObject: number
+  /** An object that breaks the schema. */
+  invalid: number
+}
+
+/** One entry of the operations table: everything that adapters, documents and suites need to know. */
+export type Operation = {
+  /** The section of the interface that the operation implements. */
+  section: string
+  tag: 'Projects' | 'Session' | 'Waitlist'
+  summary: string
+  description: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  path: `/v1/${string}`
+  /** The path parameters, by their names in `path`. */
+  params?: Record<string, { description: string; example: string }>
+  /** `public`: no session; `session`: any session; `team`: a session whose organisation has a team. */
+  access: 'public' | 'session' | 'team'
+  permission?: string
+  body?: { schema: z.ZodType; example: unknown; faults: BodyFaults }
+  success: { status: number; schema: z.ZodType; example: unknown }
+  /** The codes that the operation may answer; a handler that returns another one does not compile. */
+  errors: readonly InterfaceErrorCode[]
+  /** Section 7: `short` is `{ error }` alone, with `shortMessage` where the interface fixes its text. */
+  errorForm: 'full' | 'short'
+  shortMessage?: string
+}
+
+/** The request body of an operation. The example is held to the schema by its type. */
+export const requestBody = <Schema extends z.ZodType, const Faults extends BodyFaults>(
+  schema: Schema,
+  example: z.input<Schema>,
+  faults: Faults,
+) => ({ schema, example, faults })
+
+/** The successful response of an operation. The example is held to the schema by its type. */
+export const response = <const Status extends number, Schema extends z.ZodType>(
+  status: Status,
+  schema: Schema,
+  example: z.output<Schema>,
+) => ({ status, schema, example })
