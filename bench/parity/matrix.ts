@@ -1,26 +1,26 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { Answer, Case } from '../../src/verify/cases/case.js'
+import type { ReceivedResponse, Case } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
-import { whyNotSent } from '../../src/verify/runner/needs.js'
-import { play } from '../../src/verify/runner/play.js'
+import { unsupportedReason } from '../../src/verify/runner/needs.js'
+import { runCase } from '../../src/verify/runner/run-case.js'
 import type { SuiteTarget } from '../../test/http-suite/run.js'
 import { call } from '../../test/http-suite/sequences.js'
-import { alike, type Side, transcript } from '../../test/http-suite/transcript.js'
+import { normalizeResponse, type ComparedTarget, transcript } from '../../test/http-suite/transcript.js'
 
-export type Place = { name: string; side: Side & Pick<SuiteTarget, 'cannotPlay'>; seesCookies: boolean }
+export type Environment = { name: string; side: ComparedTarget & Pick<SuiteTarget, 'cannotPlay'>; seesCookies: boolean }
 
 /** What came of a case in one place. */
-export type Played = { faults: string[]; answers: unknown[] } | { skipped: string }
+export type CaseOutcome = { faults: string[]; answers: unknown[] } | { skipped: string }
 
 /** A case in every place of its mode, and where its answers were not those of the first place that played it. */
-export type Row = { one: Case; played: Map<string, Played>; unlike: string[] }
+export type Row = { one: Case; played: Map<string, CaseOutcome>; unlike: string[] }
 
 /** Plays the table of cases in every place, and compares the answers. */
-export async function playEverywhere(places: Place[]): Promise<Row[]> {
+export async function runEverywhere(places: Environment[]): Promise<Row[]> {
   const columns = await Promise.all(
     places.map(async (place) => {
-      const column = new Map<Case, Played>()
+      const column = new Map<Case, CaseOutcome>()
       for (const one of cases) {
         if ((one.mode ?? place.side.mode) === place.side.mode) column.set(one, await playIn(place, one))
       }
@@ -28,7 +28,7 @@ export async function playEverywhere(places: Place[]): Promise<Row[]> {
     }),
   )
   return cases.map((one) => {
-    const played = new Map<string, Played>()
+    const played = new Map<string, CaseOutcome>()
     for (const { place, column } of columns) {
       const outcome = column.get(one)
       if (outcome) played.set(place.name, outcome)
@@ -37,16 +37,16 @@ export async function playEverywhere(places: Place[]): Promise<Row[]> {
   })
 }
 
-async function playIn({ side, seesCookies }: Place, one: Case): Promise<Played> {
-  const skipped = whyNotSent(one, side) ?? side.cannotPlay?.(one)
+async function playIn({ side, seesCookies }: Environment, one: Case): Promise<CaseOutcome> {
+  const skipped = unsupportedReason(one, side) ?? side.cannotPlay?.(one)
   if (skipped !== undefined) return { skipped }
   await side.reset()
   const answers: unknown[] = []
   const made: string[] = []
-  const faults = await play(side, one, ({ path }, answer) => {
+  const faults = await runCase(side, one, ({ path }, answer) => {
     const { project } = Object(answer.json) as { project?: { id: string } }
     if (answer.status === 201 && project) made.push(project.id)
-    const { status, headers, body } = alike(side, answer, made)
+    const { status, headers, body } = normalizeResponse(side, answer, made)
     // The pages outside of /v1/ are each mode's own.
     const own = { type: headers['content-type'] }
     const compared = path.startsWith('/v1/') ? { headers, body } : own
@@ -56,11 +56,11 @@ async function playIn({ side, seesCookies }: Place, one: Case): Promise<Played> 
 }
 
 /** Whether an answer sets the session cookie or takes it away; values and attributes are the mode's own. */
-const cookies = ({ headers }: Answer): string =>
+const cookies = ({ headers }: ReceivedResponse): string =>
   (headers['set-cookie'] ?? '').replace(/^session=([^;]*).*$/, (_, value) => (value ? 'set' : 'cleared'))
 
 /** The places whose answers differ from the first one's, where there is one answer alone that is right. */
-function unlike({ steps }: Case, played: Map<string, Played>): string[] {
+function unlike({ steps }: Case, played: Map<string, CaseOutcome>): string[] {
   if (steps.some((entry) => 'concurrent' in entry || Array.isArray(Object(entry.expect).status))) return []
   const answered = [...played].flatMap(([name, outcome]) =>
     'answers' in outcome ? [{ name, answers: outcome.answers }] : [],
@@ -82,7 +82,7 @@ const seen = (answers: unknown[] = [], others: unknown[] = []) =>
 export type Sequences = { count: number; calls: number; seed: number; unlike: string[] }
 
 /** Makes the same generated sequences of calls in every place, and compares answers and what is stored. */
-export async function sequencesEverywhere(places: Place[], count: number, seed: number): Promise<Sequences> {
+export async function sequencesEverywhere(places: Environment[], count: number, seed: number): Promise<Sequences> {
   const sequences = fc.sample(fc.array(call, { minLength: 1, maxLength: 12 }), { numRuns: count, seed })
   const columns = await Promise.all(
     places.map(async ({ name, side }) => {

@@ -1,8 +1,8 @@
 import { requirements } from '../../src/verify/cases/requirements.js'
-import type { Place, Played, Row, Sequences } from './matrix.js'
+import type { Environment, CaseOutcome, Row, Sequences } from './matrix.js'
 
 /** The matrix as a page of the docs. */
-export function parityPage(places: Place[], rows: Row[], { count, calls, seed, unlike }: Sequences): string {
+export function parityPage(places: Environment[], rows: Row[], { count, calls, seed, unlike }: Sequences): string {
   const names = places.map(({ name }) => name)
   const table = requirements.map((point) => {
     const its = rows.filter(({ one }) => one.requirement === point)
@@ -31,7 +31,7 @@ ${reasons.join('\n')}
 `
 }
 
-function cell(outcomes: (Played | undefined)[]): string {
+function cell(outcomes: (CaseOutcome | undefined)[]): string {
   const played = outcomes.flatMap((outcome) => (outcome && 'faults' in outcome ? [outcome] : []))
   if (played.length === 0) return '·'
   return `${played.filter(({ faults }) => faults.length === 0).length} of ${played.length}`

@@ -5,7 +5,7 @@ import { startDevServer } from '../../test/http-suite/start-dev-server.js'
 import { startInterceptor } from '../../test/http-suite/start-interceptor.js'
 import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
-import { type Place, playEverywhere, sequencesEverywhere } from './matrix.js'
+import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.js'
 import { parityPage } from './page.js'
 
 const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url))
@@ -13,14 +13,14 @@ const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url))
 const { PARITY_RUNS: runs = '100', PARITY_SEED: seed = '1' } = process.env
 
 test('the service is the same wherever it runs', async () => {
-  const places: Place[] = [
+  const places: Environment[] = [
     { name: 'production', side: await startProduction(), seesCookies: true },
     { name: 'dev server', side: await startDevServer(), seesCookies: true },
     { name: 'Node interceptor', side: await startInterceptor(), seesCookies: true },
     { name: 'worker in a page', side: await startWorker(), seesCookies: false },
   ]
   try {
-    const rows = await playEverywhere(places)
+    const rows = await runEverywhere(places)
     const sequences = await sequencesEverywhere(places, Number(runs), Number(seed))
     writeFileSync(page, parityPage(places, rows, sequences))
 

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { route } from '../../src/contract/route.js'
-import type { Case, Request } from '../../src/verify/cases/case.js'
+import type { Case, CaseRequest } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
-import { play } from '../../src/verify/runner/play.js'
+import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { startRelay } from '../browser/relay.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
@@ -54,8 +54,8 @@ describe.each([
     const through: Target = {
       ...target,
       baseUrl: url,
-      get world() {
-        return target.world
+      get data() {
+        return target.data
       },
       async fetch(input, init) {
         let response = await fetch(input, init)
@@ -77,7 +77,7 @@ describe.each([
     }
     for (const one of cases.filter(isForPrism(target.mode))) {
       await target.reset()
-      await play(through, one)
+      await runCase(through, one)
     }
     expect(found).toEqual([])
     expect(answers).toBeGreaterThan(500)
@@ -88,7 +88,7 @@ describe.each([
 const isForPrism = (mode: Target['mode']) => (one: Case) =>
   (one.mode ?? mode) === mode && requestsOf(one).every(getsThrough)
 
-function getsThrough({ method, path, raw, chunked, bytes }: Request): boolean {
+function getsThrough({ method, path, raw, chunked, bytes }: CaseRequest): boolean {
   // Prism 5.14 hands chunks on with a length beside them, which no server takes, and never answers to `null`.
   if (raw || chunked || (bytes && new TextDecoder().decode(bytes) === 'null')) return false
   return method !== 'HEAD' && route(method, path.split('?', 1)[0] ?? '').operation !== undefined

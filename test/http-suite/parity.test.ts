@@ -7,7 +7,7 @@ import { startDevServer } from './start-dev-server.js'
 import { startInterceptor } from './start-interceptor.js'
 import { startProduction } from './start-production.js'
 import { startWorker } from './start-worker.js'
-import { type Side, transcript } from './transcript.js'
+import { type ComparedTarget, transcript } from './transcript.js'
 
 // The mock, wherever it runs, and production are given the same calls, and have to answer alike at each of them.
 
@@ -20,8 +20,8 @@ describe.each([
   { name: 'the worker in a page', start: startWorker, usual: 20 },
 ])('$name and production', ({ start, usual }) => {
   const numRuns = Number(PARITY_RUNS ?? usual)
-  let mock: Side
-  let production: Side
+  let mock: ComparedTarget
+  let production: ComparedTarget
   beforeAll(async () => {
     production = await startProduction()
     mock = await start()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Case } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
-import { whyNotSent } from '../../src/verify/runner/needs.js'
-import { play } from '../../src/verify/runner/play.js'
+import { unsupportedReason } from '../../src/verify/runner/needs.js'
+import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 
 export type SuiteTarget = Target & {
@@ -29,9 +29,9 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
 
     for (const one of cases.filter((each) => each.mode === undefined || each.mode === mode)) {
       test(`${one.title} (${one.requirement})`, async ({ skip }) => {
-        const reason = whyNotSent(one, target) ?? target.cannotPlay?.(one)
+        const reason = unsupportedReason(one, target) ?? target.cannotPlay?.(one)
         skip(reason !== undefined, reason)
-        expect(await play(target, one)).toEqual([])
+        expect(await runCase(target, one)).toEqual([])
       })
     }
   })

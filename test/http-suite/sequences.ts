@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import type { Persona, Request } from '../../src/verify/cases/case.js'
+import type { Persona, CaseRequest } from '../../src/verify/cases/case.js'
 import { bundle, create, join, list, update, utf8, withBytes } from '../../src/verify/cases/requests.js'
 
 /** A call of a generated sequence; `made` are the ids of the projects that the sequence has created so far. */
-export type Call = { what: string; request: (made: readonly string[]) => Request }
+export type Call = { what: string; request: (made: readonly string[]) => CaseRequest }
 
 // Half of the callers may do everything, so that sequences get somewhere.
 const persona: fc.Arbitrary<Persona | undefined> = fc.oneof(
@@ -88,7 +88,7 @@ const bytes = fc.oneof(
   fc.constantFrom('', '{', '{}', '[]', '{"name":"x"}', '{"email":"x@example.com"}', '\ufeff{}').map(utf8),
 )
 
-const fixed = (request: Request) => () => request
+const fixed = (request: CaseRequest) => () => request
 
 const request: fc.Arbitrary<Call['request']> = fc.oneof(
   { weight: 2, arbitrary: persona.map((as) => fixed(list(as))) },

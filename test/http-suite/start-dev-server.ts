@@ -3,7 +3,7 @@ import { startDevServer as start } from '../../src/mock/http/dev-server.js'
 import { parseState, type State } from '../../src/store/state-file.js'
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
-import { demoWorld } from './demo-world.js'
+import { demoData } from './demo-data.js'
 
 /** What lies in the store behind a target. */
 export type Stored = { stored(): Promise<State> }
@@ -15,7 +15,7 @@ export async function startDevServer(): Promise<Target & Stored> {
     mode: 'mock',
     baseUrl: url,
     fetch,
-    world: demoWorld,
+    data: demoData,
     cookieOf: (persona) => `session=${persona}`,
     raw: rawRequest,
     ownsOrigin: true,

@@ -3,7 +3,7 @@ import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { createMockApi } from '../../src/mock/core/mock-api.js'
 import { parseState } from '../../src/store/state-file.js'
 import type { Target } from '../../src/verify/runner/target.js'
-import { demoWorld } from './demo-world.js'
+import { demoData } from './demo-data.js'
 import type { Stored } from './start-dev-server.js'
 
 /** The mock's handlers in this process, by MSW's interceptor; what is not theirs goes to the network. */
@@ -16,7 +16,7 @@ export async function startInterceptor(): Promise<Target & Stored> {
     mode: 'mock',
     baseUrl,
     fetch,
-    world: demoWorld,
+    data: demoData,
     cookieOf: (persona) => `session=${persona}`,
     ownsOrigin: false,
     stored: () => mock.export(),

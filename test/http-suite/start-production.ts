@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { parseState } from '../../src/store/state-file.js'
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
-import { demoWorld } from './demo-world.js'
+import { demoData } from './demo-data.js'
 import type { Stored } from './start-dev-server.js'
 
 const cookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
@@ -50,7 +50,7 @@ export async function startProduction(): Promise<Target & Stored> {
       return running.baseUrl
     },
     fetch,
-    world: demoWorld,
+    data: demoData,
     cookieOf: (persona) => cookieOf.get(persona) ?? '',
     raw: rawRequest,
     stored: () => running.stored(),

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
-import type { Case, Expected, Request } from '../../src/verify/cases/case.js'
+import type { Case, ExpectedResponse, CaseRequest } from '../../src/verify/cases/case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
-import { demoWorld } from './demo-world.js'
+import { demoData } from './demo-data.js'
 import type { SuiteTarget } from './run.js'
 import type { Stored } from './start-dev-server.js'
 
@@ -18,7 +18,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
   return {
     mode: 'mock',
     baseUrl: site.url,
-    world: demoWorld,
+    data: demoData,
     cookieOf: (persona) => `session=${persona}`,
     ownsOrigin: false,
     fetch: fetchIn(page),
@@ -51,12 +51,12 @@ function cannotPlay({ steps }: Case): string | undefined {
   return undefined
 }
 
-const cannotSend = (request: Request | ((...args: never[]) => Request)): string | undefined =>
+const cannotSend = (request: CaseRequest | ((...args: never[]) => CaseRequest)): string | undefined =>
   typeof request === 'object' && request.cookies?.(() => '').some((cookie) => cookie.length > 4096)
     ? 'a browser keeps no cookie of more than 4096 bytes'
     : undefined
 
-function cannotSee(expected: Expected | ((...args: never[]) => Expected)): string | undefined {
+function cannotSee(expected: ExpectedResponse | ((...args: never[]) => ExpectedResponse)): string | undefined {
   if (typeof expected === 'function') return undefined
   if (expected.status === 303) return 'a page does not see where a redirect leads'
   return expected.headers?.['set-cookie'] ? 'a page does not see Set-Cookie' : undefined

@@ -1,22 +1,22 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import type { Answer } from '../../src/verify/cases/case.js'
+import type { ReceivedResponse } from '../../src/verify/cases/case.js'
 import { send, type Target } from '../../src/verify/runner/target.js'
 import type { Call } from './sequences.js'
 import type { Stored } from './start-dev-server.js'
 
 // What a service answers, in a form that can be compared with what another one does.
 
-export type Side = Target & Stored
+export type ComparedTarget = Target & Stored
 
 /** Makes the calls one after the other. Gives what was answered and what is stored, alike where they should be. */
-export async function transcript(side: Side, calls: readonly Call[]) {
+export async function transcript(side: ComparedTarget, calls: readonly Call[]) {
   const made: string[] = []
   const answers: unknown[] = []
   for (const { request } of calls) {
     const answer = await send(side, request(made))
     const { project } = Object(answer.json) as { project?: { id: string } }
     if (answer.status === 201 && project) made.push(project.id)
-    answers.push(alike(side, answer, made))
+    answers.push(normalizeResponse(side, answer, made))
   }
   const { projects, waitlist } = await side.stored()
   const emails = waitlist.map(({ email }) => email)
@@ -26,7 +26,7 @@ export async function transcript(side: Side, calls: readonly Call[]) {
 const compared = ['content-type', 'cache-control', 'allow', 'retry-after']
 
 /** An answer with what differs from run to run put alike. */
-export function alike(side: Side, { status, headers, text, json }: Answer, made: readonly string[]) {
+export function normalizeResponse(side: ComparedTarget, { status, headers, text, json }: ReceivedResponse, made: readonly string[]) {
   const body = json === undefined ? text : unnamed(side, text, made)
   const isBundle = status === 200 && typeof body === 'object' && body !== null && 'organization' in body
   return {
@@ -37,7 +37,7 @@ export function alike(side: Side, { status, headers, text, json }: Answer, made:
 }
 
 /** The bundle without what marks the mock's (section 2.2), which has to be there in the mock and nowhere else. */
-function withoutMark(side: Side, body: object) {
+function withoutMark(side: ComparedTarget, body: object) {
   const { devMode, role, ...bundle } = body as { devMode?: unknown; role?: unknown }
   const isMarked = devMode === true && typeof role === 'string'
   const isBare = devMode === undefined && role === undefined
@@ -48,7 +48,7 @@ function withoutMark(side: Side, body: object) {
 const known = new Set(fixture.projects.map(({ createdAt }) => createdAt))
 
 /** Parses JSON in which ids are replaced by the order in which they were made, and new times by a word. */
-function unnamed(side: Side, text: string, made: readonly string[]): unknown {
+function unnamed(side: ComparedTarget, text: string, made: readonly string[]): unknown {
   return JSON.parse(text, (key, value) => {
     if (typeof value !== 'string') return value
     if (key === 'createdAt') return known.has(value) ? value : 'new'

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { worldNames } from '../../src/verify/cases/world.js'
-import { DeploymentError, personas } from '../../src/verify/runner/discover.js'
+import { personas, testProjectNames } from '../../src/verify/cases/test-data.js'
+import { DeploymentError } from '../../src/verify/runner/discover.js'
 import { junit } from '../../src/verify/runner/junit.js'
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
@@ -54,7 +54,7 @@ describe.each([
     })
     const { projects } = (await response.json()) as { projects: { name: string }[] }
     const names = projects.map(({ name }) => name).filter((name) => !name.startsWith('verify '))
-    expect(names.sort()).toEqual([...worldNames.mine].sort())
+    expect(names.sort()).toEqual([...testProjectNames.own].sort())
   })
 })
 

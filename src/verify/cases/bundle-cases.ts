@@ -1,28 +1,28 @@
 import * as z from 'zod'
 import { SessionBundle } from '../../contract/schemas.js'
-import type { Case, Persona, Seen } from './case.js'
+import type { Case, CaseContext, Persona } from './case.js'
 import { bundle, step } from './requests.js'
 
-// What the session bundle holds (2.2, 4.4).
+// The session bundle (2.2, 4.4).
 
-/** In mock mode the bundle has two keys more; everything else is the same. */
+/** The mock's bundle has two more keys than production's. */
 const casesOf = (as: Persona): Case[] => [
   {
-    title: `The mock's bundle of ${as} is the persona's, with devMode and role`,
+    title: `The mock's bundle of ${as} has the persona's data, devMode and role`,
     requirement: '5.4 the mock branch is marked',
     mode: 'mock',
     steps: [
       step(bundle(as), {
         status: 200,
-        body: ({ world }: Seen) => ({ ...world.bundle(as), devMode: true, role: world.role(as) }),
+        body: ({ data }: CaseContext) => ({ ...data.bundle(as), devMode: true, role: data.role(as) }),
       }),
     ],
   },
   {
-    title: `The production bundle of ${as} has the same fields without devMode and role`,
-    requirement: 'modes: devMode and role come from the mock alone',
+    title: `The production bundle of ${as} has the same data without devMode and role`,
+    requirement: 'modes: only the mock sets devMode and role',
     mode: 'production',
-    steps: [step(bundle(as), { status: 200, body: ({ world }: Seen) => world.bundle(as) })],
+    steps: [step(bundle(as), { status: 200, body: ({ data }: CaseContext) => data.bundle(as) })],
   },
 ]
 
@@ -38,7 +38,7 @@ export const bundleCases: Case[] = [
     ),
   },
   {
-    title: 'Without organisation or team the bundle has empty strings and an empty list in their place',
+    title: 'Without an organisation or a team the bundle has empty strings and an empty list',
     requirement: '4.4 the session bundle',
     steps: [
       step(bundle('no-organization'), {

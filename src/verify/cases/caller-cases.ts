@@ -1,127 +1,135 @@
 import type { ErrorCode } from '../../contract/errors.js'
-import type { Case, CookieOf, Expected, Mode, Persona, Request } from './case.js'
-import { created, everyProject, listed, refused, signInFirst, updated } from './expectations.js'
-import { bundle, create, list, mine, step, update } from './requests.js'
+import type { Case, CaseRequest, CookieOf, ExpectedResponse, Mode, Persona } from './case.js'
+import { allProjects, created, failure, listWhere, shortAuthRequired, updated } from './expectations.js'
+import { bundle, create, list, own, step, update } from './requests.js'
 import type { Requirement } from './requirements.js'
 
-// The callers: who may run which of the four operations with a session (section 5).
+// Which callers may run which of the four operations with a session (section 5).
 
-const emptyList: Expected = { status: 200, body: { projects: [] } }
+const emptyList: ExpectedResponse = { status: 200, body: { projects: [] } }
 
 const operations = (as?: Persona) => ({
   list: list(as),
   create: create(as, { name: 'Fresh' }),
-  update: update(as, mine, { status: 'active' }),
+  update: update(as, own, { status: 'active' }),
   bundle: bundle(as),
 })
 
-type Row = { who: string; requirement: Requirement; mode?: Mode } & Record<
+type Row = { caller: string; requirement: Requirement; mode?: Mode } & Record<
   keyof ReturnType<typeof operations>,
-  Expected
+  ExpectedResponse
 >
 
-const rejected = { bundle: signInFirst, list: refused('AUTH_REQUIRED') }
-const turnedAway = (code: ErrorCode) => ({ create: refused(code), update: refused(code) })
+const readsRefused = { bundle: shortAuthRequired, list: failure('AUTH_REQUIRED') }
+const changesRefused = (code: ErrorCode) => ({ create: failure(code), update: failure(code) })
 
-/** A row of the callers table: one case an operation. */
+/** A row of the callers table: one case per operation. */
 function row(
-  { who, requirement, mode, ...expected }: Row,
-  ask: (request: Request) => Request,
+  { caller, requirement, mode, ...expected }: Row,
+  prepare: (request: CaseRequest) => CaseRequest,
   as?: Persona,
 ): Case[] {
   return Object.entries(operations(as)).map(([name, request]) => ({
-    title: `${who}: ${name} answers ${expected[name as keyof typeof expected].status}`,
+    title: `${caller}: ${name} returns ${expected[name as keyof typeof expected].status}`,
     requirement,
     ...(mode && { mode }),
-    steps: [step(ask(request), expected[name as keyof typeof expected])],
+    steps: [step(prepare(request), expected[name as keyof typeof expected])],
   }))
 }
 
-const persona = (as: Persona, requirement: Requirement, expected: Omit<Row, 'who' | 'requirement'>): Case[] =>
-  row({ who: as, requirement, ...expected }, (request) => request, as)
+const persona = (
+  as: Persona,
+  requirement: Requirement,
+  expected: Omit<Row, 'caller' | 'requirement'>,
+): Case[] => row({ caller: as, requirement, ...expected }, (request) => request, as)
 
-const replaced = (at: number, text: string) =>
+const replaceChar = (at: number, text: string) =>
   `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
 
-/** Cookies that open no session, each in place of a persona's. */
-const uselessCookies: Record<string, (cookieOf: CookieOf) => string[]> = {
+/** Cookies without a valid session. */
+const invalidCookies: Record<string, (cookieOf: CookieOf) => string[]> = {
   'no cookie': () => [],
-  'a cookie of another name': (of) => [of('acme-owner').replace('session=', 'sessions=')],
-  'a cookie whose name is in another case': (of) => [of('acme-owner').replace('session=', 'Session=')],
+  'a cookie with another name': (of) => [of('acme-owner').replace('session=', 'sessions=')],
+  'a cookie with its name in another case': (of) => [of('acme-owner').replace('session=', 'Session=')],
   'an empty cookie': () => ['session='],
   'a cookie of white space': () => ['session=%20'],
   'an unknown session': () => ['session=nobody-knows-this-one'],
-  'a cookie that is no percent-encoding': () => ['session=%E0%A4%A'],
-  'a cookie of another language': () => ['session=%F0%9F%8D%8F'],
-  'a cookie that names a property of every object': () => ['session=__proto__'],
+  'a cookie with invalid percent-encoding': () => ['session=%E0%A4%A'],
+  'a cookie with non-ASCII characters': () => ['session=%F0%9F%8D%8F'],
+  'a cookie named like an object property': () => ['session=__proto__'],
   'a very long cookie': () => [`session=${'a'.repeat(6000)}`],
-  'a cookie with something added': (of) => [`${of('acme-owner')}x`],
-  'a cookie with something cut off': (of) => [of('acme-owner').slice(0, -1)],
-  'a cookie with a changed character': (of) => [replaced('session='.length + 2, of('acme-owner'))],
+  'a cookie with a character added': (of) => [`${of('acme-owner')}x`],
+  'a cookie with a character removed': (of) => [of('acme-owner').slice(0, -1)],
+  'a cookie with a changed character': (of) => [replaceChar('session='.length + 2, of('acme-owner'))],
   'the same cookie twice': (of) => [`${of('acme-owner')}; ${of('acme-owner')}`],
   'two different cookies': (of) => [`${of('acme-owner')}; ${of('globex-owner')}`],
-  'a good cookie and an empty one': (of) => [`${of('acme-owner')}; session=`],
+  'a valid cookie and an empty one': (of) => [`${of('acme-owner')}; session=`],
   'two Cookie headers': (of) => [of('acme-owner'), of('acme-owner')],
 }
 
 export const callerCases: Case[] = [
-  ...Object.entries(uselessCookies).flatMap(([who, cookies]) =>
+  ...Object.entries(invalidCookies).flatMap(([caller, cookies]) =>
     row(
-      { who, requirement: 'callers: no valid session', ...rejected, ...turnedAway('AUTH_REQUIRED') },
+      {
+        caller,
+        requirement: 'callers: no valid session',
+        ...readsRefused,
+        ...changesRefused('AUTH_REQUIRED'),
+      },
       (request) => ({ ...request, cookies }),
     ),
   ),
-  ...persona('expired', 'callers: no valid session', { ...rejected, ...turnedAway('AUTH_REQUIRED') }),
+  ...persona('expired', 'callers: no valid session', { ...readsRefused, ...changesRefused('AUTH_REQUIRED') }),
   ...persona('no-organization', 'callers: no organisation', {
     list: emptyList,
     bundle: { status: 200 },
-    ...turnedAway('ONBOARDING_REQUIRED'),
+    ...changesRefused('ONBOARDING_REQUIRED'),
   }),
   ...persona('no-team', 'callers: no team', {
     list: emptyList,
     bundle: { status: 200 },
-    ...turnedAway('TEAM_MEMBERSHIP_REQUIRED'),
+    ...changesRefused('TEAM_MEMBERSHIP_REQUIRED'),
   }),
   ...persona('acme-viewer', 'callers: no permission', {
-    list: everyProject(),
+    list: allProjects(),
     bundle: { status: 200 },
-    ...turnedAway('INSUFFICIENT_PERMISSIONS'),
+    ...changesRefused('INSUFFICIENT_PERMISSIONS'),
   }),
   ...(['acme-owner', 'acme-member'] as const).flatMap((as) =>
     persona(as, '5 the session cookie', {
-      list: everyProject(),
+      list: allProjects(),
       bundle: { status: 200 },
       create: created({ name: 'Fresh' }, 'acme-owner'),
       update: updated({ status: 'active' }),
     }),
   ),
   {
-    title: 'A session decides the team: the other team has its own projects',
+    title: 'The session determines the team: the other team has its own projects',
     requirement: '5 the session cookie',
     steps: [
-      step(list('globex-owner'), everyProject('globex-owner')),
+      step(list('globex-owner'), allProjects('globex-owner')),
       step(create('globex-owner', { name: 'Mobile app' }), created({}, 'globex-owner')),
-      step(list('acme-owner'), everyProject()),
+      step(list('acme-owner'), allProjects()),
     ],
   },
   {
-    title: 'The session cookie is found among others',
+    title: 'The session cookie is found among other cookies',
     requirement: 'modes: cookies',
     steps: [
       step(
         { ...list(), cookies: (of) => [`theme=dark; ${of('acme-owner')}; sessions=3; my-session=4`] },
-        listed((projects) => projects.length > 0, 'has the projects of the team'),
+        listWhere((projects) => projects.length > 0, 'expected the projects of the team'),
       ),
     ],
   },
   {
-    title: 'A refused change changes nothing',
+    title: 'A refused change has no effect',
     requirement: 'callers: no permission',
     steps: [
-      step(create('acme-viewer', { name: 'Not allowed' }), refused('INSUFFICIENT_PERMISSIONS')),
-      step(update('acme-viewer', mine, { name: 'No' }), refused('INSUFFICIENT_PERMISSIONS')),
-      step(update(undefined, mine, { name: 'No' }), refused('AUTH_REQUIRED')),
-      step(list('acme-viewer'), everyProject()),
+      step(create('acme-viewer', { name: 'Not allowed' }), failure('INSUFFICIENT_PERMISSIONS')),
+      step(update('acme-viewer', own, { name: 'No' }), failure('INSUFFICIENT_PERMISSIONS')),
+      step(update(undefined, own, { name: 'No' }), failure('AUTH_REQUIRED')),
+      step(list('acme-viewer'), allProjects()),
     ],
   },
 ]

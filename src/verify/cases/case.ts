@@ -1,47 +1,39 @@
 import type * as z from 'zod'
 import type { Requirement } from './requirements.js'
-import type { World } from './world.js'
+import type { Persona, TestData } from './test-data.js'
 
-// A case is data: it names no test framework and nothing of Node, so that any program can play it
-// against any deployment. What it may suppose about the deployment's data is in the world (world.ts).
+export type { Persona }
+
+// A case is data: it depends on no test framework and not on Node, so any program can run it against any
+// deployment. test-data.ts has what a case may assume about the data of the deployment.
 
 export type Mode = 'mock' | 'production'
 
-/** The callers that cases have, by the names that they have in the demo fixture. */
-export type Persona =
-  | 'acme-owner'
-  | 'acme-member'
-  | 'acme-viewer'
-  | 'globex-owner'
-  | 'no-organization'
-  | 'no-team'
-  | 'expired'
-
-/** Gives the Cookie header with which a persona is signed in, e.g. `session=acme-owner`. */
+/** Returns the Cookie header of a persona's session, e.g. `session=acme-owner`. */
 export type CookieOf = (persona: Persona) => string
 
-export type Request = {
+export type CaseRequest = {
   method: string
-  /** `{mine}` in it stands for the id of the world's project, `{foreign}` for that of another team. */
+  /** `{own}` stands for the id of a project of the caller's team, `{foreign}` for one of another team. */
   path: string
-  /** Who asks; left out: a caller without a session. */
+  /** The caller; left out: a caller without a session. */
   as?: Persona
-  /** The Cookie header in place of the persona's; several are several headers. */
+  /** Cookie headers that replace the persona's; several values are several headers. */
   cookies?: (cookieOf: CookieOf) => string[]
   headers?: Record<string, string>
-  /** Sent as JSON with the content type of JSON. */
+  /** Sent as JSON, with the content type of JSON. */
   json?: unknown
-  /** Sent as it is, without a content type of its own. */
+  /** Sent unchanged, without a content type. */
   bytes?: Uint8Array
-  /** Sent in chunks, without a content length. */
+  /** Sent with chunked encoding, without a content length. */
   chunked?: true
   /** A fetch client would rewrite or refuse this request. */
   raw?: true
-  /** Leads out of the service: below neither /v1/ nor one of its pages. */
+  /** The path is outside of the service: neither below /v1/ nor one of its pages. */
   outside?: true
 }
 
-export type Answer = {
+export type ReceivedResponse = {
   status: number
   /** By lower-case name. */
   headers: Record<string, string>
@@ -52,22 +44,22 @@ export type Answer = {
 
 type Body = z.ZodType | object
 
-export type Expected = {
+export type ExpectedResponse = {
   status: number | readonly number[]
-  /** A header that has to be there with this value, or (null) must not be there. */
+  /** A header that must have this value, or (null) must be absent. */
   headers?: Record<string, string | RegExp | null>
-  /** A schema that the body has to meet, or the body itself. */
-  body?: Body | ((seen: Seen) => Body)
-  /** The whole text of the answer. */
+  /** A schema that the body must match, or the body itself. */
+  body?: Body | ((context: CaseContext) => Body)
+  /** The exact text of the body. */
   text?: string
 }
 
-/** What a step knows: the mode, the world, and the answers of the earlier steps, in order. */
-export type Seen = { mode: Mode; world: World; answers: readonly Answer[] }
+/** What a step can use: the mode, the test data, and the responses of the earlier steps, in order. */
+export type CaseContext = { mode: Mode; data: TestData; responses: readonly ReceivedResponse[] }
 
 export type Step = {
-  request: Request | ((seen: Seen) => Request)
-  expect: Expected | ((seen: Seen) => Expected)
+  request: CaseRequest | ((context: CaseContext) => CaseRequest)
+  expect: ExpectedResponse | ((context: CaseContext) => ExpectedResponse)
 }
 
 /** Steps that are sent at the same time. */
@@ -76,11 +68,11 @@ export type Concurrent = { concurrent: readonly Step[] }
 export type Case = {
   /** What a user relies on. */
   title: string
-  /** What of the interface or of the decisions it proves. */
+  /** The point of the interface, or the decision, that the case checks. */
   requirement: Requirement
   /** Left out: the case holds in both modes. */
   mode?: Mode
-  /** Ends a session or supposes the state of a start, so that only who can start the service anew plays it. */
+  /** Ends a session or needs the initial state, so it runs only where the service can be restarted. */
   needsReset?: true
   steps: readonly (Step | Concurrent)[]
 }

@@ -11,7 +11,7 @@ import { signInCases } from './sign-in-cases.js'
 import { updateCases } from './update-cases.js'
 import { waitlistCases } from './waitlist-cases.js'
 
-/** The whole table: what a user of the service relies on, over HTTP. */
+/** All cases: what a user of the service relies on, over HTTP. */
 export const cases: Case[] = [
   ...callerCases,
   ...bundleCases,

@@ -8,89 +8,98 @@ import {
   ShortErrorBody,
   ValidationDetails,
 } from '../../contract/schemas.js'
-import type { Answer, Expected, Persona, Seen } from './case.js'
-
-// Expected answers, as short as a case wants them.
+import type { ExpectedResponse, Persona, ReceivedResponse } from './case.js'
 
 const message = z.string().min(1)
 
-/** The error body, section 2.4, with the status that the catalogue gives the code. */
-export const refused = (code: ErrorCode, status: number = errors[code].status): Expected => ({
+/** The error body (section 2.4) of a code, by default with the status of the error catalogue. */
+export const failure = (code: ErrorCode, status: number = errors[code].status): ExpectedResponse => ({
   status,
   body: ErrorBody.extend({ error: message, code: z.literal(code) }),
 })
 
-/** The validation error body, section 2.5; `details` is the schema or the value that it has to be. */
-export const invalid = (details: z.ZodType = ValidationDetails): Expected => ({
+/** The validation error body (section 2.5) with details of this schema. */
+export const validationFailure = (details: z.ZodType = ValidationDetails): ExpectedResponse => ({
   status: 422,
   body: ErrorBody.extend({ error: message, code: z.literal('VALIDATION_FAILED'), details }),
 })
 
-/** Details with a message for each of these fields, and none for others; `form`: for the body as a whole. */
-export const faultsIn = (fields: string[], form = false): z.ZodType =>
+/** Details with messages for exactly these fields; `form`: with messages for the body as a whole. */
+export const detailsFor = (fields: string[], form = false): z.ZodType =>
   z.strictObject({
     formErrors: form ? z.array(message).min(1) : z.array(message).max(0),
     fieldErrors: z.strictObject(Object.fromEntries(fields.map((name) => [name, z.array(message).min(1)]))),
   })
 
-/** The short form of the session operation, section 4.4. */
-export const signInFirst: Expected = { status: 401, body: ShortErrorBody.extend({ error: message }) }
+/** The short error form of the session operation, section 4.4. */
+export const shortAuthRequired: ExpectedResponse = {
+  status: 401,
+  body: ShortErrorBody.extend({ error: message }),
+}
 
-/** The short form of the waitlist operation, section 4.5. */
-export const emailRequired = (status: number): Expected => ({ status, body: { error: 'email_required' } })
+/** The short error form of the waitlist operation, section 4.5. */
+export const emailRequired = (status: number): ExpectedResponse => ({
+  status,
+  body: { error: 'email_required' },
+})
 
-export const joined: Expected = { status: 200, body: { status: 'ok' } }
+export const joined: ExpectedResponse = { status: 200, body: { status: 'ok' } }
 
 /** A project whose id is a UUID version 7 and whose time is RFC 3339 in UTC with milliseconds. */
-export const freshProject = Project.extend({
+const newProject = Project.extend({
   id: z.uuidv7(),
   createdAt: z.iso.datetime({ precision: 3, offset: false }),
 })
 
-/** 201 with a fresh project that has these values, in the team of a persona where one is named. */
-export const created = (values: Partial<Project> = {}, as?: Persona): Expected => ({
+/** 201 with a new project that has these values, in the team of the persona if one is given. */
+export const created = (values: Partial<Project> = {}, as?: Persona): ExpectedResponse => ({
   status: 201,
-  body: ({ world }) =>
-    projectWith(freshProject, as ? { ...values, teamId: world.bundle(as).teamId } : values),
+  body: ({ data }) => projectWith(newProject, as ? { ...values, teamId: data.bundle(as).teamId } : values),
 })
 
 /** 200 with a project that has these values. */
-export const updated = (values: Partial<Project> = {}): Expected => ({
+export const updated = (values: Partial<Project> = {}): ExpectedResponse => ({
   status: 200,
   body: () => projectWith(Project, values),
 })
 
-/** 200 with the world's project, as it was but for these changes. */
-export const mineWith = (changes: Partial<Project> = {}): Expected => ({
+/** 200 with the test data's own project, unchanged except for these values. */
+export const ownProjectWith = (changes: Partial<Project> = {}): ExpectedResponse => ({
   status: 200,
-  body: ({ world }) => ({ project: { ...world.mine, ...changes } }),
+  body: ({ data }) => ({ project: { ...data.ownProject, ...changes } }),
 })
 
 const projectWith = (project: z.ZodType<Project>, values: Partial<Project>) =>
-  z.strictObject({ project: project.refine(has(values), { error: `has ${show(values)}` }) })
+  z.strictObject({
+    project: project.refine(
+      (actual) => Object.entries(values).every(([name, value]) => actual[name as keyof Project] === value),
+      { error: `expected ${JSON.stringify(values).slice(0, 200)}` },
+    ),
+  })
 
-/** 200 with every project of a persona's team as it was, but for these changes of the world's project. */
-export const everyProject = (as: Persona = 'acme-owner', changes: Partial<Project> = {}): Expected => ({
+/** 200 with all projects of a persona's team, unchanged except for these values of the own project. */
+export const allProjects = (
+  as: Persona = 'acme-owner',
+  changes: Partial<Project> = {},
+): ExpectedResponse => ({
   status: 200,
-  body: ({ world }: Seen) => ({
-    projects: world.projects(as).map((one) => (one.id === world.mine.id ? { ...one, ...changes } : one)),
+  body: ({ data }) => ({
+    projects: data
+      .projects(as)
+      .map((project) => (project.id === data.ownProject.id ? { ...project, ...changes } : project)),
   }),
 })
 
-/** 200 with a list of projects about which something holds. */
-export const listed = (holds: (projects: Project[]) => boolean, what: string): Expected => ({
+/** 200 with a list of projects that satisfies a condition; `expected` describes it in messages. */
+export const listWhere = (holds: (projects: Project[]) => boolean, expected: string): ExpectedResponse => ({
   status: 200,
-  body: ProjectListReply.refine(({ projects }) => holds(projects), { error: what }),
+  body: ProjectListReply.refine(({ projects }) => holds(projects), { error: expected }),
 })
 
-/** The project of an earlier answer. */
-export const projectIn = (answer: Answer | undefined): Project => ProjectReply.parse(answer?.json).project
+/** The project in an earlier response. */
+export const projectIn = (response: ReceivedResponse | undefined): Project =>
+  ProjectReply.parse(response?.json).project
 
-/** The projects of an earlier answer. */
-export const projectsIn = (answer: Answer | undefined): Project[] =>
-  ProjectListReply.parse(answer?.json).projects
-
-const show = (values: object) => JSON.stringify(values).slice(0, 200)
-
-const has = (values: Partial<Project>) => (project: Project) =>
-  Object.entries(values).every(([name, value]) => project[name as keyof Project] === value)
+/** The projects in an earlier response. */
+export const projectsIn = (response: ReceivedResponse | undefined): Project[] =>
+  ProjectListReply.parse(response?.json).projects

@@ -1,24 +1,34 @@
-import type { Case, Expected, Request } from './case.js'
-import { created, everyProject, faultsIn, invalid, refused, updated } from './expectations.js'
-import { bodyLimit, create, list, mine, step, update, utf8, withBytes } from './requests.js'
+import type { Case, CaseRequest, ExpectedResponse } from './case.js'
+import { allProjects, created, detailsFor, failure, updated, validationFailure } from './expectations.js'
+import { bodyLimit, create, list, own, step, update, utf8, withBytes } from './requests.js'
 import type { Requirement } from './requirements.js'
 
-// The fields of the two project bodies: which there are, and what each may hold.
+// The fields of the two project bodies and their values.
 
 const creation = (json: unknown) => create('acme-owner', json)
-const change = (json: unknown) => update('acme-owner', mine, json)
+const change = (json: unknown) => update('acme-owner', own, json)
 
-const one = (title: string, requirement: Requirement, request: Request, expect: Expected): Case => ({
+const single = (
+  title: string,
+  requirement: Requirement,
+  request: CaseRequest,
+  expect: ExpectedResponse,
+): Case => ({
   title,
   requirement,
   steps: [step(request, expect)],
 })
 
-/** A body that is refused changes nothing. */
-const refusedChange = (title: string, requirement: Requirement, json: string, details: Expected): Case => ({
+/** A refused update changes nothing. */
+const refusedChange = (
+  title: string,
+  requirement: Requirement,
+  json: string,
+  details: ExpectedResponse,
+): Case => ({
   title,
   requirement,
-  steps: [step(withBytes(change(undefined), utf8(json)), details), step(list('acme-owner'), everyProject())],
+  steps: [step(withBytes(change(undefined), utf8(json)), details), step(list('acme-owner'), allProjects())],
 })
 
 const notStrings: Record<string, unknown> = {
@@ -33,18 +43,18 @@ const notStrings: Record<string, unknown> = {
 
 const unstorable = {
   'U+0000': 'a\u0000b',
-  'a high surrogate alone': 'a\ud83d',
-  'a low surrogate alone': '\ude00a',
+  'a lone high surrogate': 'a\ud83d',
+  'a lone low surrogate': '\ude00a',
 }
 
 export const fieldCases: Case[] = [
   ...['id', 'teamId', 'createdAt', 'status', 'Name', 'NAME', '', 'constructor', 'toString', '__proto__'].map(
     (name) =>
-      one(
+      single(
         `A creation with the unknown property "${name}" is refused`,
         'bodies: unknown properties are refused',
         withBytes(creation(undefined), utf8(`{"name":"Fresh",${JSON.stringify(name)}:"x"}`)),
-        invalid(faultsIn([], true)),
+        validationFailure(detailsFor([], true)),
       ),
   ),
   ...['id', 'teamId', 'createdAt', 'Name', 'projectId', 'constructor', '__proto__'].map((name) =>
@@ -52,85 +62,85 @@ export const fieldCases: Case[] = [
       `An update with the unknown property "${name}" is refused`,
       'bodies: unknown properties are refused',
       `{"status":"archived",${JSON.stringify(name)}:"x"}`,
-      invalid(faultsIn([], true)),
+      validationFailure(detailsFor([], true)),
     ),
   ),
   refusedChange(
-    'An object as __proto__ does not smuggle fields in',
+    'An object as __proto__ sets no fields',
     'bodies: unknown properties are refused',
     '{"__proto__":{"status":"archived"}}',
-    invalid(faultsIn([], true)),
+    validationFailure(detailsFor([], true)),
   ),
 
-  one(
+  single(
     'A creation without a name is refused',
     '4.1 create a project',
     creation({}),
-    invalid(faultsIn(['name'])),
+    validationFailure(detailsFor(['name'])),
   ),
-  one(
-    'A creation without a name and with an unknown property names both',
+  single(
+    'A creation without a name and with an unknown property reports both',
     '2.5 the validation error body',
     creation({ title: 'x' }),
-    invalid(faultsIn(['name'], true)),
+    validationFailure(detailsFor(['name'], true)),
   ),
-  one(
-    'Every field at fault is named',
+  single(
+    'Every invalid field is reported',
     '2.5 the validation error body',
     change({ name: '', description: null, status: 1 }),
-    invalid(faultsIn(['name', 'description', 'status'])),
+    validationFailure(detailsFor(['name', 'description', 'status'])),
   ),
-  one(
+  single(
     'A creation with an empty name is refused',
-    '8 names need a character and have no maximum',
+    '8 names have at least one character and no maximum',
     creation({ name: '' }),
-    invalid(faultsIn(['name'])),
+    validationFailure(detailsFor(['name'])),
   ),
-  one(
+  single(
     'An update with an empty name is refused',
-    '8 names need a character and have no maximum',
+    '8 names have at least one character and no maximum',
     change({ name: '' }),
-    invalid(faultsIn(['name'])),
+    validationFailure(detailsFor(['name'])),
   ),
-  one(
+  single(
     'An empty status is refused',
     'bodies: status is a free string',
     change({ status: '' }),
-    invalid(faultsIn(['status'])),
+    validationFailure(detailsFor(['status'])),
   ),
   ...Object.entries(notStrings).flatMap(([what, value]) => [
     ...['name', 'description'].map((field) =>
-      one(
-        `A creation does not take ${what} for ${field}`,
+      single(
+        `A creation refuses ${what} as ${field}`,
         'bodies: nothing is coerced',
         creation({ name: 'Fresh', [field]: value }),
-        invalid(faultsIn([field])),
+        validationFailure(detailsFor([field])),
       ),
     ),
     ...['name', 'description', 'status'].map((field) =>
       refusedChange(
-        `An update does not take ${what} for ${field}`,
+        `An update refuses ${what} as ${field}`,
         'bodies: nothing is coerced',
         JSON.stringify({ [field]: value }),
-        invalid(faultsIn([field])),
+        validationFailure(detailsFor([field])),
       ),
     ),
   ]),
   ...Object.entries(unstorable).flatMap(([what, value]) => [
     ...['name', 'description'].map((field) =>
-      one(
-        `A creation does not take ${what} in ${field}`,
-        'bodies: text that a store cannot hold',
+      single(
+        `A creation refuses ${what} in ${field}`,
+        'bodies: U+0000 and lone surrogates are refused',
         creation({ name: 'Fresh', [field]: value }),
-        invalid(faultsIn([field])),
+        validationFailure(detailsFor([field])),
       ),
     ),
     ...['name', 'description', 'status'].map((field) =>
-      one(
-        `An update does not take ${what} in ${field}`,
-        'bodies: text that a store cannot hold',
+      single(
+        `An update refuses ${what} in ${field}`,
+        'bodies: U+0000 and lone surrogates are refused',
         change({ [field]: value }),
-        invalid(faultsIn([field])),
+        validationFailure(detailsFor([field])),
       ),
     ),
   ]),
@@ -155,30 +165,30 @@ export const fieldCases: Case[] = [
     '𝒳',
   ].map(
     (name): Case => ({
-      title: `The name ${JSON.stringify(name)} is kept as sent`,
-      requirement: 'bodies: names are kept as sent',
+      title: `The name ${JSON.stringify(name)} is stored as sent`,
+      requirement: 'bodies: names are stored as sent',
       steps: [
         step(creation({ name, description: name }), created({ name, description: name })),
         step(change({ status: name, description: name }), updated({ status: name, description: name })),
-        step(creation({ name }), refused('PROJECT_NAME_TAKEN')),
-        step(change({ name }), refused('PROJECT_NAME_TAKEN')),
+        step(creation({ name }), failure('PROJECT_NAME_TAKEN')),
+        step(change({ name }), failure('PROJECT_NAME_TAKEN')),
         step(change({ name: `${name}!` }), updated({ name: `${name}!` })),
       ],
     }),
   ),
   ...[1, 255, 256, 65_000].map((length) => {
     const name = 'n'.repeat(length)
-    return one(
-      `A name of ${length} characters is taken`,
-      '8 names need a character and have no maximum',
+    return single(
+      `A name of ${length} characters is accepted`,
+      '8 names have at least one character and no maximum',
       creation({ name }),
       created({ name }),
     )
   }),
-  one(
-    'The size of a body is counted in bytes and not in characters',
+  single(
+    'The size of a body is counted in bytes, not in characters',
     'bodies: content type and size',
     creation({ name: '€'.repeat(bodyLimit / 3) }),
-    refused('VALIDATION_FAILED', 413),
+    failure('VALIDATION_FAILED', 413),
   ),
 ]

@@ -1,11 +1,11 @@
 import type { Case } from './case.js'
-import { created, mineWith, projectIn, refused, updated } from './expectations.js'
-import { create, list, mine, step, update } from './requests.js'
+import { created, failure, ownProjectWith, projectIn, updated } from './expectations.js'
+import { create, list, own, step, update } from './requests.js'
 
-// Names are unique in a team, compared without regard to case (4.1 rule 1, section 8).
+// Names are unique in a team, compared without regard to case (4.1, rule 1; section 8).
 
-/** Names that are the same to a reader who does not look at the case. */
-const clashing: [string, string][] = [
+/** Names that differ only in case or normalisation. */
+const equal: [string, string][] = [
   ['Roadmap', 'ROADMAP'],
   ['Roadmap', 'roadmap'],
   ['ÄPFEL', 'äpfel'],
@@ -24,8 +24,8 @@ const clashing: [string, string][] = [
   ['Å', '\u212b'],
 ]
 
-/** Names that are not: nothing is trimmed, and the rules are no language's own. */
-const apart: [string, string][] = [
+/** Names that are different: nothing is trimmed, and no language has special rules. */
+const different: [string, string][] = [
   ['Roadmap', 'Roadmap '],
   ['Roadmap', ' Roadmap'],
   ['Roadmap', 'Road map'],
@@ -36,27 +36,27 @@ const apart: [string, string][] = [
 ]
 
 export const nameCases: Case[] = [
-  ...clashing.map(
+  ...equal.map(
     ([first, second]): Case => ({
-      title: `"${first}" and "${second}" are one name`,
-      requirement: 'bodies: names clash by their keys',
+      title: `"${first}" and "${second}" are the same name`,
+      requirement: 'bodies: names are compared by their keys',
       steps: [
         step(create('acme-owner', { name: first }), created({ name: first })),
-        step(create('acme-member', { name: second }), refused('PROJECT_NAME_TAKEN')),
-        step(update('acme-owner', mine, { name: second }), refused('PROJECT_NAME_TAKEN')),
+        step(create('acme-member', { name: second }), failure('PROJECT_NAME_TAKEN')),
+        step(update('acme-owner', own, { name: second }), failure('PROJECT_NAME_TAKEN')),
         step(create('globex-owner', { name: second }), created({ name: second }, 'globex-owner')),
         step(
-          ({ answers }) => update('acme-owner', projectIn(answers[0]).id, { name: second }),
+          ({ responses }) => update('acme-owner', projectIn(responses[0]).id, { name: second }),
           updated({ name: second }),
         ),
-        step(create('acme-owner', { name: first }), refused('PROJECT_NAME_TAKEN')),
+        step(create('acme-owner', { name: first }), failure('PROJECT_NAME_TAKEN')),
       ],
     }),
   ),
-  ...apart.map(
+  ...different.map(
     ([first, second]): Case => ({
-      title: `"${first}" and "${second}" are two names`,
-      requirement: 'bodies: names clash by their keys',
+      title: `"${first}" and "${second}" are different names`,
+      requirement: 'bodies: names are compared by their keys',
       steps: [
         step(create('acme-owner', { name: first }), created({ name: first })),
         step(create('acme-owner', { name: second }), created({ name: second })),
@@ -64,10 +64,10 @@ export const nameCases: Case[] = [
     }),
   ),
   {
-    title: 'The name of a project of the fixture is taken, whatever its status',
+    title: 'The name of an existing project is taken, whatever its status',
     requirement: '4.1 rule 1: names are unique in a team without regard to case',
     steps: ['Website relaunch', 'MOBILE APP', 'äPFEL & bIRNEN', 'data WAREHOUSE'].map((name) =>
-      step(create('acme-owner', { name }), refused('PROJECT_NAME_TAKEN')),
+      step(create('acme-owner', { name }), failure('PROJECT_NAME_TAKEN')),
     ),
   },
   {
@@ -75,37 +75,37 @@ export const nameCases: Case[] = [
     requirement: '4.1 rule 1: names are unique in a team without regard to case',
     steps: [
       step(list('acme-owner'), { status: 200 }),
-      step(create('acme-owner', { name: 'mobile APP' }), refused('PROJECT_NAME_TAKEN')),
-      step(list('acme-owner'), ({ answers }) => ({ status: 200, body: answers[0]?.json as object })),
+      step(create('acme-owner', { name: 'mobile APP' }), failure('PROJECT_NAME_TAKEN')),
+      step(list('acme-owner'), ({ responses }) => ({ status: 200, body: responses[0]?.json as object })),
     ],
   },
   {
-    title: 'A project takes its own name in another case, and its very name again',
-    requirement: 'bodies: names clash by their keys',
+    title: 'A project may take its own name again, in the same or another case',
+    requirement: 'bodies: names are compared by their keys',
     steps: [
-      step(update('acme-owner', mine, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
-      step(update('acme-owner', mine, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
-      step(create('acme-owner', { name: 'Mobile App' }), refused('PROJECT_NAME_TAKEN')),
+      step(update('acme-owner', own, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
+      step(update('acme-owner', own, { name: 'MOBILE app' }), updated({ name: 'MOBILE app' })),
+      step(create('acme-owner', { name: 'Mobile App' }), failure('PROJECT_NAME_TAKEN')),
     ],
   },
   {
-    title: 'A project does not take the name of another one, and stays as it was',
+    title: 'A project may not take the name of another one, and stays unchanged',
     requirement: '4.3 update a project',
     steps: [
       step(
-        update('acme-owner', mine, { name: 'WEBSITE relaunch', status: 'active' }),
-        refused('PROJECT_NAME_TAKEN'),
+        update('acme-owner', own, { name: 'WEBSITE relaunch', status: 'active' }),
+        failure('PROJECT_NAME_TAKEN'),
       ),
-      step(update('acme-owner', mine, {}), mineWith()),
+      step(update('acme-owner', own, {}), ownProjectWith()),
     ],
   },
   {
-    title: 'A name that was given up is free again',
+    title: 'The old name of a renamed project is free again',
     requirement: '4.1 rule 1: names are unique in a team without regard to case',
     steps: [
-      step(update('acme-owner', mine, { name: 'Tablet app' }), updated({ name: 'Tablet app' })),
+      step(update('acme-owner', own, { name: 'Tablet app' }), updated({ name: 'Tablet app' })),
       step(create('acme-owner', { name: 'Mobile app' }), created({ name: 'Mobile app' })),
-      step(update('acme-owner', mine, { name: 'mobile app' }), refused('PROJECT_NAME_TAKEN')),
+      step(update('acme-owner', own, { name: 'mobile app' }), failure('PROJECT_NAME_TAKEN')),
     ],
   },
 ]

@@ -1,9 +1,10 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
-import type { Case, Request } from './case.js'
-import { everyProject, refused, signInFirst } from './expectations.js'
-import { bundle, list, mine, step, utf8, withBytes } from './requests.js'
+import { methodsOf, operationNames, operations } from '../../contract/operations.js'
+import type { Case, CaseRequest } from './case.js'
+import { allProjects, failure, shortAuthRequired } from './expectations.js'
+import { bundle, list, own, step, utf8, withBytes } from './requests.js'
 
-// What is not an operation: unknown paths and methods; and the pages that errors point to.
+// Unknown paths, unknown methods, and the pages about errors.
 
 const unknownPaths = [
   '/v1',
@@ -24,46 +25,39 @@ const unknownPaths = [
   '/v1//projects',
   '//v1/projects',
   '/v1/projects//',
-  `/v1/projects/${mine}/`,
-  `/v1/projects/${mine}/name`,
+  `/v1/projects/${own}/`,
+  `/v1/projects/${own}/name`,
   '/v1/projects.json',
   '/v1/projects;a=b',
   '/nothing',
 ]
 
-const wrongMethods: [string, string, string[]][] = [
-  ['PUT', '/v1/projects', ['GET', 'HEAD', 'POST']],
-  ['DELETE', '/v1/projects', ['GET', 'HEAD', 'POST']],
-  ['PATCH', '/v1/projects', ['GET', 'HEAD', 'POST']],
-  ['GET', `/v1/projects/${mine}`, ['PATCH']],
-  ['HEAD', `/v1/projects/${mine}`, ['PATCH']],
-  ['POST', `/v1/projects/${mine}`, ['PATCH']],
-  ['PUT', `/v1/projects/${mine}`, ['PATCH']],
-  ['DELETE', `/v1/projects/${mine}`, ['PATCH']],
-  // With a slash at the end this is the path of a project whose id is blank.
-  ['GET', '/v1/projects/', ['PATCH']],
-  ['POST', '/v1/projects/', ['PATCH']],
-  ['POST', '/v1/auth/me', ['GET', 'HEAD']],
-  ['DELETE', '/v1/auth/me', ['GET', 'HEAD']],
-  ['GET', '/v1/waitlist', ['POST']],
-  ['HEAD', '/v1/waitlist', ['POST']],
-  ['PUT', '/v1/waitlist', ['POST']],
-  ['DELETE', '/v1/waitlist', ['POST']],
-]
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** A path of the table as requests use it: with an id, and with a blank one (a slash at the end). */
+const requestPaths = (path: string) =>
+  path.includes('{') ? [own, ''].map((id) => path.replace(/\{\w+\}/, id)) : [path]
+
+/** Each path of the operations table with each method that it does not take. */
+const wrongMethods = [...new Set(operationNames.map((name) => operations[name].path))].flatMap((path) => {
+  const allowed = methodsOf(operationNames.filter((name) => operations[name].path === path))
+  const wrong = methods.filter((method) => !allowed.includes(method))
+  return requestPaths(path).flatMap((path) => wrong.map((method) => ({ method, path, allowed })))
+})
 
 /** An Allow header with these methods, in any order. */
-const allows = (methods: string[]) =>
+const allowHeader = (methods: string[]) =>
   new RegExp(
     `^${methods.map((method) => `(?=.*\\b${method}\\b)`).join('')}\\w+(, \\w+){${methods.length - 1}}$`,
   )
 
 const outside = (path: string) => (path.startsWith('/v1/') ? {} : { outside: true as const })
 
-const notFound = refused('NOT_FOUND')
+const notFound = failure('NOT_FOUND')
 
-const unknown = (request: Request, title: string): Case => ({
+const unknown = (request: CaseRequest, title: string): Case => ({
   title,
-  requirement: 'answers: unknown paths and methods',
+  requirement: 'responses: unknown paths and methods',
   steps: [step(request, notFound)],
 })
 
@@ -71,8 +65,8 @@ export const pathCases: Case[] = [
   ...unknownPaths.flatMap((path) =>
     (['GET', 'POST', 'PATCH'] as const).map(
       (method): Case => ({
-        title: `${method} ${path} leads nowhere, with or without a session`,
-        requirement: path.startsWith('/v1') ? 'answers: exact paths' : '9 paths carry /v1/',
+        title: `${method} ${path} is unknown, with and without a session`,
+        requirement: path.startsWith('/v1') ? 'responses: exact paths' : '9 paths carry /v1/',
         steps: [
           step({ method, path, ...outside(path) }, notFound),
           step(
@@ -86,29 +80,29 @@ export const pathCases: Case[] = [
   ...['%E0%A4%A', '%', '%zz', '%c3%28', '%FF'].map((id) =>
     unknown(
       { method: 'PATCH', path: `/v1/projects/${id}`, as: 'acme-owner', json: {} },
-      `A path that is no percent-encoding of UTF-8 leads nowhere: ${id}`,
+      `A path that is not percent-encoded UTF-8 is unknown: ${id}`,
     ),
   ),
-  unknown({ method: 'GET', path: '/v1/%E0%A4%A', raw: true }, 'A malformed unknown path leads nowhere'),
+  unknown({ method: 'GET', path: '/v1/%E0%A4%A', raw: true }, 'A malformed path is unknown'),
   unknown(
     withBytes({ method: 'POST', path: '/v1/nothing' }, utf8('{"broken'), 'text/plain'),
-    'The body of a request to an unknown path is not looked at',
+    'The body of a request to an unknown path is not checked',
   ),
   {
     title: 'A path may be percent-encoded',
-    requirement: 'answers: exact paths',
-    steps: [step({ ...list('acme-owner'), path: '/v1/%70rojects' }, everyProject())],
+    requirement: 'responses: exact paths',
+    steps: [step({ ...list('acme-owner'), path: '/v1/%70rojects' }, allProjects())],
   },
   {
-    title: 'Parameters that the operation does not have are ignored',
+    title: 'Query parameters are ignored',
     requirement: '4.2 list projects, newest first',
     steps: [
-      step({ ...list('acme-owner'), path: '/v1/projects?limit=1&teamId=other' }, everyProject()),
-      step({ ...list(), path: '/v1/projects?session=acme-owner' }, refused('AUTH_REQUIRED')),
+      step({ ...list('acme-owner'), path: '/v1/projects?limit=1&teamId=other' }, allProjects()),
+      step({ ...list(), path: '/v1/projects?session=acme-owner' }, failure('AUTH_REQUIRED')),
     ],
   },
   {
-    title: 'A body with a request that takes none is ignored',
+    title: 'The body of a GET request is ignored',
     requirement: '4.2 list projects, newest first',
     steps: [
       step({ ...withBytes(list('acme-owner'), utf8('{"broken')), raw: true }, { status: 200 }),
@@ -117,23 +111,23 @@ export const pathCases: Case[] = [
   },
 
   ...wrongMethods.map(
-    ([method, path, methods]): Case => ({
-      title: `${method} ${path} is not allowed, and Allow says what is`,
-      requirement: 'answers: unknown paths and methods',
+    ({ method, path, allowed }): Case => ({
+      title: `${method} ${path} is not allowed, and Allow lists the methods that are`,
+      requirement: 'responses: unknown paths and methods',
       steps: [
         step(
           { method, path },
           {
-            ...(method === 'HEAD' ? { status: 405, text: '' } : refused('METHOD_NOT_ALLOWED')),
-            headers: { allow: allows(methods) },
+            ...(method === 'HEAD' ? { status: 405, text: '' } : failure('METHOD_NOT_ALLOWED')),
+            headers: { allow: allowHeader(allowed) },
           },
         ),
       ],
     }),
   ),
   {
-    title: 'HEAD answers as GET does, without a body',
-    requirement: 'answers: unknown paths and methods',
+    title: 'HEAD returns what GET does, without a body',
+    requirement: 'responses: unknown paths and methods',
     steps: [
       step({ ...list('acme-owner'), method: 'HEAD' }, { status: 200, text: '' }),
       step({ ...bundle('acme-owner'), method: 'HEAD' }, { status: 200, text: '' }),
@@ -146,7 +140,7 @@ export const pathCases: Case[] = [
   ...Object.keys(errors).map(
     (code): Case => ({
       title: `There is a page about ${code}`,
-      requirement: 'answers: docsUrl opens a page about the code',
+      requirement: 'responses: docsUrl opens a page about the code',
       steps: [
         step(
           { method: 'GET', path: errorDocsPath(code as ErrorCode) },
@@ -157,18 +151,18 @@ export const pathCases: Case[] = [
   ),
   {
     title: 'There is no page about a code that does not exist',
-    requirement: 'answers: docsUrl opens a page about the code',
+    requirement: 'responses: docsUrl opens a page about the code',
     steps: [
       step({ method: 'GET', path: '/docs/errors/no-such-code', outside: true }, { status: 404 }),
       step({ method: 'GET', path: '/docs/errors/AUTH_REQUIRED', outside: true }, { status: 404 }),
     ],
   },
   {
-    title: 'The session and the waitlist answer errors in the short form, all others in the full one',
+    title: 'Session and waitlist errors have the short form, all others the full form',
     requirement: '2.4 the error body',
     steps: [
-      step(bundle(), signInFirst),
-      step(list(), refused('AUTH_REQUIRED')),
+      step(bundle(), shortAuthRequired),
+      step(list(), failure('AUTH_REQUIRED')),
       step(
         { method: 'POST', path: '/v1/waitlist', json: {} },
         { status: 422, body: { error: 'email_required' } },

@@ -1,41 +1,41 @@
-import type { Persona, Request, Step } from './case.js'
+import type { CaseRequest, Persona, Step } from './case.js'
 
-/** The most that a body may have: 64 KiB, as decided, whatever the code has to say. */
+/** The largest body in bytes. Not imported from the contract: the suite must notice if the limit changes. */
 export const bodyLimit = 65_536
 
-/** The ids of the world's projects, in the path of a request. */
-export const mine = '{mine}'
+/** Placeholders in a path for the ids of the two projects of the test data. */
+export const own = '{own}'
 export const foreign = '{foreign}'
 
-// Requests to the operations of section 4, as short as a case wants them.
+// Requests to the operations of section 4.
 
-export const list = (as?: Persona): Request => ({ method: 'GET', path: '/v1/projects', as })
+export const list = (as?: Persona): CaseRequest => ({ method: 'GET', path: '/v1/projects', as })
 
-export const bundle = (as?: Persona): Request => ({ method: 'GET', path: '/v1/auth/me', as })
+export const bundle = (as?: Persona): CaseRequest => ({ method: 'GET', path: '/v1/auth/me', as })
 
-export const create = (as: Persona | undefined, json?: unknown): Request => ({
+export const create = (as: Persona | undefined, json?: unknown): CaseRequest => ({
   method: 'POST',
   path: '/v1/projects',
   as,
   json,
 })
 
-/** @param id the project id as it stands in the path, percent-encoded where it needs to be */
-export const update = (as: Persona | undefined, id: string, json?: unknown): Request => ({
+/** @param id the project id as it is written in the path, percent-encoded where needed */
+export const update = (as: Persona | undefined, id: string, json?: unknown): CaseRequest => ({
   method: 'PATCH',
   path: `/v1/projects/${id}`,
   as,
   json,
 })
 
-export const join = (json?: unknown): Request => ({ method: 'POST', path: '/v1/waitlist', json })
+export const join = (json?: unknown): CaseRequest => ({ method: 'POST', path: '/v1/waitlist', json })
 
-/** The request with bytes for a body, sent as JSON unless said otherwise (null: no content type at all). */
+/** The request with these bytes as its body. @param contentType null sends no content type */
 export const withBytes = (
-  request: Request,
+  request: CaseRequest,
   bytes: Uint8Array,
   contentType: string | null = 'application/json',
-): Request => ({
+): CaseRequest => ({
   ...request,
   json: undefined,
   bytes,

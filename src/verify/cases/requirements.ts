@@ -1,4 +1,4 @@
-/** What the suite requirement: the sections of the interface, and what was decided where it is silent. */
+/** The points that the cases check: sections of the interface, and decisions where the interface is silent. */
 export const requirements = [
   // The interface
   '2.1 a project has exactly six fields',
@@ -16,7 +16,7 @@ export const requirements = [
   '4.5 join the waitlist',
   '5 the session cookie',
   '5.4 the mock branch is marked',
-  '8 names need a character and have no maximum',
+  '8 names have at least one character and no maximum',
   '9 paths carry /v1/',
   // Callers
   'callers: no valid session',
@@ -29,22 +29,22 @@ export const requirements = [
   'bodies: nothing is coerced',
   'bodies: details are null where there is no object',
   'bodies: content type and size',
-  'bodies: text that a store cannot hold',
-  'bodies: names are kept as sent',
-  'bodies: names clash by their keys',
-  'bodies: PATCH takes any combination',
+  'bodies: U+0000 and lone surrogates are refused',
+  'bodies: names are stored as sent',
+  'bodies: names are compared by their keys',
+  'bodies: PATCH accepts any combination',
   'bodies: status is a free string',
-  'bodies: unknown and foreign ids are answered alike',
+  'bodies: unknown and foreign ids get the same response',
   'bodies: a blank id is an empty filter',
-  // Answers
-  'answers: ids and times',
-  'answers: bundle and list agree',
-  'answers: waitlist',
-  'answers: docsUrl opens a page about the code',
-  'answers: unknown paths and methods',
-  'answers: exact paths',
+  // Responses
+  'responses: ids and times',
+  'responses: bundle and list agree',
+  'responses: waitlist',
+  'responses: docsUrl opens a page about the code',
+  'responses: unknown paths and methods',
+  'responses: exact paths',
   // Modes
-  'modes: devMode and role come from the mock alone',
+  'modes: only the mock sets devMode and role',
   'modes: sign-in and sign-out',
   'modes: cookies',
 ] as const

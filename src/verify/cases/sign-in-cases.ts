@@ -1,20 +1,20 @@
-import type { Case, Request } from './case.js'
-import { everyProject, refused } from './expectations.js'
+import type { Case, CaseRequest } from './case.js'
+import { allProjects, failure } from './expectations.js'
 import { list, step } from './requests.js'
 
-// Signing in and out: the same two paths in both modes, outside /v1/.
+// Signing in and out: the same two paths in both modes, outside of /v1/.
 
-const signOut = (request: Partial<Request> = {}): Request => ({
+const signOut = (request: Partial<CaseRequest> = {}): CaseRequest => ({
   method: 'POST',
   path: '/auth/sign-out',
   ...request,
 })
 const fromPage = { accept: 'text/html,application/xhtml+xml' }
 
-/** A header that takes the session cookie away. */
+/** A Set-Cookie header that clears the session cookie. */
 const cleared = /^session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i
 
-const elsewhere = [
+const foreignTargets = [
   '//evil.example',
   'https://evil.example/',
   '/%5Cevil.example',
@@ -24,7 +24,7 @@ const elsewhere = [
 
 export const signInCases: Case[] = [
   {
-    title: 'The mock shows a page to pick a persona',
+    title: 'The mock shows a page to choose a persona',
     requirement: 'modes: sign-in and sign-out',
     mode: 'mock',
     steps: [
@@ -35,7 +35,7 @@ export const signInCases: Case[] = [
     ],
   },
   {
-    title: 'Production goes to the identity provider, or says that it has none',
+    title: 'Production redirects to the identity provider, or returns 501 without one',
     requirement: 'modes: sign-in and sign-out',
     mode: 'production',
     steps: [
@@ -46,7 +46,7 @@ export const signInCases: Case[] = [
     ],
   },
   {
-    title: 'The mock signs in as the persona that was picked, and goes on to the path that was asked for',
+    title: 'The mock signs in as the chosen persona and redirects to returnTo',
     requirement: 'modes: sign-in and sign-out',
     mode: 'mock',
     steps: [
@@ -65,7 +65,7 @@ export const signInCases: Case[] = [
     ],
   },
   {
-    title: 'The mock does not sign in as a persona that it does not have',
+    title: 'The mock refuses to sign in as an unknown persona',
     requirement: 'modes: sign-in and sign-out',
     mode: 'mock',
     steps: [
@@ -81,25 +81,25 @@ export const signInCases: Case[] = [
     ],
   },
   {
-    title: "The mock's cookie is the persona's name, or active for the one in use",
+    title: "The mock's cookie is the persona's name, or `active` for the active persona",
     requirement: 'modes: cookies',
     mode: 'mock',
     needsReset: true,
     steps: [
       step({ ...list(), cookies: () => ['session=acme-owner'] }, { status: 200 }),
-      step({ ...list(), cookies: () => ['session=active'] }, everyProject('acme-owner')),
+      step({ ...list(), cookies: () => ['session=active'] }, allProjects('acme-owner')),
     ],
   },
   {
-    title: 'A production session is not a name that can be guessed',
+    title: 'A production session cookie is not a name that can be guessed',
     requirement: 'modes: cookies',
     mode: 'production',
     steps: ['acme-owner', 'active', 'user-ada', 'org_acme'].map((name) =>
-      step({ ...list(), cookies: () => [`session=${name}`] }, refused('AUTH_REQUIRED')),
+      step({ ...list(), cookies: () => [`session=${name}`] }, failure('AUTH_REQUIRED')),
     ),
   },
   {
-    title: 'Signing out takes the cookie away, with or without a session',
+    title: 'Signing out clears the cookie, with or without a session',
     requirement: 'modes: sign-in and sign-out',
     needsReset: true,
     steps: [
@@ -112,19 +112,19 @@ export const signInCases: Case[] = [
     ],
   },
   {
-    title: 'After signing out the session is over for good, and other sessions go on',
+    title: 'Signing out ends the session for good, and no other session',
     requirement: 'callers: no valid session',
     mode: 'production',
     needsReset: true,
     steps: [
       step(list('acme-owner'), { status: 200 }),
       step(signOut({ as: 'acme-owner' }), { status: 204 }),
-      step(list('acme-owner'), refused('AUTH_REQUIRED')),
+      step(list('acme-owner'), failure('AUTH_REQUIRED')),
       step(list('acme-member'), { status: 200 }),
     ],
   },
   {
-    title: 'A page that signs out is sent on to a path of the site',
+    title: 'A page that signs out is redirected to a path of the site',
     requirement: 'modes: sign-in and sign-out',
     steps: [
       step(signOut({ path: '/auth/sign-out?returnTo=/bye?now', headers: fromPage }), {
@@ -133,9 +133,9 @@ export const signInCases: Case[] = [
       }),
     ],
   },
-  ...elsewhere.map(
+  ...foreignTargets.map(
     (returnTo): Case => ({
-      title: `A page that signs out is not sent away to ${returnTo}`,
+      title: `A page that signs out is not redirected to ${returnTo}`,
       requirement: 'modes: sign-in and sign-out',
       steps: [
         step(signOut({ path: `/auth/sign-out?returnTo=${returnTo}`, headers: fromPage }), {

@@ -2,9 +2,9 @@ import type { Case } from './case.js'
 import { emailRequired, joined } from './expectations.js'
 import { join, step } from './requests.js'
 
-// Joining the waitlist (4.5). What is stored is the operator's to see: `waitlist list` shows it.
+// Joining the waitlist (4.5). The stored addresses are not part of the interface: `waitlist list` shows them.
 
-const notAnAddress: [string, unknown][] = [
+const invalidBodies: [string, unknown][] = [
   ['no email', {}],
   ['null', { email: null }],
   ['a number', { email: 5 }],
@@ -23,7 +23,7 @@ const notAnAddress: [string, unknown][] = [
   ['U+0000', { email: 'grace\u0000@example.com' }],
   ['a lone surrogate', { email: 'grace\ud83d@example.com' }],
   ['a header injection', { email: 'grace@example.com\r\nBcc: all@example.com' }],
-  ['another case of the field', { Email: 'grace@example.com' }],
+  ['the field name in another case', { Email: 'grace@example.com' }],
 ]
 
 const addresses = [
@@ -45,37 +45,37 @@ export const waitlistCases: Case[] = [
     }),
   ),
   {
-    title: 'A repeated address gets the same answer, in any spelling: sign-ups are not revealed',
-    requirement: 'answers: waitlist',
+    title: 'A repeated address gets the same response in any spelling, so sign-ups are not revealed',
+    requirement: 'responses: waitlist',
     steps: [
       step(join({ email: 'ada@example.com' }), joined),
       ...['ada@example.com', ' ADA@example.com ', 'grace@example.com'].map((email) =>
-        step(join({ email }), ({ answers }) => ({ ...joined, text: answers[0]?.text ?? '' })),
+        step(join({ email }), ({ responses }) => ({ ...joined, text: responses[0]?.text ?? '' })),
       ),
     ],
   },
   {
-    title: 'Two sign-ups of one address at the same time are both answered with ok',
-    requirement: 'answers: waitlist',
+    title: 'Concurrent sign-ups of the same address all succeed',
+    requirement: 'responses: waitlist',
     steps: [
       { concurrent: Array.from({ length: 4 }, () => step(join({ email: 'at-once@example.com' }), joined)) },
       step(join({ email: 'at-once@example.com' }), joined),
     ],
   },
-  ...notAnAddress.map(
+  ...invalidBodies.map(
     ([what, json]): Case => ({
-      title: `An object with ${what} is 422 email_required`,
-      requirement: 'answers: waitlist',
+      title: `A body with ${what} is refused with 422 email_required`,
+      requirement: 'responses: waitlist',
       steps: [step(join(json), emailRequired(422))],
     }),
   ),
   {
-    title: 'Further properties of a sign-up are ignored',
+    title: 'Unknown properties of a sign-up are ignored',
     requirement: '4.5 join the waitlist',
     steps: [step(join({ email: 'ada@example.com', name: 'Ada', source: { page: 1 } }), joined)],
   },
   {
-    title: 'The waitlist asks for no session, and takes no notice of one',
+    title: 'The waitlist needs no session and ignores one',
     requirement: '4.5 join the waitlist',
     steps: [
       step({ ...join({ email: 'a@example.com' }), as: 'acme-viewer' }, joined),

@@ -1,17 +1,17 @@
-import type { Answer, Persona, Request } from '../cases/case.js'
+import type { CaseRequest, Persona, ReceivedResponse } from '../cases/case.js'
 import { bundle } from '../cases/requests.js'
-import { cookieOfGiven, DeploymentError, discover, mockCookies, worldOf } from './discover.js'
-import { patientFetch } from './patient-fetch.js'
+import { cookieLookup, createTestData, DeploymentError, discover, mockCookies } from './discover.js'
 import { rawRequest } from './raw-request.js'
+import { retryingFetch } from './retrying-fetch.js'
 import { type Sender, send, type Target } from './target.js'
 import { workspaces } from './workspace.js'
 
 export type DeploymentOptions = {
-  /** Where the service answers, e.g. `https://api.example.com`; a path prefix is allowed. */
+  /** The base URL of the service, e.g. `https://api.example.com`; a path prefix is allowed. */
   url: string
-  /** The Cookie headers of the personas that there are; in the mock their names, where none is given. */
+  /** The Cookie headers of the personas. If empty and the service is a mock, the demo's personas are used. */
   cookies: ReadonlyMap<Persona, string>
-  /** Let cases change what the teams of the personas hold. */
+  /** Run the cases that change data, in the teams of the personas. */
   write: boolean
   interfaceOnly: boolean
 }
@@ -19,14 +19,19 @@ export type DeploymentOptions = {
 export type Deployment = Target & { personas: ReadonlySet<Persona> }
 
 /**
- * A running service as a target for cases, known by what it says of itself.
- * @throws DeploymentError where it cannot be reached, or not be verified as asked for
+ * Opens a running service as a target for cases. Its test data is discovered from the service.
+ * @throws DeploymentError where it cannot be reached or cannot be verified with these options
  */
 export async function openDeployment({ url, write, ...options }: DeploymentOptions): Promise<Deployment> {
-  const bare = { baseUrl: url.replace(/\/$/, ''), fetch: patientFetch, raw: rawRequest, world: worldOf() }
-  const bundleOf = (cookie: string) => send({ ...bare, cookieOf: () => cookie }, bundle('acme-owner'))
+  const base = {
+    baseUrl: url.replace(/\/$/, ''),
+    fetch: retryingFetch,
+    raw: rawRequest,
+    data: createTestData(),
+  }
+  const bundleOf = (cookie: string) => send({ ...base, cookieOf: () => cookie }, bundle('acme-owner'))
 
-  await send({ ...bare, cookieOf: () => '' }, bundle()).catch((error: Error) => {
+  await send({ ...base, cookieOf: () => '' }, bundle()).catch((error: Error) => {
     const { message } = error.cause instanceof Error ? error.cause : error
     throw new DeploymentError(`${url} cannot be reached: ${message}`, 'Is the service running there?')
   })
@@ -35,25 +40,25 @@ export async function openDeployment({ url, write, ...options }: DeploymentOptio
   const isMock = bundles.some(({ json }) => Object(json).devMode === true)
 
   const personas = new Set<Persona>(cookies.keys())
-  const sender: Sender = { ...bare, cookieOf: cookieOfGiven(cookies) }
-  const ask = (request: Request): Promise<Answer> => send(sender, request)
-  const teams = write ? workspaces(personas, ask) : []
+  const sender: Sender = { ...base, cookieOf: cookieLookup(cookies) }
+  const sendRequest = (request: CaseRequest): Promise<ReceivedResponse> => send(sender, request)
+  const teams = write ? workspaces(personas, sendRequest) : []
   for (const team of teams) await team.prepare()
 
-  let world = await discover(personas, ask)
+  let data = await discover(personas, sendRequest)
   return {
     ...sender,
     mode: isMock ? 'mock' : 'production',
     interfaceOnly: options.interfaceOnly,
     ownsOrigin: false,
     personas,
-    get world() {
-      return world
+    get data() {
+      return data
     },
     async reset() {
       const changed: boolean[] = []
       for (const team of teams) changed.push(await team.cleanUp())
-      if (changed.includes(true)) world = await discover(personas, ask)
+      if (changed.includes(true)) data = await discover(personas, sendRequest)
     },
     close: async () => {},
   }

@@ -1,14 +1,14 @@
 import type { Project, SessionBundle } from '../../contract/schemas.js'
-import type { Answer, CookieOf, Persona } from '../cases/case.js'
+import type { CaseRequest, CookieOf, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
-import { type World, worldNames } from '../cases/world.js'
+import { type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
 
-/** A case needs something that this deployment was not shown to have. */
-export class NotGivenError extends Error {
-  override name = 'NotGivenError'
+/** A case needs a cookie or a project that this deployment was not given or does not have. */
+export class MissingDataError extends Error {
+  override name = 'MissingDataError'
 }
 
-/** The deployment cannot be verified as it was asked for; `hint` says what to do. */
+/** The deployment cannot be verified with these options; `hint` says what to do. */
 export class DeploymentError extends Error {
   override name = 'DeploymentError'
   readonly hint: string
@@ -19,92 +19,78 @@ export class DeploymentError extends Error {
   }
 }
 
-/** Personas without a bundle of their own to learn from. */
-const withoutBundle: Persona[] = ['expired']
+export type SendRequest = (request: CaseRequest) => Promise<ReceivedResponse>
 
-type Ask = (request: ReturnType<typeof bundle>) => Promise<Answer>
-
-/** Asks a deployment who its personas are, and what their teams hold. */
-export async function discover(personas: Iterable<Persona>, ask: Ask): Promise<World> {
+/** Reads the session bundles of the personas and the projects of their teams from a deployment. */
+export async function discover(personas: Iterable<Persona>, send: SendRequest): Promise<TestData> {
   const bundles = new Map<Persona, SessionBundle>()
   const projects = new Map<Persona, Project[]>()
   for (const as of personas) {
-    if (withoutBundle.includes(as)) continue
-    const [one, all] = [await ask(bundle(as)), await ask(list(as))]
-    if (one.status !== 200) {
+    if (as === 'expired') continue
+    const [session, projectList] = [await send(bundle(as)), await send(list(as))]
+    if (session.status !== 200) {
       throw new DeploymentError(
-        `The cookie of ${as} opens no session: GET /v1/auth/me answered ${one.status}.`,
+        `The cookie of ${as} opens no session: GET /v1/auth/me answered ${session.status}.`,
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    bundles.set(as, one.json as SessionBundle)
-    // What is not a list of projects is for the cases to complain of.
-    const found = Object(all.json).projects
+    bundles.set(as, session.json as SessionBundle)
+    // A response that is not a list of projects is reported by the cases.
+    const found = Object(projectList.json).projects
     projects.set(as, Array.isArray(found) ? found : [])
   }
-  return worldOf(bundles, projects)
+  return createTestData(bundles, projects)
 }
 
-/** A world that knows this much. @throws NotGivenError, of its members, for what it does not know */
-export function worldOf(
+/** Test data from bundles and projects. Its members throw MissingDataError for what is not in them. */
+export function createTestData(
   bundles: ReadonlyMap<Persona, SessionBundle> = new Map(),
   projects: ReadonlyMap<Persona, Project[]> = new Map(),
-): World {
-  const known = <Value>(of: ReadonlyMap<Persona, Value>, as: Persona): Value => {
-    const value = of.get(as)
-    if (value === undefined) throw new NotGivenError(`no cookie of ${as} was given`)
-    return value
-  }
-  const first = (as: Persona, name: string): Project => {
-    const all = known(projects, as)
-    const project = all.find((one) => one.name === name) ?? all[0]
-    if (!project) throw new NotGivenError(`the team of ${as} has no project`)
+): TestData {
+  const projectNamed = (as: Persona, name: string): Project => {
+    const all = find(projects, as)
+    const project = all.find((candidate) => candidate.name === name) ?? all[0]
+    if (!project) throw new MissingDataError(`the team of ${as} has no project`)
     return project
   }
   return {
     bundle(as) {
-      const { devMode: _, role: __, ...rest } = known(bundles, as)
+      const { devMode: _, role: __, ...rest } = find(bundles, as)
       return rest
     },
-    role: (as) => known(bundles, as).role,
-    projects: (as) => known(projects, as),
-    get mine() {
-      return first('acme-owner', worldNames.mine[0])
+    role: (as) => find(bundles, as).role,
+    projects: (as) => find(projects, as),
+    get ownProject() {
+      return projectNamed('acme-owner', testProjectNames.own[0])
     },
-    get foreign() {
-      return first('globex-owner', worldNames.foreign[0])
+    get foreignProject() {
+      return projectNamed('globex-owner', testProjectNames.foreign[0])
     },
   }
 }
 
-/** The personas of the demo, by the names that are their cookies in the mock. */
-export const personas: Persona[] = [
-  'acme-owner',
-  'acme-member',
-  'acme-viewer',
-  'globex-owner',
-  'no-organization',
-  'no-team',
-  'expired',
-]
-
-/** The cookies of a mock, if that is what answers: there a persona's name is its cookie. */
-export async function mockCookies(ask: (cookie: string) => Promise<Answer>): Promise<Map<Persona, string>> {
+/** Returns the cookies of a mock, where the name of a persona is its cookie; none if the service is not a mock. */
+export async function mockCookies(
+  send: (cookie: string) => Promise<ReceivedResponse>,
+): Promise<Map<Persona, string>> {
   const cookies = new Map<Persona, string>()
   for (const persona of personas) {
-    const { status, json } = await ask(`session=${persona}`)
-    const isOpen = status === 200 && Object(json).devMode === true
-    if (isOpen || (withoutBundle.includes(persona) && cookies.size > 0))
+    const { status, json } = await send(`session=${persona}`)
+    const isMockSession = status === 200 && Object(json).devMode === true
+    if (isMockSession || (persona === 'expired' && cookies.size > 0))
       cookies.set(persona, `session=${persona}`)
   }
   return cookies
 }
 
-/** Gives the cookies that there are. @throws NotGivenError for others */
-export const cookieOfGiven =
+/** Looks up the cookie of a persona. @throws MissingDataError where it was not given */
+export const cookieLookup =
   (cookies: ReadonlyMap<Persona, string>): CookieOf =>
-  (persona) => {
-    const cookie = cookies.get(persona)
-    if (cookie === undefined) throw new NotGivenError(`no cookie of ${persona} was given`)
-    return cookie
-  }
+  (persona) =>
+    find(cookies, persona)
+
+function find<Value>(values: ReadonlyMap<Persona, Value>, persona: Persona): Value {
+  const value = values.get(persona)
+  if (value === undefined) throw new MissingDataError(`no cookie of ${persona} was given`)
+  return value
+}

@@ -2,37 +2,44 @@ import { operationalErrors } from '../../contract/errors.js'
 import { type Operation, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import { ErrorBody } from '../../contract/schemas.js'
-import type { Answer, Request } from '../cases/case.js'
+import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import type { Target } from './target.js'
 
-/** What every answer below /v1/ keeps, whichever case it belongs to. Gives what is broken, one sentence each. */
-export async function checkInvariants(target: Target, request: Request, answer: Answer): Promise<string[]> {
+/** Checks what every response below /v1/ must satisfy in any case. Returns the violations, one sentence each. */
+export async function checkInvariants(
+  target: Target,
+  request: CaseRequest,
+  response: ReceivedResponse,
+): Promise<string[]> {
   const path = request.path.split('?', 1)[0] ?? ''
   if (!path.startsWith('/v1/')) return []
   const { operation } = route(request.method, path)
   return [
-    ...headerFaults(answer, target.interfaceOnly),
+    ...headerFaults(response, target.interfaceOnly),
     ...(request.method === 'HEAD'
-      ? headFaults(answer)
-      : bodyFaults(answer, operation && operations[operation])),
-    ...(target.interfaceOnly ? [] : await docsFaults(target, answer)),
+      ? headFaults(response)
+      : bodyFaults(response, operation && operations[operation])),
+    ...(target.interfaceOnly ? [] : await docsFaults(target, response)),
   ]
 }
 
-/** All bodies are JSON (section 4), and no cache may keep what belongs to a caller. */
-function* headerFaults({ headers }: Answer, interfaceOnly = false): Generator<string> {
+/** Every body is JSON (section 4), and caches must not store a caller's data. */
+function* headerFaults({ headers }: ReceivedResponse, interfaceOnly = false): Generator<string> {
   const { 'content-type': type, 'cache-control': cache } = headers
-  const wanted = interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/
-  if (!wanted.test(type ?? '')) yield `content-type is ${type}`
+  const expected = interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/
+  if (!expected.test(type ?? '')) yield `content-type is ${type}`
   if (!interfaceOnly && cache !== 'no-store') yield `cache-control is ${cache}`
 }
 
-function* headFaults({ text }: Answer): Generator<string> {
-  if (text !== '') yield 'an answer to HEAD has a body'
+function* headFaults({ text }: ReceivedResponse): Generator<string> {
+  if (text !== '') yield 'the response to HEAD has a body'
 }
 
-/** A success has the operation's status and schema; a failure a code that the operation declares. */
-function* bodyFaults({ status, json, text }: Answer, operation: Operation | undefined): Generator<string> {
+/** A success has the status and schema of the operation; a failure has a code that the operation declares. */
+function* bodyFaults(
+  { status, json, text }: ReceivedResponse,
+  operation: Operation | undefined,
+): Generator<string> {
   if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
   if (!operation) return
   if (status < 400) {
@@ -49,12 +56,12 @@ function* bodyFaults({ status, json, text }: Answer, operation: Operation | unde
 }
 
 /** `docsUrl` opens a page about the code. */
-async function docsFaults(target: Target, { status, json }: Answer): Promise<string[]> {
+async function docsFaults(target: Target, { status, json }: ReceivedResponse): Promise<string[]> {
   const { data } = ErrorBody.loose().safeParse(json)
   if (status < 400 || !data) return []
   const page = await target.fetch(data.docsUrl)
   const text = await page.text()
-  const opens = page.status === 200 && page.headers.get('content-type')?.startsWith('text/html')
-  if (!opens) return [`docsUrl ${data.docsUrl} does not open: ${page.status}`]
-  return text.includes(data.code) ? [] : [`docsUrl ${data.docsUrl} does not speak of ${data.code}`]
+  const isPage = page.status === 200 && page.headers.get('content-type')?.startsWith('text/html')
+  if (!isPage) return [`docsUrl ${data.docsUrl} does not open: ${page.status}`]
+  return text.includes(data.code) ? [] : [`docsUrl ${data.docsUrl} does not mention ${data.code}`]
 }

@@ -2,17 +2,17 @@ import type { Report, Result } from './verify-service.js'
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text in XML, without the characters that XML 1.0 cannot have. */
+/** Escapes text for XML and replaces the characters that XML 1.0 does not allow. */
 const xml = (text: string): string =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are replaced.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"]/g, (char) => escapes[char] ?? char)
 
-/** A report in the form that CI systems read. */
+/** A report as JUnit XML, which CI systems read. */
 export function junit({ url, results }: Report): string {
-  const count = (outcome: Result['outcome']) => results.filter((one) => one.outcome === outcome).length
+  const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
   const seconds = results.reduce((sum, { ms }) => sum + ms, 0) / 1000
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>

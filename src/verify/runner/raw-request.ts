@@ -1,10 +1,11 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import type { Answer } from '../cases/case.js'
-import { type PlainRequest, toAnswer } from './target.js'
+import type { ReceivedResponse } from '../cases/case.js'
+import { type ResolvedRequest, toResponse } from './target.js'
 
-/** Writes a request over a connection of its own, path and headers as they stand. */
-export function rawRequest({ method, url, path, headers, body, chunked }: PlainRequest): Promise<Answer> {
+/** Sends a request over its own connection, with path and headers exactly as given. */
+export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> {
+  const { method, url, path, headers, body, chunked } = request
   const { protocol, hostname, port, host } = new URL(url)
   const length: [string, string][] = chunked
     ? [['transfer-encoding', 'chunked']]
@@ -29,7 +30,7 @@ export function rawRequest({ method, url, path, headers, body, chunked }: PlainR
           values?.join(', ') ?? '',
         ])
         const text = Buffer.concat(chunks).toString()
-        resolve(toAnswer(incoming.statusCode ?? 0, Object.fromEntries(received), text))
+        resolve(toResponse(incoming.statusCode ?? 0, Object.fromEntries(received), text))
       })
     })
     outgoing.end(body)

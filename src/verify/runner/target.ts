@@ -1,28 +1,28 @@
-import type { Answer, CookieOf, Mode, Request } from '../cases/case.js'
-import type { World } from '../cases/world.js'
+import type { CaseRequest, CookieOf, Mode, ReceivedResponse } from '../cases/case.js'
+import type { TestData } from '../cases/test-data.js'
 
-/** A running service that cases are played against. */
+/** A running service that cases run against. */
 export type Target = {
   mode: Mode
-  /** Where the service answers, without a slash at the end; may change with a reset. */
+  /** The base URL without a slash at the end; may change with a reset. */
   readonly baseUrl: string
   fetch: typeof fetch
   cookieOf: CookieOf
-  /** What it holds now. */
-  readonly world: World
-  /** Writes a request as it stands; left out where the transport cannot. */
-  raw?: (request: PlainRequest) => Promise<Answer>
-  /** Whether it answers every path of its origin, and not those of the service alone. */
+  /** The data that the service holds now. */
+  readonly data: TestData
+  /** Sends a request without rewriting it; left out where the transport cannot. */
+  raw?: (request: ResolvedRequest) => Promise<ReceivedResponse>
+  /** Whether the service answers every path of its origin, not only its own. */
   ownsOrigin: boolean
-  /** Judge by what the interface says alone, and not by what was decided where it is silent. */
+  /** Check only what the interface says, and not what was decided where it is silent. */
   interfaceOnly?: boolean
-  /** Makes it ready for another case. */
+  /** Prepares the service for another case. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** A request with everything filled in; headers may repeat. */
-export type PlainRequest = {
+/** A request with all values filled in; headers may repeat. */
+export type ResolvedRequest = {
   method: string
   url: string
   path: string
@@ -31,20 +31,20 @@ export type PlainRequest = {
   chunked: boolean
 }
 
-/** What it takes to send a request. */
-export type Sender = Pick<Target, 'baseUrl' | 'fetch' | 'cookieOf' | 'world' | 'raw'>
+/** The parts of a target that are needed to send a request. */
+export type Sender = Pick<Target, 'baseUrl' | 'fetch' | 'cookieOf' | 'data' | 'raw'>
 
 /** Sends a case's request to a target. */
-export async function send(target: Sender, request: Request): Promise<Answer> {
-  const plain = plainRequest(target, request)
-  if (!request.raw) return sendWithFetch(target.fetch, plain)
-  if (!target.raw) throw new Error('This target has no way to send a request as it stands.')
-  return target.raw(plain)
+export async function send(target: Sender, request: CaseRequest): Promise<ReceivedResponse> {
+  const resolved = resolveRequest(target, request)
+  if (!request.raw) return sendWithFetch(target.fetch, resolved)
+  if (!target.raw) throw new Error('This target cannot send raw requests.')
+  return target.raw(resolved)
 }
 
-function plainRequest({ baseUrl, cookieOf, world }: Sender, request: Request): PlainRequest {
-  const path = request.path.replace(/\{(mine|foreign)\}/, (_, whose: 'mine' | 'foreign') =>
-    encodeURIComponent(world[whose].id),
+function resolveRequest({ baseUrl, cookieOf, data }: Sender, request: CaseRequest): ResolvedRequest {
+  const path = request.path.replace(/\{(own|foreign)\}/, (_, which: 'own' | 'foreign') =>
+    encodeURIComponent(data[`${which}Project`].id),
   )
   const { method, as, json, bytes, chunked = false } = request
   const cookies = request.cookies?.(cookieOf) ?? (as ? [cookieOf(as)] : [])
@@ -63,38 +63,38 @@ function plainRequest({ baseUrl, cookieOf, world }: Sender, request: Request): P
   }
 }
 
-async function sendWithFetch(fetch: Target['fetch'], request: PlainRequest): Promise<Answer> {
+async function sendWithFetch(fetch: Target['fetch'], request: ResolvedRequest): Promise<ReceivedResponse> {
   const { method, url, headers, body, chunked } = request
   const init = { method, headers, redirect: 'manual' as const }
   const response = await fetch(
     url,
     chunked && body
-      ? ({ ...init, body: inChunks(body), duplex: 'half' } as RequestInit)
+      ? ({ ...init, body: toStream(body), duplex: 'half' } as RequestInit)
       : { ...init, ...(body && { body: body as Uint8Array<ArrayBuffer> }) },
   )
-  return toAnswer(response.status, Object.fromEntries(response.headers), await response.text())
+  return toResponse(response.status, Object.fromEntries(response.headers), await response.text())
 }
 
-/** A stream has no length to announce, so that the transport sends chunks. */
-function inChunks(body: Uint8Array): ReadableStream<Uint8Array> {
-  const size = 16 * 1024
-  let sent = 0
+/** A stream has no known length, so the transport uses chunked encoding. */
+function toStream(body: Uint8Array): ReadableStream<Uint8Array> {
+  const chunkBytes = 16 * 1024
+  let offset = 0
   return new ReadableStream({
     pull(controller) {
-      if (sent >= body.length) return controller.close()
-      controller.enqueue(body.slice(sent, sent + size))
-      sent += size
+      if (offset >= body.length) return controller.close()
+      controller.enqueue(body.slice(offset, offset + chunkBytes))
+      offset += chunkBytes
     },
   })
 }
 
-/** An answer from what came over the wire; the body is parsed where it is said to be JSON. */
-export function toAnswer(status: number, headers: Record<string, string>, text: string): Answer {
+/** A response from its received parts; the body is parsed where its content type is JSON. */
+export function toResponse(status: number, headers: Record<string, string>, text: string): ReceivedResponse {
   const isJson = headers['content-type']?.startsWith('application/json') && text !== ''
-  return { status, headers, text, json: isJson ? parsed(text) : undefined }
+  return { status, headers, text, json: isJson ? parseJson(text) : undefined }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,35 +1,38 @@
-import type { Answer, Case, Request } from '../cases/case.js'
+import type { Case, CaseRequest } from '../cases/case.js'
 import { cases } from '../cases/cases.js'
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.js'
-import { NotGivenError } from './discover.js'
-import { isOfInterface, isReadOnly, personasOf, whyNotSent } from './needs.js'
-import { play } from './play.js'
+import { MissingDataError } from './discover.js'
+import { isFromInterface, isReadOnly, personasOf, unsupportedReason } from './needs.js'
+import { runCase } from './run-case.js'
 
-/** What was asked, e.g. `GET /v1/projects as acme-owner`, and the status that came. */
+// The names of the properties below are those of the JSON report.
+
+/** A request, e.g. `GET /v1/projects as acme-owner`, and the status of its response. */
 export type Exchange = { asked: string; came: number }
 
-/** What came of a case. */
+/** The result of a case. */
 export type Result = {
+  /** The title of the case. */
   says: string
-  /** The section of the interface, or the decision where it is silent, that says so. */
+  /** The requirement: a section of the interface, or a decision where the interface is silent. */
   proves: string
   source: 'interface' | 'decision'
   outcome: 'kept' | 'violated' | 'skipped'
   exchanges: Exchange[]
-  /** What was not as expected, one sentence each. */
+  /** The violations, one sentence each. */
   faults: string[]
-  /** Why it was skipped. */
+  /** Why the case was skipped. */
   reason?: string
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms: number
 }
 
 export type Report = { url: string; mode: Deployment['mode']; results: Result[] }
 
 /**
- * Plays the one table of cases against a deployment.
- * @param onResult told of each case as it ends
- * @throws DeploymentError where the deployment cannot be reached, or not be verified as asked for
+ * Runs the cases against a deployment.
+ * @param onResult called with each result as its case ends
+ * @throws DeploymentError where the deployment cannot be reached or cannot be verified with these options
  */
 export async function verify(
   options: DeploymentOptions,
@@ -38,51 +41,56 @@ export async function verify(
   const deployment = await openDeployment(options)
   const { mode } = deployment
   const results: Result[] = []
-  for (const one of cases) {
-    if (one.mode !== undefined && one.mode !== mode) continue
-    if (options.interfaceOnly && !isOfInterface(one)) continue
-    const result = await resultOf(one, deployment, options)
+  for (const testCase of cases) {
+    if (testCase.mode !== undefined && testCase.mode !== mode) continue
+    if (options.interfaceOnly && !isFromInterface(testCase)) continue
+    const result = await resultOf(testCase, deployment, options)
     results.push(result)
     onResult(result)
   }
   return { url: options.url, mode, results }
 }
 
-async function resultOf(one: Case, deployment: Deployment, options: DeploymentOptions): Promise<Result> {
+async function resultOf(testCase: Case, deployment: Deployment, options: DeploymentOptions): Promise<Result> {
   const exchanges: Exchange[] = []
-  const started = performance.now()
+  const start = performance.now()
   const end = (outcome: Result['outcome'], more: { faults?: string[]; reason?: string } = {}): Result => ({
-    says: one.title,
-    proves: one.requirement,
-    source: isOfInterface(one) ? 'interface' : 'decision',
+    says: testCase.title,
+    proves: testCase.requirement,
+    source: isFromInterface(testCase) ? 'interface' : 'decision',
     outcome,
     exchanges,
     faults: more.faults ?? [],
     ...(more.reason !== undefined && { reason: more.reason }),
-    ms: Math.round(performance.now() - started),
+    ms: Math.round(performance.now() - start),
   })
 
-  const reason = whySkipped(one, deployment, options)
+  const reason = skipReason(testCase, deployment, options)
   if (reason !== undefined) return end('skipped', { reason })
   try {
-    const faults = await play(deployment, one, (request, { status }: Answer) =>
-      exchanges.push({ asked: asked(request), came: status }),
+    const faults = await runCase(deployment, testCase, (request, { status }) =>
+      exchanges.push({ asked: describe(request), came: status }),
     )
     return end(faults.length > 0 ? 'violated' : 'kept', { faults })
   } catch (error) {
-    if (error instanceof NotGivenError) return end('skipped', { reason: error.message })
-    return end('violated', { faults: [`no answer came: ${(error as Error).message}`] })
+    if (error instanceof MissingDataError) return end('skipped', { reason: error.message })
+    return end('violated', { faults: [`no response: ${(error as Error).message}`] })
   } finally {
-    if (options.write && !isReadOnly(one)) await deployment.reset()
+    if (options.write && !isReadOnly(testCase)) await deployment.reset()
   }
 }
 
-function whySkipped(one: Case, deployment: Deployment, { write }: DeploymentOptions): string | undefined {
-  if (one.needsReset) return 'it ends a session, or needs a service that was just started'
-  if (!write && !isReadOnly(one)) return 'it sends more than GET and HEAD, which takes --write'
-  const missing = [...personasOf(one)].filter((persona) => !deployment.personas.has(persona))
+function skipReason(
+  testCase: Case,
+  deployment: Deployment,
+  { write }: DeploymentOptions,
+): string | undefined {
+  if (testCase.needsReset) return 'it ends a session, or needs a newly started service'
+  if (!write && !isReadOnly(testCase)) return 'it sends more than GET and HEAD, which needs --write'
+  const missing = [...personasOf(testCase)].filter((persona) => !deployment.personas.has(persona))
   if (missing.length > 0) return `no cookie of ${missing.join(', ')} was given`
-  return whyNotSent(one, deployment)
+  return unsupportedReason(testCase, deployment)
 }
 
-const asked = ({ method, path, as }: Request) => `${method} ${path.slice(0, 80)}${as ? ` as ${as}` : ''}`
+const describe = ({ method, path, as }: CaseRequest) =>
+  `${method} ${path.slice(0, 80)}${as ? ` as ${as}` : ''}`

@@ -1,79 +1,75 @@
 import type { Project } from '../../contract/schemas.js'
-import type { Answer, Persona, Request } from '../cases/case.js'
+import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
-import { worldNames } from '../cases/world.js'
-import { DeploymentError } from './discover.js'
+import { testProjectNames } from '../cases/test-data.js'
+import { DeploymentError, type SendRequest } from './discover.js'
 
-/** What a used project is called, so that its name is free again: the interface has no way to delete one. */
-const usedName = 'verify '
+/** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
+const usedPrefix = 'verify '
 
 export type Workspace = {
-  /** Makes the projects that cases suppose. @throws DeploymentError in a team that has others */
+  /** Creates the projects that cases expect. @throws DeploymentError in a team that has other projects */
   prepare(): Promise<void>
-  /** Frees the names that a case has used. Gives whether the case has changed anything. */
+  /** Frees the names that a case has used. Returns whether the case has changed anything. */
   cleanUp(): Promise<boolean>
 }
 
-type Ask = (request: Request) => Promise<Answer>
+/** A team made for verification, whose projects the cases may change. It must have no other projects. */
+function createWorkspace(as: Persona, names: readonly string[], send: SendRequest): Workspace {
+  /** The ids of the projects that cases expect, by name. */
+  const expectedIds = new Map<string, string>()
 
-/** A team of which the cases may change the projects: it is made for that, and says so by having no others. */
-export function createWorkspace(as: Persona, names: readonly string[], ask: Ask): Workspace {
-  /** The ids of the projects that cases suppose, by name. */
-  const kept = new Map<string, string>()
-
-  /** The list as it was left last. */
-  let left = ''
+  /** The list after the last clean-up, as JSON. */
+  let lastList = ''
 
   const projects = async (): Promise<Project[]> => {
-    const { json } = await ask(list(as))
+    const { json } = await send(list(as))
     return Object(json).projects ?? []
   }
-  const succeed = async (request: Request) => {
-    const { status, json } = await ask(request)
+  const expectProject = async (request: CaseRequest): Promise<Project> => {
+    const { status, json } = await send(request)
     const { project } = Object(json) as { project?: Project }
     if (status < 300 && project) return project
     throw new DeploymentError(
-      `The team of ${as} could not be made ready: ${request.method} ${request.path} answered ${status}.`,
-      `${as} has to have the permissions to create and to update projects.`,
+      `The team of ${as} could not be prepared: ${request.method} ${request.path} answered ${status}.`,
+      `${as} needs the permissions to create and to update projects.`,
     )
   }
+  const rename = (id: string, name: string) => expectProject(update(as, encodeURIComponent(id), { name }))
 
   return {
     async prepare() {
       const found = await projects()
-      const others = found.filter(({ name }) => !names.includes(name) && !name.startsWith(usedName))
-      if (others.length > 0) {
+      const other = found.find(({ name }) => !names.includes(name) && !name.startsWith(usedPrefix))
+      if (other) {
         throw new DeploymentError(
-          `The team of ${as} has a project that is not of this command: "${others[0]?.name}".`,
-          'Cases that write change projects and leave new ones: make a team for that, without projects.',
+          `The team of ${as} has a project that this command did not create: "${other.name}".`,
+          'Cases that write change projects and leave new ones: create a team for them, without projects.',
         )
       }
       for (const name of names) {
-        const { id } = found.find((one) => one.name === name) ?? (await succeed(create(as, { name })))
-        kept.set(name, id)
+        const project = found.find((candidate) => candidate.name === name)
+        expectedIds.set(name, (project ?? (await expectProject(create(as, { name })))).id)
       }
     },
     async cleanUp() {
       const found = await projects()
-      if (JSON.stringify(found) === left) return false
-      const isKept = new Set(kept.values())
+      if (JSON.stringify(found) === lastList) return false
+      const isExpected = new Set(expectedIds.values())
       for (const { id, name } of found) {
-        if (isKept.has(id) || name.startsWith(usedName)) continue
-        await succeed(update(as, encodeURIComponent(id), { name: `${usedName}${id}` }))
+        if (!isExpected.has(id) && !name.startsWith(usedPrefix)) await rename(id, `${usedPrefix}${id}`)
       }
-      for (const [name, id] of kept) {
-        if (found.some((one) => one.id === id && one.name !== name)) {
-          await succeed(update(as, encodeURIComponent(id), { name }))
-        }
+      for (const [name, id] of expectedIds) {
+        if (found.some((project) => project.id === id && project.name !== name)) await rename(id, name)
       }
-      left = JSON.stringify(await projects())
+      lastList = JSON.stringify(await projects())
       return true
     },
   }
 }
 
-/** The workspaces of the personas that there are. */
-export const workspaces = (personas: ReadonlySet<Persona>, ask: Ask): Workspace[] => [
-  ...(personas.has('acme-owner') ? [createWorkspace('acme-owner', worldNames.mine, ask)] : []),
-  ...(personas.has('globex-owner') ? [createWorkspace('globex-owner', worldNames.foreign, ask)] : []),
+/** A workspace for each of the two teams whose owner has a cookie. */
+export const workspaces = (personas: ReadonlySet<Persona>, send: SendRequest): Workspace[] => [
+  ...(personas.has('acme-owner') ? [createWorkspace('acme-owner', testProjectNames.own, send)] : []),
+  ...(personas.has('globex-owner') ? [createWorkspace('globex-owner', testProjectNames.foreign, send)] : []),
 ]

@@ -1,7 +1,7 @@
 import demo from '../../fixtures/demo.json' with { type: 'json' }
 import type { Persona } from '../../src/verify/cases/case.js'
 import { newestFirst } from '../../src/verify/cases/newest-first.js'
-import { type World, worldNames } from '../../src/verify/cases/world.js'
+import { type TestData, testProjectNames } from '../../src/verify/cases/test-data.js'
 
 const projectNamed = (name: string) => {
   const project = demo.projects.find((one) => one.name === name)
@@ -23,7 +23,7 @@ const projects = (as: Persona) => {
 }
 
 /** What a service holds that was started with the demo fixture, worked out from the file. */
-export const demoWorld: World = {
+export const demoData: TestData = {
   bundle(as) {
     const { session, user, team } = personaNamed(as)
     return {
@@ -36,6 +36,6 @@ export const demoWorld: World = {
   },
   role: (as) => personaNamed(as).session.role,
   projects,
-  mine: projectNamed(worldNames.mine[0]),
-  foreign: projectNamed(worldNames.foreign[0]),
+  ownProject: projectNamed(testProjectNames.own[0]),
+  foreignProject: projectNamed(testProjectNames.foreign[0]),
 }

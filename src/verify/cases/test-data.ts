@@ -1,0 +1,33 @@
+import type { Project, SessionBundle } from '../../contract/schemas.js'
+
+/** The callers of the cases, by their names in the demo fixture; in the mock these are their cookies. */
+export const personas = [
+  'acme-owner',
+  'acme-member',
+  'acme-viewer',
+  'globex-owner',
+  'no-organization',
+  'no-team',
+  'expired',
+] as const
+export type Persona = (typeof personas)[number]
+
+/** What the service holds at the start of a case: read from a fixture, or discovered from the service. */
+export type TestData = {
+  /** The session bundle of a persona, without the mock's `devMode` and `role` (section 2.2). */
+  bundle(as: Persona): Omit<SessionBundle, 'devMode' | 'role'>
+  /** The role that the mock puts into a persona's bundle. */
+  role(as: Persona): string | undefined
+  /** The projects of a persona's team, in the order of the list (section 4.2). */
+  projects(as: Persona): Project[]
+  /** A project of the team of `acme-owner`. */
+  ownProject: Project
+  /** A project of the team of `globex-owner`. */
+  foreignProject: Project
+}
+
+/** The names of the projects that cases expect. Cases change the first of each team; the others are taken names. */
+export const testProjectNames = {
+  own: ['Mobile app', 'Website relaunch', 'Äpfel & Birnen', 'Data warehouse'],
+  foreign: ['Reactor safety', 'Website relaunch'],
+} as const
