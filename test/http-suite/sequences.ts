@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import type { Persona, CaseRequest } from '../../src/verify/cases/case.js'
+import type { CaseRequest, Persona } from '../../src/verify/cases/case.js'
 import { bundle, create, join, list, update, utf8, withBytes } from '../../src/verify/cases/requests.js'
 
-/** A call of a generated sequence; `made` are the ids of the projects that the sequence has created so far. */
-export type Call = { what: string; request: (made: readonly string[]) => CaseRequest }
+/** A call of a generated sequence. Its request may use the ids of the projects that the sequence has created. */
+export type Call = { description: string; request: (createdIds: readonly string[]) => CaseRequest }
 
-// Half of the callers may do everything, so that sequences get somewhere.
+// Half of the callers have all permissions, so that many calls succeed.
 const persona: fc.Arbitrary<Persona | undefined> = fc.oneof(
   fc.constantFrom<Persona>('acme-owner', 'acme-member', 'globex-owner'),
   fc.constantFrom<Persona | undefined>(
@@ -19,7 +19,7 @@ const persona: fc.Arbitrary<Persona | undefined> = fc.oneof(
   ),
 )
 
-/** Names of a few, so that they clash, and any string, lone surrogates and U+0000 among them. */
+/** A few names, so that conflicts occur, and any strings, including lone surrogates and U+0000. */
 const text = fc.oneof(
   {
     weight: 6,
@@ -42,7 +42,7 @@ const value = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 1 }) },
 )
 
-/** A body of the right shape more often than not. */
+/** A body, most often of the right shape. */
 const body = (fields: string[]): fc.Arbitrary<unknown> =>
   fc.oneof(
     {
@@ -61,16 +61,18 @@ const body = (fields: string[]): fc.Arbitrary<unknown> =>
 const id = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.nat(7).map((i) => (made: readonly string[]) => made[i % made.length] ?? 'none yet'),
+    arbitrary: fc
+      .nat(7)
+      .map((i) => (createdIds: readonly string[]) => createdIds[i % createdIds.length] ?? 'none yet'),
   },
   { weight: 4, arbitrary: fc.constantFrom(...demo.projects.map((project) => () => project.id)) },
   {
     weight: 2,
     arbitrary: fc
       .oneof(fc.constantFrom('', ' ', '\t', 'unknown', 'a/b', '__proto__'), fc.string({ unit: 'grapheme' }))
-      // A URL has no segments of dots alone.
-      .filter((one) => one !== '.' && one !== '..')
-      .map((one) => () => encodeURIComponent(one)),
+      // A URL has no segments of dots only.
+      .filter((segment) => segment !== '.' && segment !== '..')
+      .map((segment) => () => encodeURIComponent(segment)),
   },
 )
 
@@ -78,7 +80,7 @@ const email = fc.oneof(
   fc.emailAddress().map((address) => ({ email: address })),
   fc
     .constantFrom(' Grace@Example.com ', 'grace@example.com', 'new@example.com', 'nobody')
-    .map((one) => ({ email: one })),
+    .map((address) => ({ email: address })),
   body(['email']),
 )
 
@@ -88,24 +90,26 @@ const bytes = fc.oneof(
   fc.constantFrom('', '{', '{}', '[]', '{"name":"x"}', '{"email":"x@example.com"}', '\ufeff{}').map(utf8),
 )
 
-const fixed = (request: CaseRequest) => () => request
+const constant = (request: CaseRequest) => () => request
 
 const request: fc.Arbitrary<Call['request']> = fc.oneof(
-  { weight: 2, arbitrary: persona.map((as) => fixed(list(as))) },
-  { weight: 2, arbitrary: persona.map((as) => fixed(bundle(as))) },
+  { weight: 2, arbitrary: persona.map((as) => constant(list(as))) },
+  { weight: 2, arbitrary: persona.map((as) => constant(bundle(as))) },
   {
     weight: 5,
-    arbitrary: fc.tuple(persona, body(['name', 'description'])).map(([as, json]) => fixed(create(as, json))),
+    arbitrary: fc
+      .tuple(persona, body(['name', 'description']))
+      .map(([as, json]) => constant(create(as, json))),
   },
   {
     weight: 5,
     arbitrary: fc.tuple(persona, id, body(['name', 'description', 'status'])).map(
       ([as, of, json]) =>
-        (made: readonly string[]) =>
-          update(as, of(made), json),
+        (createdIds: readonly string[]) =>
+          update(as, of(createdIds), json),
     ),
   },
-  { weight: 2, arbitrary: email.map((json) => fixed(join(json))) },
+  { weight: 2, arbitrary: email.map((json) => constant(join(json))) },
   {
     weight: 2,
     arbitrary: fc
@@ -114,7 +118,7 @@ const request: fc.Arbitrary<Call['request']> = fc.oneof(
         bytes,
         contentType,
       )
-      .map(([to, content, type]) => fixed(withBytes(to, content, type))),
+      .map(([to, content, type]) => constant(withBytes(to, content, type))),
   },
   {
     weight: 1,
@@ -124,11 +128,11 @@ const request: fc.Arbitrary<Call['request']> = fc.oneof(
         fc
           .webPath()
           .map((path) => `/v1${path || '/'}`)
-          // Dots may lead out of it, where not every target answers.
+          // Dots may lead out of /v1/, where not every target responds.
           .filter((path) => new URL(path, 'http://any').pathname.startsWith('/v1/')),
         persona,
       )
-      .map(([method, path, as]) => fixed({ method, path, as })),
+      .map(([method, path, as]) => constant({ method, path, as })),
   },
   {
     weight: 1,
@@ -138,12 +142,12 @@ const request: fc.Arbitrary<Call['request']> = fc.oneof(
         fc.constantFrom('/v1/projects', '/v1/projects/1', '/v1/auth/me', '/v1/waitlist'),
         persona,
       )
-      .map(([method, path, as]) => fixed({ method, path, as })),
+      .map(([method, path, as]) => constant({ method, path, as })),
   },
 )
 
-/** One call, shown as its request is before anything was created. */
-export const call: fc.Arbitrary<Call> = request.map((make) => ({
-  what: JSON.stringify(make([])),
-  request: make,
+/** A call, described by its request before any project was created. */
+export const call: fc.Arbitrary<Call> = request.map((makeRequest) => ({
+  description: JSON.stringify(makeRequest([])),
+  request: makeRequest,
 }))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Case, ExpectedResponse, CaseRequest } from '../../src/verify/cases/case.js'
+import type { Case, CaseRequest, ExpectedResponse } from '../../src/verify/cases/case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
@@ -22,7 +22,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
     cookieOf: (persona) => `session=${persona}`,
     ownsOrigin: false,
     fetch: fetchIn(page),
-    cannotPlay,
+    skipReason,
     stored: () => page.evaluate(() => globalThis.mock.export()),
     async reset() {
       await page.evaluate(() => globalThis.mock.reset())
@@ -38,7 +38,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
 const folder = '/folder'
 
 /** What a page cannot do, whoever answers it. */
-function cannotPlay({ steps }: Case): string | undefined {
+function skipReason({ steps }: Case): string | undefined {
   for (const entry of steps) {
     const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]
     const callers = concurrent.map(({ request }) => (typeof request === 'function' ? undefined : request.as))
@@ -56,7 +56,9 @@ const cannotSend = (request: CaseRequest | ((...args: never[]) => CaseRequest)):
     ? 'a browser keeps no cookie of more than 4096 bytes'
     : undefined
 
-function cannotSee(expected: ExpectedResponse | ((...args: never[]) => ExpectedResponse)): string | undefined {
+function cannotSee(
+  expected: ExpectedResponse | ((...args: never[]) => ExpectedResponse),
+): string | undefined {
   if (typeof expected === 'function') return undefined
   if (expected.status === 303) return 'a page does not see where a redirect leads'
   return expected.headers?.['set-cookie'] ? 'a page does not see Set-Cookie' : undefined

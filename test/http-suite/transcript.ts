@@ -4,55 +4,68 @@ import { send, type Target } from '../../src/verify/runner/target.js'
 import type { Call } from './sequences.js'
 import type { Stored } from './start-dev-server.js'
 
-// What a service answers, in a form that can be compared with what another one does.
+// The responses of a service, normalised so that they can be compared with those of another one.
 
 export type ComparedTarget = Target & Stored
 
-/** Makes the calls one after the other. Gives what was answered and what is stored, alike where they should be. */
-export async function transcript(side: ComparedTarget, calls: readonly Call[]) {
-  const made: string[] = []
-  const answers: unknown[] = []
+/** Makes the calls in sequence. Returns the normalised responses and the normalised stored data. */
+export async function transcript(target: ComparedTarget, calls: readonly Call[]) {
+  const createdIds: string[] = []
+  const responses: unknown[] = []
   for (const { request } of calls) {
-    const answer = await send(side, request(made))
-    const { project } = Object(answer.json) as { project?: { id: string } }
-    if (answer.status === 201 && project) made.push(project.id)
-    answers.push(normalizeResponse(side, answer, made))
+    const response = await send(target, request(createdIds))
+    noteCreated(response, createdIds)
+    responses.push(normalizeResponse(target, response, createdIds))
   }
-  const { projects, waitlist } = await side.stored()
+  const { projects, waitlist } = await target.stored()
   const emails = waitlist.map(({ email }) => email)
-  return { answers, stored: { projects: unnamed(side, JSON.stringify(projects), made), emails } }
+  return {
+    responses,
+    stored: { projects: normalizeJson(target, JSON.stringify(projects), createdIds), emails },
+  }
 }
 
-const compared = ['content-type', 'cache-control', 'allow', 'retry-after']
+/** Appends the id of the project that a response has created, if any. */
+export function noteCreated({ status, json }: ReceivedResponse, createdIds: string[]): void {
+  const { project } = Object(json) as { project?: { id: string } }
+  if (status === 201 && project) createdIds.push(project.id)
+}
 
-/** An answer with what differs from run to run put alike. */
-export function normalizeResponse(side: ComparedTarget, { status, headers, text, json }: ReceivedResponse, made: readonly string[]) {
-  const body = json === undefined ? text : unnamed(side, text, made)
+const comparedHeaders = ['content-type', 'cache-control', 'allow', 'retry-after']
+
+/** A response without what differs from run to run. */
+export function normalizeResponse(
+  target: ComparedTarget,
+  { status, headers, text, json }: ReceivedResponse,
+  createdIds: readonly string[],
+) {
+  const body = json === undefined ? text : normalizeJson(target, text, createdIds)
   const isBundle = status === 200 && typeof body === 'object' && body !== null && 'organization' in body
   return {
     status,
-    headers: Object.fromEntries(compared.map((name) => [name, headers[name]])),
-    body: isBundle ? withoutMark(side, body) : body,
+    headers: Object.fromEntries(comparedHeaders.map((name) => [name, headers[name]])),
+    body: isBundle ? withoutMockFields(target, body) : body,
   }
 }
 
-/** The bundle without what marks the mock's (section 2.2), which has to be there in the mock and nowhere else. */
-function withoutMark(side: ComparedTarget, body: object) {
+/** The bundle without `devMode` and `role` (section 2.2), which the mock must set and production must not. */
+function withoutMockFields(target: ComparedTarget, body: object) {
   const { devMode, role, ...bundle } = body as { devMode?: unknown; role?: unknown }
-  const isMarked = devMode === true && typeof role === 'string'
-  const isBare = devMode === undefined && role === undefined
-  if (!(side.mode === 'mock' ? isMarked : isBare)) throw new Error(`devMode is ${devMode}, role is ${role}`)
+  const isMock = devMode === true && typeof role === 'string'
+  const isProduction = devMode === undefined && role === undefined
+  if (!(target.mode === 'mock' ? isMock : isProduction))
+    throw new Error(`devMode is ${devMode}, role is ${role}`)
   return bundle
 }
 
-const known = new Set(fixture.projects.map(({ createdAt }) => createdAt))
+const fixtureTimes = new Set(fixture.projects.map(({ createdAt }) => createdAt))
 
-/** Parses JSON in which ids are replaced by the order in which they were made, and new times by a word. */
-function unnamed(side: ComparedTarget, text: string, made: readonly string[]): unknown {
+/** Parses JSON, with new ids replaced by the order of their creation, and new times by a constant. */
+function normalizeJson(target: ComparedTarget, text: string, createdIds: readonly string[]): unknown {
   return JSON.parse(text, (key, value) => {
     if (typeof value !== 'string') return value
-    if (key === 'createdAt') return known.has(value) ? value : 'new'
-    if (key === 'docsUrl') return value.replace(side.baseUrl, '')
-    return key === 'id' && made.includes(value) ? `made ${made.indexOf(value)}` : value
+    if (key === 'createdAt') return fixtureTimes.has(value) ? value : 'new'
+    if (key === 'docsUrl') return value.replace(target.baseUrl, '')
+    return key === 'id' && createdIds.includes(value) ? `created ${createdIds.indexOf(value)}` : value
   })
 }

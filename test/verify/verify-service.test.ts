@@ -11,42 +11,44 @@ import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 
 const options = { cookies: new Map(), write: false, interfaceOnly: false }
-const of = ({ results }: Report, outcome: string) => results.filter((one) => one.outcome === outcome)
+const of = ({ results }: Report, outcome: string) => results.filter((result) => result.outcome === outcome)
 const faults = (report: Report) => of(report, 'violated').map(({ says, faults }) => ({ says, faults }))
 
 describe.each([
   ['the dev server', startDevServer],
   ['production', startProduction],
-])('verify, of %s', (name, start) => {
+])('verify against %s', (name, start) => {
   let target: Target
   beforeAll(async () => {
     target = await start()
   })
   afterAll(() => target?.close())
-  const given = () =>
-    name === 'production' ? new Map(personas.map((one) => [one, target.cookieOf(one)])) : new Map()
+  const cookies = () =>
+    name === 'production'
+      ? new Map(personas.map((persona) => [persona, target.cookieOf(persona)]))
+      : new Map()
 
-  test('finds nothing wrong while it only reads, and changes nothing', async () => {
-    const asked: string[] = []
-    const report = await verify({ ...options, url: target.baseUrl, cookies: given() }, ({ exchanges }) =>
-      asked.push(...exchanges.map((one) => one.asked)),
+  test('reports no violation without --write, and sends only GET and HEAD', async () => {
+    const requests: string[] = []
+    const report = await verify({ ...options, url: target.baseUrl, cookies: cookies() }, ({ exchanges }) =>
+      requests.push(...exchanges.map(({ asked }) => asked)),
     )
     expect(faults(report)).toEqual([])
     expect(of(report, 'kept').length).toBeGreaterThan(80)
-    expect(asked.filter((one) => !/^(GET|HEAD) /.test(one))).toEqual([])
+    expect(requests.filter((request) => !/^(GET|HEAD) /.test(request))).toEqual([])
   })
 
-  test('skips with a reason what needs a session that it was not given', async () => {
+  test('skips cases that need a missing cookie, with a reason', async () => {
     const cookies = new Map([['acme-owner', target.cookieOf('acme-owner')]] as const)
     const report = await verify({ ...options, url: target.baseUrl, cookies })
     expect(faults(report)).toEqual([])
     expect(of(report, 'skipped').map(({ reason }) => reason)).toContain('no cookie of acme-viewer was given')
   })
 
-  test('finds nothing wrong in what changes something, and frees the names that it has used', {
+  test('reports no violation with --write, and frees the names that it has used', {
     timeout: 120_000,
   }, async () => {
-    const report = await verify({ ...options, url: target.baseUrl, cookies: given(), write: true })
+    const report = await verify({ ...options, url: target.baseUrl, cookies: cookies(), write: true })
     expect(faults(report)).toEqual([])
     expect(of(report, 'kept').length).toBeGreaterThan(450)
     const response = await fetch(`${target.baseUrl}/v1/projects`, {
@@ -58,13 +60,11 @@ describe.each([
   })
 })
 
-describe('verify, of a service that is not as it should be', () => {
-  const wrong = (change: (body: string, path: string) => string) => startAltered(change)
-
+describe('verify against a service with faults', () => {
   test.each([
     ['projects in another order', (body: string) => reversed(body), '4.2 list projects, newest first'],
     [
-      'a field too many',
+      'an additional field',
       (body: string) => body.replaceAll('"teamId"', '"owner":1,"teamId"'),
       '5 the session cookie',
     ],
@@ -73,11 +73,11 @@ describe('verify, of a service that is not as it should be', () => {
       (body: string) => body.replace('AUTH_REQUIRED', 'AUTH_MISSING'),
       'callers: no valid session',
     ],
-  ])('says what is wrong: %s', async (_, change, point) => {
-    const altered = await wrong(change)
+  ])('reports the violated requirement: %s', async (_, change, requirement) => {
+    const altered = await startAltered(change)
     try {
       const report = await verify({ ...options, url: altered.url })
-      expect(of(report, 'violated').map(({ proves }) => proves)).toContain(point)
+      expect(of(report, 'violated').map(({ proves }) => proves)).toContain(requirement)
       expect(faults(report).every(({ faults }) => faults.length > 0)).toBe(true)
       expect(junit(report)).toContain(`failures="${of(report, 'violated').length}"`)
     } finally {
@@ -85,8 +85,8 @@ describe('verify, of a service that is not as it should be', () => {
     }
   })
 
-  test('asks for no header of our own where the interface alone counts', async () => {
-    // Neither cache-control nor a charset, which the interface does not speak of.
+  test('requires no headers beyond the interface with interfaceOnly', async () => {
+    // Neither cache-control nor a charset: the interface does not specify them.
     const altered = await startAltered((body) => body, { 'content-type': 'application/json' })
     try {
       expect(faults(await verify({ ...options, url: altered.url })).length).toBeGreaterThan(0)
@@ -99,8 +99,8 @@ describe('verify, of a service that is not as it should be', () => {
     }
   })
 
-  test('refuses to write in a team that was not made for it', async () => {
-    const altered = await wrong((body) => body.replace('Mobile app', 'Payroll'))
+  test('refuses to write to a team that has other projects', async () => {
+    const altered = await startAltered((body) => body.replace('Mobile app', 'Payroll'))
     try {
       await expect(verify({ ...options, url: altered.url, write: true })).rejects.toThrow(/"Payroll"/)
     } finally {
@@ -108,12 +108,12 @@ describe('verify, of a service that is not as it should be', () => {
     }
   })
 
-  test('says that nobody answers', async () => {
+  test('throws if the service cannot be reached', async () => {
     await expect(verify({ ...options, url: 'http://127.0.0.1:1' })).rejects.toThrow(DeploymentError)
   })
 })
 
-/** The mock behind a proxy that changes its answers. */
+/** The mock behind a proxy that changes its responses. */
 async function startAltered(
   change: (body: string, path: string) => string,
   headers?: Record<string, string>,
@@ -122,7 +122,7 @@ async function startAltered(
   const server = createServer(async (incoming, outgoing) => {
     const { url = '/', method } = incoming
     const { cookie } = incoming.headers
-    const answer = await rawRequest({
+    const response = await rawRequest({
       method: method ?? 'GET',
       url: mock.baseUrl + url,
       path: url,
@@ -130,10 +130,10 @@ async function startAltered(
       chunked: false,
     })
     outgoing.writeHead(
-      answer.status,
-      headers ?? { 'content-type': answer.headers['content-type'] ?? '', 'cache-control': 'no-store' },
+      response.status,
+      headers ?? { 'content-type': response.headers['content-type'] ?? '', 'cache-control': 'no-store' },
     )
-    outgoing.end(change(answer.text, url))
+    outgoing.end(change(response.text, url))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
