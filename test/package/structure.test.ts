@@ -51,7 +51,7 @@ describe('the imports in src', () => {
   it('of the contract, and of the HTTP cases with what plays them, need no package but zod', () => {
     for (const files of [
       sourcesAt('src/contract'),
-      ['src/verify/cases/cases.ts', 'src/verify/runner/play.ts'],
+      ['src/verify/cases/cases.ts', 'src/verify/runner/run-case.ts'],
     ]) {
       expect([...reachableFrom(files)].filter((name) => !isSource(name))).toEqual(['zod'])
     }
