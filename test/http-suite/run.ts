@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type OperationName, operationNames, operations } from '../../src/contract/operations.js'
+import { route } from '../../src/contract/route.js'
 import type { Case } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { unsupportedReason } from '../../src/verify/runner/needs.js'
@@ -11,13 +13,15 @@ export type SuiteTarget = Target & {
 }
 
 /**
- * Registers a test for each case, run against a service that starts from the demo fixture each time.
+ * Registers a test for each case, run against a service that starts from the demo fixture each time, and one for each
+ * operation, which fails if no case has a successful response of the operation.
  * @param name the name of the service, e.g. `dev server`
  * @param start starts the service
  */
 export function testHttp(name: string, mode: Target['mode'], start: () => Promise<SuiteTarget>): void {
   describe(name, () => {
     let target: SuiteTarget
+    const succeeded = new Set<OperationName>()
     beforeAll(async () => {
       target = await start()
     })
@@ -30,8 +34,17 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
       test(`${testCase.title} (${testCase.requirement})`, async ({ skip }) => {
         const reason = unsupportedReason(testCase, target) ?? target.skipReason?.(testCase)
         skip(reason !== undefined, reason)
-        expect(await runCase(target, testCase)).toEqual([])
+        const faults = await runCase(target, testCase, ({ method, path }, { status }) => {
+          const { operation } = route(method, path)
+          if (operation && method !== 'HEAD' && status === operations[operation].success.status)
+            succeeded.add(operation)
+        })
+        expect(faults).toEqual([])
       })
     }
+
+    test.each(operationNames)('a case above has a successful response of %s', (name) => {
+      expect(succeeded).toContain(name)
+    })
   })
 }
