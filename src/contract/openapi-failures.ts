@@ -45,6 +45,8 @@ export function failures(operation: Operation): Record<string, DescribedResponse
   return { ...Object.fromEntries(refs), ...ownFailures(operation) }
 }
 
+type FailureExample = Required<Example> & { name: string; code: ErrorCode; status: number }
+
 /** The responses to a caller's faults; an operational error that shares a status with one is described there. */
 function ownFailures(operation: Operation): Record<string, DescribedResponse> {
   const faults = Object.entries(operation.body?.faults ?? {}) as [keyof BodyFaults, number][]
@@ -52,31 +54,19 @@ function ownFailures(operation: Operation): Record<string, DescribedResponse> {
   // A path parameter that is not percent-encoded UTF-8 is an unknown path.
   if (operation.params) codes.push('NOT_FOUND')
 
-  const statuses = new Set<number>([
-    ...codes.map((code) => errors[code].status),
-    ...faults.map(([, status]) => status),
-  ])
-  codes.push(...operationalCodes(operation).filter((code) => statuses.has(errors[code].status)))
-
+  const own = [
+    ...codes.map((code) => codeExample(operation, code)),
+    ...faults.map(([fault, status]) => faultExample(operation, fault, status)),
+  ]
+  const statuses = new Set(own.map(({ status }) => status))
+  const all = [...own, ...operationalCodes(operation).map((code) => codeExample(operation, code))]
   return Object.fromEntries(
-    [...statuses].map((status): [number, DescribedResponse] => {
-      const ownCodes = codes.filter((code) => errors[code].status === status)
-      const ownFaults = faults.flatMap(([fault, faultStatus]) => (faultStatus === status ? [fault] : []))
-      const examples: Record<string, Required<Example>> = Object.fromEntries([
-        ...ownCodes.map((code) => [
-          code,
-          { summary: errors[code].when, value: codeExample(operation, code) },
-        ]),
-        ...ownFaults.map((fault) => [
-          fault,
-          { summary: faultTexts[fault], value: faultExample(operation, fault) },
-        ]),
-      ])
-      const description = Object.values(examples)
-        .map(({ summary }) => summary)
-        .join(' ')
-      const shown: ErrorCode[] = ownFaults.length > 0 ? [...ownCodes, 'VALIDATION_FAILED'] : ownCodes
-      return [status, { description, content: json(failureSchema(operation, status, shown), examples) }]
+    [...statuses].map((status) => {
+      const examples = all.filter((example) => example.status === status)
+      const description = examples.map(({ summary }) => summary).join(' ')
+      const schema = failureSchema(operation, status, [...new Set(examples.map(({ code }) => code))])
+      const named = Object.fromEntries(examples.map(({ name, summary, value }) => [name, { summary, value }]))
+      return [status, { description, content: json(schema, named) }]
     }),
   )
 }
@@ -101,17 +91,24 @@ export const errorExample = (code: ErrorCode): ErrorBody => ({
   docsUrl: `https://api.example${errorDocsPath(code)}`,
 })
 
-const codeExample = ({ errorForm }: Operation, code: ErrorCode) =>
-  errorForm === 'short' ? { error: errors[code].message } : errorExample(code)
+const codeExample = ({ errorForm }: Operation, code: ErrorCode): FailureExample => {
+  const { status, when, message } = errors[code]
+  const value = errorForm === 'short' ? { error: message } : errorExample(code)
+  return { name: code, code, status, summary: when, value }
+}
 
-/** The response to a body fault, in the operation's error form. */
-function faultExample({ errorForm, shortMessage, body }: Operation, fault: keyof BodyFaults): unknown {
-  if (errorForm === 'short') return { error: shortMessage }
-  const example = errorExample('VALIDATION_FAILED')
-  if (body?.faults[fault] !== 422) return example
-  if (fault === 'unreadable') return { ...example, details: null }
-  const { error } = body.schema.safeParse(fault === 'notAnObject' ? [] : { name: '', owner: 'ada' })
-  return { ...example, details: error ? z.flattenError(error) : null }
+/** The example of a body fault, in the operation's error form. */
+function faultExample(
+  { errorForm, shortMessage, body }: Operation,
+  fault: keyof BodyFaults,
+  status: number,
+): FailureExample {
+  const invalidBody = fault === 'notAnObject' ? [] : { name: '', owner: 'ada' }
+  const error = fault === 'unreadable' ? undefined : body?.schema.safeParse(invalidBody).error
+  const details = error ? z.flattenError(error) : null
+  const full = { ...errorExample('VALIDATION_FAILED'), ...(status === 422 && { details }) }
+  const value = errorForm === 'short' ? { error: shortMessage } : full
+  return { name: fault, code: 'VALIDATION_FAILED', status, summary: faultTexts[fault], value }
 }
 
 function operationalResponse(code: OperationalErrorCode): DescribedResponse {

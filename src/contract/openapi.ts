@@ -30,14 +30,7 @@ export type DescribedOperation = {
   description: string
   'x-section': string
   security: object[]
-  parameters?: {
-    name: string
-    in: 'path'
-    required: true
-    description: string
-    schema: object
-    example: string
-  }[]
+  parameters?: { name: string; description: string; [keyword: string]: unknown }[]
   requestBody?: { required: true; content: Content }
   responses: Record<string, DescribedResponse | { $ref: string }>
 }

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Case, CaseRequest, ExpectedResponse } from '../../src/verify/cases/case.js'
+import type { Case, CaseRequest, Expectation } from '../../src/verify/cases/case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
@@ -56,9 +56,7 @@ const cannotSend = (request: CaseRequest | ((...args: never[]) => CaseRequest)):
     ? 'a browser keeps no cookie of more than 4096 bytes'
     : undefined
 
-function cannotSee(
-  expected: ExpectedResponse | ((...args: never[]) => ExpectedResponse),
-): string | undefined {
+function cannotSee(expected: Expectation | ((...args: never[]) => Expectation)): string | undefined {
   if (typeof expected === 'function') return undefined
   if (expected.status === 303) return 'a page does not see where a redirect leads'
   return expected.headers?.['set-cookie'] ? 'a page does not see Set-Cookie' : undefined

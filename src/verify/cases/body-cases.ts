@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Case, CaseRequest, ExpectedResponse } from './case.js'
+import type { Case, Expectation } from './case.js'
 import { created, detailsFor, emailRequired, failure, updated, validationFailure } from './expectations.js'
 import { bodyLimit, create, join, own, step, update, utf8, withBytes } from './requests.js'
 import type { Requirement } from './requirements.js'
@@ -21,25 +21,31 @@ const withBody = {
   },
 }
 
-type Failures = { full: ExpectedResponse; waitlist: ExpectedResponse }
+type Failures = { full: Expectation; waitlist: Expectation }
 
-/** A case for each operation that takes a body. */
-const forEachOperation = (
+type Content = { bytes?: Uint8Array; type?: string | null; chunked?: true }
+
+/** A case for each operation that takes a body. @param content may be made from a valid body */
+const perOperation = (
   title: string,
   requirement: Requirement,
-  prepare: (request: CaseRequest, valid: string) => CaseRequest,
+  content: Content | ((valid: string) => Content),
   expect: Failures | 'success',
 ): Case[] =>
-  Object.entries(withBody).map(([name, { request, valid, success }]) => ({
-    title: `${title} (${name})`,
-    requirement: name === 'join' && expect !== 'success' ? 'responses: waitlist' : requirement,
-    steps: [
-      step(
-        prepare(request, valid),
-        expect === 'success' ? success : name === 'join' ? expect.waitlist : expect.full,
-      ),
-    ],
-  }))
+  Object.entries(withBody).map(([name, { request, valid, success }]) => {
+    const { bytes, type, chunked } = typeof content === 'function' ? content(valid) : content
+    const failure = name === 'join' ? 'waitlist' : 'full'
+    return {
+      title: `${title} (${name})`,
+      requirement: name === 'join' && expect !== 'success' ? 'responses: waitlist' : requirement,
+      steps: [
+        step(
+          { ...(bytes ? withBytes(request, bytes, type) : request), ...(chunked && { chunked }) },
+          expect === 'success' ? success : expect[failure],
+        ),
+      ],
+    }
+  })
 
 /** 422 with null details; 400 from the waitlist. */
 const unreadable: Failures = { full: validationFailure(z.null()), waitlist: emailRequired(400) }
@@ -66,14 +72,7 @@ export const bodyCases: Case[] = [
     'of NaN': utf8('NaN'),
     'of a NUL byte': Uint8Array.of(0),
     'in UTF-16': Uint8Array.from([...'{"name":"a"}'].flatMap((char) => [char.charCodeAt(0), 0])),
-  }).flatMap(([what, bytes]) =>
-    forEachOperation(
-      `Not JSON: a body ${what}`,
-      noDetails,
-      (request) => withBytes(request, bytes),
-      unreadable,
-    ),
-  ),
+  }).flatMap(([what, bytes]) => perOperation(`Not JSON: a body ${what}`, noDetails, { bytes }, unreadable)),
   ...Object.entries({
     'a lone continuation byte': [0x80],
     'an overlong form': [0xc0, 0xaf],
@@ -81,25 +80,20 @@ export const bodyCases: Case[] = [
     'a truncated sequence': [0xe2, 0x82],
     'a byte that UTF-8 never uses': [0xff],
   }).flatMap(([what, wrong]) =>
-    forEachOperation(
+    perOperation(
       `Invalid UTF-8 is refused, not replaced: ${what}`,
       noDetails,
-      (request) => withBytes(request, Uint8Array.of(...utf8('{"name":"'), ...wrong, ...utf8('"}'))),
+      { bytes: Uint8Array.of(...utf8('{"name":"'), ...wrong, ...utf8('"}')) },
       unreadable,
     ),
   ),
-  ...forEachOperation('A missing body is unreadable', noDetails, (request) => request, unreadable),
-  ...forEachOperation(
-    'An empty body is unreadable',
-    noDetails,
-    (request) => withBytes(request, new Uint8Array()),
-    unreadable,
-  ),
+  ...perOperation('A missing body is unreadable', noDetails, {}, unreadable),
+  ...perOperation('An empty body is unreadable', noDetails, { bytes: new Uint8Array() }, unreadable),
   ...['[]', '[{"name":"Fresh"}]', '5', 'null', 'true', '"name"'].flatMap((text) =>
-    forEachOperation(
+    perOperation(
       `JSON that is not an object is refused: ${text}`,
       '2.5 the validation error body',
-      (request) => withBytes(request, utf8(text)),
+      { bytes: utf8(text) },
       notAnObject,
     ),
   ),
@@ -116,17 +110,17 @@ export const bodyCases: Case[] = [
     'text/json',
     'json',
   ].flatMap((type) =>
-    forEachOperation(
+    perOperation(
       `The media type ${type} is refused`,
       typeAndSize,
-      (request, valid) => withBytes(request, utf8(valid), type),
+      (valid) => ({ bytes: utf8(valid), type }),
       wrongType,
     ),
   ),
-  ...forEachOperation(
+  ...perOperation(
     'A body without a content type is refused',
     typeAndSize,
-    (request, valid) => withBytes(request, utf8(valid), null),
+    (valid) => ({ bytes: utf8(valid), type: null }),
     wrongType,
   ),
   ...[
@@ -135,37 +129,37 @@ export const bodyCases: Case[] = [
     'APPLICATION/JSON',
     'Application/Json ; charset="utf-8"',
   ].flatMap((type) =>
-    forEachOperation(
+    perOperation(
       `The content type ${type} is accepted`,
       '4 bodies are application/json',
-      (request, valid) => withBytes(request, utf8(valid), type),
+      (valid) => ({ bytes: utf8(valid), type }),
       'success',
     ),
   ),
-  ...forEachOperation(
+  ...perOperation(
     `A body of ${bodyLimit} bytes is accepted`,
     typeAndSize,
-    (request, valid) => withBytes(request, padded(valid, bodyLimit)),
+    (valid) => ({ bytes: padded(valid, bodyLimit) }),
     'success',
   ),
   ...[bodyLimit + 1, 1024 * 1024].flatMap((bytes) => [
-    ...forEachOperation(
+    ...perOperation(
       `A body of ${bytes} bytes is too large`,
       typeAndSize,
-      (request, valid) => withBytes(request, padded(valid, bytes)),
+      (valid) => ({ bytes: padded(valid, bytes) }),
       tooLarge,
     ),
-    ...forEachOperation(
+    ...perOperation(
       `A body of ${bytes} bytes in chunks is too large`,
       typeAndSize,
-      (request, valid) => ({ ...withBytes(request, padded(valid, bytes)), chunked: true }),
+      (valid) => ({ bytes: padded(valid, bytes), chunked: true }),
       tooLarge,
     ),
   ]),
-  ...forEachOperation(
+  ...perOperation(
     'A body may be sent in chunks',
     typeAndSize,
-    (request, valid) => ({ ...withBytes(request, padded(valid, bodyLimit)), chunked: true }),
+    (valid) => ({ bytes: padded(valid, bodyLimit), chunked: true }),
     'success',
   ),
 ]

@@ -1,47 +1,40 @@
 import type { ErrorCode } from '../../contract/errors.js'
-import type { Case, CaseRequest, CookieOf, ExpectedResponse, Mode, Persona } from './case.js'
+import type { Case, CaseRequest, CookieOf, Expectation, Persona } from './case.js'
 import { allProjects, created, failure, listWhere, shortAuthRequired, updated } from './expectations.js'
 import { bundle, create, list, own, step, update } from './requests.js'
 import type { Requirement } from './requirements.js'
 
 // Which callers may run which of the four operations with a session (section 5).
 
-const emptyList: ExpectedResponse = { status: 200, body: { projects: [] } }
+const emptyList: Expectation = { status: 200, body: { projects: [] } }
 
-const operations = (as?: Persona) => ({
-  list: list(as),
-  create: create(as, { name: 'Fresh' }),
-  update: update(as, own, { status: 'active' }),
-  bundle: bundle(as),
-})
+const requests = {
+  list: list(),
+  create: create(undefined, { name: 'Fresh' }),
+  update: update(undefined, own, { status: 'active' }),
+  bundle: bundle(),
+}
 
-type Row = { caller: string; requirement: Requirement; mode?: Mode } & Record<
-  keyof ReturnType<typeof operations>,
-  ExpectedResponse
->
+type Row = Record<keyof typeof requests, Expectation>
 
 const readsRefused = { bundle: shortAuthRequired, list: failure('AUTH_REQUIRED') }
 const changesRefused = (code: ErrorCode) => ({ create: failure(code), update: failure(code) })
 
-/** A row of the callers table: one case per operation. */
-function row(
-  { caller, requirement, mode, ...expected }: Row,
-  prepare: (request: CaseRequest) => CaseRequest,
-  as?: Persona,
-): Case[] {
-  return Object.entries(operations(as)).map(([name, request]) => ({
-    title: `${caller}: ${name} returns ${expected[name as keyof typeof expected].status}`,
-    requirement,
-    ...(mode && { mode }),
-    steps: [step(prepare(request), expected[name as keyof typeof expected])],
-  }))
-}
-
-const persona = (
-  as: Persona,
+/** A row of the callers table: one case per operation. @param caller who sends the requests */
+const row = (
+  name: string,
+  caller: Pick<CaseRequest, 'as' | 'cookies'>,
   requirement: Requirement,
-  expected: Omit<Row, 'caller' | 'requirement'>,
-): Case[] => row({ caller: as, requirement, ...expected }, (request) => request, as)
+  expected: Row,
+): Case[] =>
+  (Object.keys(requests) as (keyof Row)[]).map((operation) => ({
+    title: `${name}: ${operation} returns ${expected[operation].status}`,
+    requirement,
+    steps: [step({ ...requests[operation], ...caller }, expected[operation])],
+  }))
+
+const persona = (as: Persona, requirement: Requirement, expected: Row): Case[] =>
+  row(as, { as }, requirement, expected)
 
 const replaceChar = (at: number, text: string) =>
   `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
@@ -68,16 +61,11 @@ const invalidCookies: Record<string, (cookieOf: CookieOf) => string[]> = {
 }
 
 export const callerCases: Case[] = [
-  ...Object.entries(invalidCookies).flatMap(([caller, cookies]) =>
-    row(
-      {
-        caller,
-        requirement: 'callers: no valid session',
-        ...readsRefused,
-        ...changesRefused('AUTH_REQUIRED'),
-      },
-      (request) => ({ ...request, cookies }),
-    ),
+  ...Object.entries(invalidCookies).flatMap(([name, cookies]) =>
+    row(name, { cookies }, 'callers: no valid session', {
+      ...readsRefused,
+      ...changesRefused('AUTH_REQUIRED'),
+    }),
   ),
   ...persona('expired', 'callers: no valid session', { ...readsRefused, ...changesRefused('AUTH_REQUIRED') }),
   ...persona('no-organization', 'callers: no organisation', {

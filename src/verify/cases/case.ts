@@ -44,7 +44,7 @@ export type ReceivedResponse = {
 
 type Body = z.ZodType | object
 
-export type ExpectedResponse = {
+export type Expectation = {
   status: number | readonly number[]
   /** A header that must have this value, or (null) must be absent. */
   headers?: Record<string, string | RegExp | null>
@@ -59,7 +59,7 @@ export type CaseContext = { mode: Mode; data: TestData; responses: readonly Rece
 
 export type Step = {
   request: CaseRequest | ((context: CaseContext) => CaseRequest)
-  expect: ExpectedResponse | ((context: CaseContext) => ExpectedResponse)
+  expect: Expectation | ((context: CaseContext) => Expectation)
 }
 
 /** Steps that are sent at the same time. */

@@ -8,18 +8,18 @@ import {
   ShortErrorBody,
   ValidationDetails,
 } from '../../contract/schemas.js'
-import type { ExpectedResponse, Persona, ReceivedResponse } from './case.js'
+import type { Expectation, Persona, ReceivedResponse } from './case.js'
 
 const message = z.string().min(1)
 
 /** The error body (section 2.4) of a code, by default with the status of the error catalogue. */
-export const failure = (code: ErrorCode, status: number = errors[code].status): ExpectedResponse => ({
+export const failure = (code: ErrorCode, status: number = errors[code].status): Expectation => ({
   status,
   body: ErrorBody.extend({ error: message, code: z.literal(code) }),
 })
 
 /** The validation error body (section 2.5) with details of this schema. */
-export const validationFailure = (details: z.ZodType = ValidationDetails): ExpectedResponse => ({
+export const validationFailure = (details: z.ZodType = ValidationDetails): Expectation => ({
   status: 422,
   body: ErrorBody.extend({ error: message, code: z.literal('VALIDATION_FAILED'), details }),
 })
@@ -32,18 +32,18 @@ export const detailsFor = (fields: string[], form = false): z.ZodType =>
   })
 
 /** The short error form of the session operation, section 4.4. */
-export const shortAuthRequired: ExpectedResponse = {
+export const shortAuthRequired: Expectation = {
   status: 401,
   body: ShortErrorBody.extend({ error: message }),
 }
 
 /** The short error form of the waitlist operation, section 4.5. */
-export const emailRequired = (status: number): ExpectedResponse => ({
+export const emailRequired = (status: number): Expectation => ({
   status,
   body: { error: 'email_required' },
 })
 
-export const joined: ExpectedResponse = { status: 200, body: { status: 'ok' } }
+export const joined: Expectation = { status: 200, body: { status: 'ok' } }
 
 /** A project whose id is a UUID version 7 and whose time is RFC 3339 in UTC with milliseconds. */
 const newProject = Project.extend({
@@ -52,19 +52,19 @@ const newProject = Project.extend({
 })
 
 /** 201 with a new project that has these values, in the team of the persona if one is given. */
-export const created = (values: Partial<Project> = {}, as?: Persona): ExpectedResponse => ({
+export const created = (values: Partial<Project> = {}, as?: Persona): Expectation => ({
   status: 201,
   body: ({ data }) => projectWith(newProject, as ? { ...values, teamId: data.bundle(as).teamId } : values),
 })
 
 /** 200 with a project that has these values. */
-export const updated = (values: Partial<Project> = {}): ExpectedResponse => ({
+export const updated = (values: Partial<Project> = {}): Expectation => ({
   status: 200,
   body: () => projectWith(Project, values),
 })
 
 /** 200 with the test data's own project, unchanged except for these values. */
-export const ownProjectWith = (changes: Partial<Project> = {}): ExpectedResponse => ({
+export const ownProjectWith = (changes: Partial<Project> = {}): Expectation => ({
   status: 200,
   body: ({ data }) => ({ project: { ...data.ownProject, ...changes } }),
 })
@@ -78,10 +78,7 @@ const projectWith = (project: z.ZodType<Project>, values: Partial<Project>) =>
   })
 
 /** 200 with all projects of a persona's team, unchanged except for these values of the own project. */
-export const allProjects = (
-  as: Persona = 'acme-owner',
-  changes: Partial<Project> = {},
-): ExpectedResponse => ({
+export const allProjects = (as: Persona = 'acme-owner', changes: Partial<Project> = {}): Expectation => ({
   status: 200,
   body: ({ data }) => ({
     projects: data
@@ -91,7 +88,7 @@ export const allProjects = (
 })
 
 /** 200 with a list of projects that satisfies a condition; `expected` describes it in messages. */
-export const listWhere = (holds: (projects: Project[]) => boolean, expected: string): ExpectedResponse => ({
+export const listWhere = (holds: (projects: Project[]) => boolean, expected: string): Expectation => ({
   status: 200,
   body: ProjectListReply.refine(({ projects }) => holds(projects), { error: expected }),
 })

@@ -1,4 +1,4 @@
-import type { Case, CaseRequest, ExpectedResponse } from './case.js'
+import type { Case, CaseRequest, Expectation } from './case.js'
 import { detailsFor, failure, validationFailure } from './expectations.js'
 import { bodyLimit, create, foreign, own, step, update, utf8, withBytes } from './requests.js'
 
@@ -9,7 +9,7 @@ const blank = '%20'
 const tooLarge = utf8(`{"name": "${'x'.repeat(bodyLimit)}`)
 const invalid = utf8('{"name": ')
 
-const order = (title: string, request: CaseRequest, expect: ExpectedResponse): Case => ({
+const order = (title: string, request: CaseRequest, expect: Expectation): Case => ({
   title,
   requirement: 'callers: order of the checks',
   steps: [step(request, expect)],

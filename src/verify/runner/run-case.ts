@@ -1,12 +1,5 @@
 import * as z from 'zod'
-import type {
-  Case,
-  CaseContext,
-  CaseRequest,
-  ExpectedResponse,
-  ReceivedResponse,
-  Step,
-} from '../cases/case.js'
+import type { Case, CaseContext, CaseRequest, Expectation, ReceivedResponse, Step } from '../cases/case.js'
 import { checkInvariants } from './invariants.js'
 import { send, type Target } from './target.js'
 
@@ -51,7 +44,7 @@ const describe = ({ method, path, as }: CaseRequest) => `${method} ${path.slice(
 
 function* differences(
   response: ReceivedResponse,
-  expected: ExpectedResponse,
+  expected: Expectation,
   context: CaseContext,
 ): Generator<string> {
   const statuses = [expected.status].flat()
