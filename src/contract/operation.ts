@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { InterfaceErrorCode } from './errors.js'
 
-/** What can be wrong with a request body, and the status that each fault is answered with. */
+/** What can be wrong with a request body, and the response status of each fault. */
 export type BodyFaults = {
   /** The content type is not application/json. */
   mediaType: number
@@ -31,7 +31,7 @@ export type Operation = {
   permission?: string
   body?: { schema: z.ZodType; example: unknown; faults: BodyFaults }
   success: { status: number; schema: z.ZodType; example: unknown }
-  /** The codes that the operation may answer; a handler that returns another one does not compile. */
+  /** The codes that the operation may return; a handler that returns another one does not compile. */
   errors: readonly InterfaceErrorCode[]
   /** Section 7: `short` is `{ error }` alone, with `shortMessage` where the interface fixes its text. */
   errorForm: 'full' | 'short'

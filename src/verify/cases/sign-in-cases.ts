@@ -1,8 +1,12 @@
 import type { Case, CaseRequest } from './case.js'
 import { allProjects, failure } from './expectations.js'
-import { list, step } from './requests.js'
+import { list, step, utf8, withBytes } from './requests.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
+
+/** The form that the mock's sign-in page sends. */
+const signInAs = (persona: string, path = '/auth/sign-in'): CaseRequest =>
+  withBytes({ method: 'POST', path }, utf8(`session=${persona}`), 'application/x-www-form-urlencoded')
 
 const signOut = (request: Partial<CaseRequest> = {}): CaseRequest => ({
   method: 'POST',
@@ -50,35 +54,17 @@ export const signInCases: Case[] = [
     requirement: 'modes: sign-in and sign-out',
     mode: 'mock',
     steps: [
-      step(
-        {
-          method: 'POST',
-          path: '/auth/sign-in?returnTo=/projects?tab=a',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          bytes: new TextEncoder().encode('session=acme-viewer'),
-        },
-        {
-          status: 303,
-          headers: { location: '/projects?tab=a', 'set-cookie': /^session=acme-viewer; Path=\/; / },
-        },
-      ),
+      step(signInAs('acme-viewer', '/auth/sign-in?returnTo=/projects?tab=a'), {
+        status: 303,
+        headers: { location: '/projects?tab=a', 'set-cookie': /^session=acme-viewer; Path=\/; / },
+      }),
     ],
   },
   {
     title: 'The mock refuses to sign in as an unknown persona',
     requirement: 'modes: sign-in and sign-out',
     mode: 'mock',
-    steps: [
-      step(
-        {
-          method: 'POST',
-          path: '/auth/sign-in',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-          bytes: new TextEncoder().encode('session=nobody'),
-        },
-        { status: 422, headers: { 'set-cookie': null } },
-      ),
-    ],
+    steps: [step(signInAs('nobody'), { status: 422, headers: { 'set-cookie': null } })],
   },
   {
     title: "The mock's cookie is the persona's name, or `active` for the active persona",
