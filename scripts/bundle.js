@@ -62,8 +62,13 @@ await bundle(
     sourcemapExcludeSources: true,
     codeSplitting: {
       groups: [
-        // One file with what every command line loads, and one with what both modes share.
-        { name: 'command-line', test: /src.cli.main/, priority: 2 },
+        // What every command line needs, and the small modules that commands share, in one file.
+        {
+          name: 'command-line',
+          test: /src.cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|production.(open-database|normalize-email|find-|listed-session))/,
+          priority: 2,
+        },
+        // What both modes use.
         { name: 'interface', test: /src.(contract|handlers|pages|store.state-file)|node_modules.zod./ },
       ],
     },

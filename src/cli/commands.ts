@@ -1,68 +1,45 @@
 import type { Command } from 'commander'
-import { clock } from './commands/clock.js'
-import { completion } from './commands/completion.js'
-import { config } from './commands/config.js'
-import { database } from './commands/database.js'
-import { delay } from './commands/delay.js'
-import { dev } from './commands/dev.js'
-import { init } from './commands/init.js'
-import { log } from './commands/log.js'
-import { openapi } from './commands/openapi.js'
-import { project } from './commands/project.js'
-import { reset } from './commands/reset.js'
-import { scenario } from './commands/scenario.js'
-import { seed } from './commands/seed.js'
-import { serve } from './commands/serve.js'
-import { session } from './commands/session.js'
-import { snapshot } from './commands/snapshot.js'
-import { state } from './commands/state.js'
-import { team } from './commands/team.js'
-import { user } from './commands/user.js'
-import { verify } from './commands/verify.js'
-import { waitlist } from './commands/waitlist.js'
 
-/** A command as the list of all shows it; what it does is loaded once it acts. */
-export type Entry = { name: string; summary: string; add(program: Command): unknown }
+/** The module of a command defines its options and its action. */
+type CommandModule = { define(command: Command): unknown }
+export type CommandEntry = [name: string, summary: string, load: () => Promise<CommandModule>]
 
 /** Every command, in the order and under the headings of the help. */
-export const groups: [heading: string, entries: Entry[]][] = [
+export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
   [
-    'The mock:',
+    'Mock:',
     [
-      { name: 'dev', summary: 'serve the mock, for work on a front end', add: dev },
-      { name: 'session', summary: 'personas of a running mock, sessions of production', add: session },
-      { name: 'scenario', summary: 'force what a running mock answers', add: scenario },
-      { name: 'delay', summary: 'make a running mock answer late', add: delay },
-      { name: 'clock', summary: 'fix the time of a running mock', add: clock },
-      { name: 'reset', summary: 'return a running mock to how it began', add: reset },
-      { name: 'snapshot', summary: 'keep the state of a running mock under a name', add: snapshot },
-      { name: 'state', summary: 'take out or replace what a running mock holds', add: state },
-      { name: 'log', summary: 'show what a running mock was asked', add: log },
-      { name: 'init', summary: "put MSW's worker script where a front end serves it", add: init },
+      ['dev', 'serve the mock for front-end work', () => import('./mock/dev-command.js')],
+      ['session', 'personas of a running mock, sessions of production', () => import('./session-command.js')],
+      ['scenario', 'force responses of a running mock', () => import('./mock/scenario-command.js')],
+      ['delay', 'delay the responses of a running mock', () => import('./mock/delay-command.js')],
+      ['clock', 'set the clock of a running mock', () => import('./mock/clock-command.js')],
+      ['reset', 'return a running mock to its initial state', () => import('./mock/reset-command.js')],
+      ['snapshot', 'save and load the state of a running mock', () => import('./mock/snapshot-command.js')],
+      ['state', 'export or replace the state of a running mock', () => import('./mock/state-command.js')],
+      ['log', 'show the requests to a running mock', () => import('./mock/log-command.js')],
+      ['init', "copy MSW's worker script into a public folder", () => import('./mock/init-command.js')],
     ],
   ],
   [
     'Production:',
     [
-      { name: 'serve', summary: 'serve production over a SQLite file', add: serve },
-      { name: 'config', summary: 'show the settings that "serve" would run with', add: config },
-      { name: 'database', summary: 'check, migrate, back up, restore the SQLite file', add: database },
-      { name: 'seed', summary: 'load data into a database, from a file or generated', add: seed },
-      { name: 'team', summary: 'the teams of a database', add: team },
-      { name: 'user', summary: 'the users of a database', add: user },
-      { name: 'project', summary: 'the projects of a database', add: project },
-      { name: 'waitlist', summary: 'the early-access waitlist of a database', add: waitlist },
+      ['serve', 'serve production from a SQLite file', () => import('./production/serve-command.js')],
+      ['config', 'show the settings that "serve" would use', () => import('./production/config-command.js')],
+      ['database', 'check, migrate, back up, restore', () => import('./production/database-command.js')],
+      ['seed', 'load data from a file, or generate it', () => import('./production/seed-command.js')],
+      ['team', 'manage the teams of a database', () => import('./production/team-command.js')],
+      ['user', 'show the users of a database', () => import('./production/user-command.js')],
+      ['project', 'show the projects of a database', () => import('./production/project-command.js')],
+      ['waitlist', 'manage the early-access waitlist', () => import('./production/waitlist-command.js')],
     ],
   ],
   [
-    'The interface:',
+    'Interface:',
     [
-      { name: 'openapi', summary: 'print the interface as an OpenAPI document', add: openapi },
-      { name: 'verify', summary: 'check that a running service keeps the interface', add: verify },
+      ['openapi', 'print the interface as an OpenAPI document', () => import('./openapi-command.js')],
+      ['verify', 'check a running service against the interface', () => import('./verify-command.js')],
     ],
   ],
-  [
-    'The shell:',
-    [{ name: 'completion', summary: 'print a script that completes commands in a shell', add: completion }],
-  ],
+  ['Shell:', [['completion', 'print a completion script', () => import('./completion-command.js')]]],
 ]

@@ -6,21 +6,22 @@ import { UserError } from './user-error.js'
 
 /**
  * Runs a command line and sets the exit code: 0, 2 for a user's mistake, 1 for a failure.
- * @param argv as Node gives it: the executable and the script come first
+ * @param argv as Node passes it, with the executable and the script first
  */
 export async function main(argv: string[] = process.argv): Promise<void> {
   mapStacks()
   endQuietlyOnClosedPipe()
   try {
-    await createProgram(commandFromArgv(argv)).parseAsync(argv)
+    const program = await createProgram(commandFromArgv(argv))
+    await program.parseAsync(argv)
   } catch (error) {
     process.exitCode = report(error)
   }
 }
 
-/** Says what went wrong, with a stack only where it is a bug; gives the exit code. */
+/** Prints an error, with a stack only if it is a bug, and returns the exit code. */
 function report(error: unknown): number {
-  // Commander has said it already; it throws for --help and --version too.
+  // Commander has printed the message; it also throws for --help and --version.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UserError) {
     printError(`error: ${error.message}`)

@@ -3,8 +3,8 @@ import { SourceMap } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 /**
- * From here on a stack names the sources of what is bundled, by the maps that lie beside it. Node's own way,
- * --enable-source-maps, reads every map at start, and takes up to 40 ms; here each is read once it is needed.
+ * Makes stack traces name the source files of the bundle. Node's --enable-source-maps reads every source map at
+ * start, which takes up to 40 ms; here a map is read only when a stack trace needs it.
  */
 export function mapStacks(): void {
   Error.prepareStackTrace = (error, frames) =>
@@ -15,11 +15,11 @@ export function mapStacks(): void {
 }
 
 const sourceOf = (frame: string): string =>
-  frame.replace(/(file:.+?):(\d+):(\d+)/, (place, url, line, column) => {
+  frame.replace(/(file:.+?):(\d+):(\d+)/, (position, url, line, column) => {
     const origin = mapOf(url)?.findOrigin(Number(line), Number(column))
     return origin && 'fileName' in origin
       ? `${new URL(origin.fileName, url)}:${origin.lineNumber}:${origin.columnNumber}`
-      : place
+      : position
   })
 
 const maps = new Map<string, SourceMap | undefined>()

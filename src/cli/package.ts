@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The package's own folder: sources and built files lie equally deep in it. */
+/** The root of the package; src/cli and dist/executable are equally deep in it. */
 const root = new URL('../../', import.meta.url)
 
 /** The version of the package. */
@@ -10,3 +10,7 @@ export const packageVersion = (): string =>
 
 /** The demo fixture that comes with the package. */
 export const demoFixture = (): string => fileURLToPath(new URL('fixtures/demo.json', root))
+
+/** A completion script, as the build has written it. */
+export const completionScript = (shell: string): string =>
+  readFileSync(new URL(`dist/executable/completion/${shell}`, root), 'utf8')

@@ -1,50 +1,47 @@
 import { Command } from 'commander'
-import { groups } from './commands.js'
+import { commandGroups } from './commands.js'
 import { beQuiet, writeData, writeMessage } from './output/output.js'
 import { packageVersion } from './package.js'
 
 /**
- * The command line. Of the commands only the one that is meant is made whole, and that loads what it needs when
- * it acts, so that help costs next to nothing.
- * @param meant the command's name; left out, all are made whole
+ * The command line. Only the selected command is loaded; of the others it knows the name and the summary.
+ * @param selected the command's name; if omitted, all commands are loaded
  */
-export function createProgram(meant?: string): Command {
+export async function createProgram(selected?: string): Promise<Command> {
   const program = new Command('dashboard-api')
     .description('The team dashboard API: a mock for front-end work, and the production server.')
     .version(packageVersion())
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    .option('-q, --quiet', 'write no messages: only data, and what went wrong')
+    .option('-q, --quiet', 'print only data and errors')
     .hook('preAction', () => {
       if (program.opts().quiet) beQuiet()
     })
     .addHelpText('after', '\nExamples:\n  npx dashboard-api dev\n  npx dashboard-api help serve\n')
-  for (const [heading, entries] of groups) {
+  for (const [heading, commands] of commandGroups) {
     program.commandsGroup(heading)
-    for (const { name, summary, add } of entries) {
-      if (meant === undefined || meant === name) add(program)
-      else program.command(name)
-      program.commands.at(-1)?.summary(summary)
+    for (const [name, summary, load] of commands) {
+      const command = program.command(name).summary(summary)
+      if (selected === undefined || selected === name) (await load()).define(command)
     }
   }
-  for (const command of commandsOf(program)) {
-    command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows what it takes.`)
+  for (const command of withSubcommands(program)) {
+    command.showHelpAfterError(`hint: "npx ${pathOf(command)} --help" shows the usage.`)
   }
   return program
 }
 
-/**
- * The command that a command line means: its first word, or the word that it wants help about. Completion tells of
- * every command: it means them all.
- */
-export function commandFromArgv(argv: string[]): string | undefined {
+/** The command that a command line names: its first word, or the word after `help`; '' if there is none. */
+export function commandFromArgv(argv: string[]): string {
   const [first = '', second = ''] = argv.slice(2).filter((word) => !word.startsWith('-'))
-  const meant = first === 'help' ? second : first
-  return meant === 'completion' ? undefined : meant
+  return first === 'help' ? second : first
 }
 
-const commandsOf = (command: Command): Command[] => [command, ...command.commands.flatMap(commandsOf)]
+const withSubcommands = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+]
 
 const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()

@@ -10,7 +10,7 @@ export class UserError extends Error {
   }
 }
 
-/** Something outside failed that is nobody's mistake, e.g. a port is taken. Printed alike; exits 1. */
+/** A failure outside the program that is not the user's mistake, e.g. a taken port. Printed alike; exits 1. */
 export class Failure extends UserError {
   override name = 'Failure'
   override readonly exitCode = 1

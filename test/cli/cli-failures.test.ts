@@ -6,7 +6,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyState } from '../../src/store/state-file.js'
 import { emptyFolder, run, start } from './cli-process.js'
 
-/** A database with a long waitlist. */
+/** Creates a database with a long waitlist. */
 async function longWaitlist(length: number) {
   const folder = emptyFolder()
   const database = `${folder}/waitlist.db`
@@ -21,28 +21,30 @@ async function longWaitlist(length: number) {
   return { folder, database, out: `${folder}/out`, old: 'the old list' }
 }
 
-/** A small file system over a folder, gone after the test; false where this user may not make one. */
+/** Mounts a small file system on a folder until the test ends; false if this user may not mount. */
 function mountSmall(folder: string): boolean {
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder]).status !== 0) return false
   onTestFinished(() => void spawnSync('umount', [folder]))
   return true
 }
 
-describe('the command line, in hardship', () => {
-  test('a full disk while exporting leaves the old file whole, and nothing beside it', async ({ skip }) => {
+describe('failures of the command line', () => {
+  test('a full disk during an export leaves the old file unchanged, and no temporary file', async ({
+    skip,
+  }) => {
     const { database, out, old } = await longWaitlist(5000)
-    if (!mountSmall(out)) skip('making a small disk needs mount, and the right to it')
+    if (!mountSmall(out)) skip('needs the permission to mount a file system')
     writeFileSync(`${out}/list.csv`, old)
     const { code, stdout, stderr } = await run([
       ...['waitlist', 'export', '--database', database, '--output', `${out}/list.csv`],
     ])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toMatch(/^error: .*list\.csv could not be written and is as it was: ENOSPC/)
+    expect(stderr).toMatch(/^error: .*list\.csv could not be written and is unchanged: ENOSPC/)
     expect(readFileSync(`${out}/list.csv`, 'utf8')).toBe(old)
     expect(readdirSync(out)).toEqual(['list.csv'])
   })
 
-  test('a signal while exporting leaves the old file whole, and nothing beside it', async () => {
+  test('a signal during an export leaves the old file unchanged, and no temporary file', async () => {
     const { database, out, old } = await longWaitlist(400_000)
     writeFileSync(`${out}/list.csv`, old)
     const running = start(['waitlist', 'export', '--database', database, '--output', `${out}/list.csv`])
@@ -51,13 +53,13 @@ describe('the command line, in hardship', () => {
     expect(await running.ended).toMatchObject({
       code: 130,
       stdout: '',
-      stderr: `error: Nothing was written: ${out}/list.csv is as it was.\n`,
+      stderr: `error: Nothing was written: ${out}/list.csv is unchanged.\n`,
     })
     expect(readFileSync(`${out}/list.csv`, 'utf8')).toBe(old)
     expect(readdirSync(out)).toEqual(['list.csv'])
   })
 
-  test('a reader that goes away early ends an export quietly', async () => {
+  test('a closed pipe ends an export without an error', async () => {
     const { database } = await longWaitlist(100_000)
     const { child, ended, until } = start(['waitlist', 'export', '--database', database])
     await until('stdout', /email,createdAt/)
@@ -65,16 +67,18 @@ describe('the command line, in hardship', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('a database that another process has locked is a failure, said with what to do', async () => {
+  test('a locked database is a failure with a hint', async () => {
     const { database } = await longWaitlist(1)
     const other = await openConnection(database, 'write', 1000)
     await other.exec('BEGIN IMMEDIATE')
     try {
       const write = await run(['waitlist', 'add', 'ada@example.com', '--database', database])
       expect(write).toMatchObject({ code: 1, stdout: '' })
-      expect(write.stderr).toMatch(/^error: .*cannot be used for now.*\nhint: Another process may be at work/)
+      expect(write.stderr).toMatch(
+        /^error: .*cannot be used for now.*\nhint: Another process may be using it/,
+      )
       expect(write.stderr).not.toMatch(/^ +at /m)
-      // Who only reads need not wait.
+      // Readers do not wait for writers.
       const read = await run(['waitlist', 'list', '--database', database])
       expect(read).toMatchObject({ code: 0, stdout: expect.stringContaining('somebody-0@example.com') })
     } finally {

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-/** The executable under test, as `npm test` has built it. */
+/** The executable under test, built by `npm test`. */
 export const bin =
   process.env.DASHBOARD_API_BIN ?? fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
 
-/** Long enough for every store of secrets. */
+/** Long enough to be accepted as a secret. */
 export const sessionSecret = 'a-secret-of-at-least-32-bytes-for-tests'
 
 /** How a process ended, and what it wrote. */
@@ -18,30 +18,30 @@ export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout
 
 export type Options = { cwd?: string; env?: Record<string, string> }
 
-/** The environment of a command: this one's, without any setting of the service. */
+/** The environment of a command: that of the test, without the settings of the service. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {
-  const kept = Object.entries(process.env).filter(
+  const others = Object.entries(process.env).filter(
     ([name]) => !/^(DASHBOARD_API_|NODE_ENV$|NO_COLOR$|CI$)/.test(name),
   )
-  return { ...Object.fromEntries(kept), ...extra }
+  return { ...Object.fromEntries(others), ...extra }
 }
 
-/** A command that runs. */
+/** A running command. */
 export type Running = {
   child: ChildProcess
-  /** Settles once the output so far matches. */
+  /** Resolves when the output matches. */
   until(stream: 'stdout' | 'stderr', pattern: RegExp): Promise<RegExpMatchArray>
   ended: Promise<Ended>
 }
 
-/** Starts `dashboard-api` with these arguments, its output piped; it is ended with the test at the latest. */
+/** Starts `dashboard-api` with its output piped, and kills it when the test ends. */
 export const start = (args: string[], options: Options = {}): Running =>
   startProcess(process.execPath, [bin, ...args], options)
 
-/** Runs `dashboard-api` to its end. */
+/** Runs `dashboard-api` until it exits. */
 export const run = (args: string[], options: Options = {}): Promise<Ended> => start(args, options).ended
 
-/** The same for any program. */
+/** Like `start`, for any program. */
 export function startProcess(program: string, args: string[], { cwd, env }: Options = {}): Running {
   const child = spawn(program, args, { cwd, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })
   const written = { stdout: '', stderr: '' }
@@ -59,27 +59,28 @@ export function startProcess(program: string, args: string[], { cwd, env }: Opti
     child,
     ended,
     async until(name, pattern) {
-      let isOver = false
-      const over = ended.then(() => {
-        isOver = true
+      let hasEnded = false
+      const end = ended.then(() => {
+        hasEnded = true
       })
       for (;;) {
         const match = written[name].match(pattern)
         if (match) return match
-        if (isOver) throw new Error(`${name} never matched ${pattern}:\n${written.stdout}\n${written.stderr}`)
-        await Promise.race([once(child[name] as NodeJS.ReadableStream, 'data'), over])
+        if (hasEnded)
+          throw new Error(`${name} never matched ${pattern}:\n${written.stdout}\n${written.stderr}`)
+        await Promise.race([once(child[name] as NodeJS.ReadableStream, 'data'), end])
       }
     },
   }
 }
 
-/** The address that a server with `--json` says it listens at, in its first line. */
+/** The URL in the first line of a server with `--json`. */
 export async function listening({ until }: Running): Promise<string> {
   const [line] = await until('stdout', /^.*\n/)
   return JSON.parse(line).url
 }
 
-/** An empty folder that is gone after the test. */
+/** Creates an empty folder, which is removed after the test. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-api-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { nodesOf } from '../../src/cli/completion/nodes.js'
+import { commandNodes } from '../../src/cli/completion/command-nodes.js'
 import { createProgram } from '../../src/cli/program.js'
 import { emptyFolder, run, startProcess } from './cli-process.js'
 
@@ -46,10 +46,10 @@ describe.skipIf(!hasBash)('completion in bash (needs bash)', () => {
 })
 
 describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('for %s knows every command, option and choice', async (shell) => {
+  test.each(['bash', 'zsh', 'fish'])('for %s contains every command, option and choice', async (shell) => {
     const { code, stdout, stderr } = await run(['completion', shell])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const nodes = nodesOf(createProgram())
+    const nodes = commandNodes(await createProgram())
     expect(nodes.length).toBeGreaterThan(30)
     for (const { path, options, commands } of nodes) {
       const names = [
@@ -62,7 +62,7 @@ describe('completion', () => {
     }
   })
 
-  test('is refused for a shell that nobody knows', async () => {
+  test('refuses an unknown shell', async () => {
     const { code, stderr } = await run(['completion', 'csh'])
     expect(code).toBe(2)
     expect(stderr).toMatch(/Allowed choices are bash, zsh, fish/)

@@ -13,8 +13,8 @@ async function examplesOf(command: string): Promise<string[]> {
     .filter(Boolean)
 }
 
-/** A folder with a seeded database in its place, a public folder, and an `npx` that runs what is under test. */
-async function workplace() {
+/** Creates a folder with a seeded database, a public folder, and an `npx` that runs the executable under test. */
+async function createFolder() {
   const cwd = emptyFolder()
   mkdirSync(`${cwd}/bin`)
   mkdirSync(`${cwd}/public`)
@@ -23,7 +23,7 @@ async function workplace() {
   const env = {
     PATH: `${cwd}/bin:${process.env.PATH}`,
     DASHBOARD_API_SESSION_SECRET: sessionSecret,
-    // Where the example names no port, so that none is taken.
+    // A free port for the examples without --port.
     DASHBOARD_API_PORT: '0',
   }
   await run(['seed'], { cwd })
@@ -65,11 +65,11 @@ describe('the examples of the help work as printed', () => {
   ])('%s', async (command) => {
     const lines = await examplesOf(command)
     expect(lines.length).toBeGreaterThan(0)
-    const { ended } = startProcess('/bin/sh', ['-ec', lines.join('\n')], await workplace())
+    const { ended } = startProcess('/bin/sh', ['-ec', lines.join('\n')], await createFolder())
     expect(await ended).toMatchObject({ code: 0 })
   })
 
-  test('of every command to a running mock', async () => {
+  test('of every command for a running mock', async () => {
     const groups = {
       session: ['list', 'use', 'current'],
       scenario: ['set', 'list', 'clear'],
@@ -84,16 +84,16 @@ describe('the examples of the help work as printed', () => {
       group,
       ...names.map((name) => `${group} ${name}`),
     ])
-    const place = await workplace()
-    const url = await listening(start(['dev', '--port', '0', '--json'], { cwd: place.cwd }))
-    const tried = new Set<string>()
+    const folder = await createFolder()
+    const url = await listening(start(['dev', '--port', '0', '--json'], { cwd: folder.cwd }))
+    const ran = new Set<string>()
     for (const command of commands) {
       const lines = await examplesOf(command)
       expect(lines.length).toBeGreaterThan(0)
-      for (const line of lines.filter((each) => !tried.has(each))) {
-        tried.add(line)
+      for (const line of lines.filter((each) => !ran.has(each))) {
+        ran.add(line)
         const onMock = line.includes('--database') ? line : `${line} --url ${url}`
-        const running = startProcess('/bin/sh', ['-c', `exec ${onMock}`], place)
+        const running = startProcess('/bin/sh', ['-c', `exec ${onMock}`], folder)
         if (line.includes('--follow')) {
           await running.until('stdout', /^Id\t/)
           running.child.kill('SIGTERM')
@@ -104,11 +104,11 @@ describe('the examples of the help work as printed', () => {
   }, 60_000)
 
   test.each(['dev', 'serve'])('%s', async (command) => {
-    const place = await workplace()
+    const folder = await createFolder()
     const [setUp, ...lines] = [...(command === 'dev' ? [':'] : []), ...(await examplesOf(command))]
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
-      const running = startProcess('/bin/sh', ['-c', `${setUp}\nexec ${line}`], place)
+      const running = startProcess('/bin/sh', ['-c', `${setUp}\nexec ${line}`], folder)
       await running.until(line.includes('--json') ? 'stdout' : 'stderr', /listen/)
       running.child.kill('SIGTERM')
       expect(await running.ended).toMatchObject({ code: 0 })

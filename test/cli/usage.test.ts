@@ -1,30 +1,16 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { commandNodes } from '../../src/cli/completion/command-nodes.js'
+import { createProgram } from '../../src/cli/program.js'
 import { chunksIn, sourcesOf } from '../package/executable-chunks.js'
 import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
 
-const commands = [
-  ['dev'],
-  ['serve'],
-  ['seed'],
-  ['init'],
-  ['reset'],
-  ['log'],
-  ...['set', 'list', 'clear'].map((name) => ['scenario', name]),
-  ...['set', 'show', 'clear'].map((name) => ['delay', name]),
-  ...['set', 'show', 'clear'].map((name) => ['clock', name]),
-  ...['save', 'load', 'list'].map((name) => ['snapshot', name]),
-  ...['export', 'load'].map((name) => ['state', name]),
-  ...['list', 'use', 'current', 'issue', 'show', 'revoke'].map((name) => ['session', name]),
-  ...['list', 'show', 'create', 'rename'].map((name) => ['team', name]),
-  ...['list', 'show'].map((name) => ['user', name]),
-  ['project', 'list'],
-  ...['list', 'add', 'remove', 'import', 'stats', 'export'].map((name) => ['waitlist', name]),
-  ['completion'],
-]
+const program = await createProgram()
+/** The words of every command and group. */
+const commands = commandNodes(program).map(({ path }) => path.split(' ').filter(Boolean))
 
-/** The packages that a command line loads, bundled or not. */
+/** The packages that a command loads, bundled or not. */
 async function packagesOf(args: string[]): Promise<Set<string>> {
   const hook = new URL('./imports-hook.js', import.meta.url).href
   const { code, stderr } = await startProcess(process.execPath, ['--import', hook, bin, ...args]).ended
@@ -40,17 +26,13 @@ describe('the command line', () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 
-  const groups = ['session', 'waitlist', 'scenario', 'delay', 'clock', 'snapshot', 'state']
-  test.each([[[]], ...groups.map((group) => [[group]]), ...commands.map((command) => [command])])(
-    'has help with an example: %j',
-    async (command) => {
-      const { code, stdout, stderr } = await run([...command, '--help'])
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(stdout).toContain(`Usage: ${['dashboard-api', ...command].join(' ')}`)
-      expect(stdout).toContain(`\nExamples:\n`)
-      expect(stdout).toContain(`  npx dashboard-api ${command.join(' ')}`)
-    },
-  )
+  test.each(commands.map((command) => [command]))('has help with an example: %j', async (command) => {
+    const { code, stdout, stderr } = await run([...command, '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`Usage: ${['dashboard-api', ...command].join(' ')}`)
+    expect(stdout).toContain(`\nExamples:\n`)
+    expect(stdout).toContain(`  npx dashboard-api ${command.join(' ')}`)
+  })
 
   test('lists every setting in the help of serve', async () => {
     const { stdout } = await run(['serve', '--help'])
@@ -59,14 +41,15 @@ describe('the command line', () => {
     }
   })
 
-  test.each([['--help'], ['--version'], ['serve', '--help'], ['session', 'issue', '--help']])(
-    'loads nothing but commander for help: %s %s',
-    async (...args) => {
+  const topLevel = program.commands.map((command) => [[command.name(), '--help']])
+  test.each([[['--help']], [['--version']], [['completion', 'bash']], ...topLevel])(
+    'loads only commander for %j',
+    async (args) => {
       expect(await packagesOf(args)).toEqual(new Set(['commander']))
     },
   )
 
-  test('loads for a command what it uses, and nothing else', async () => {
+  test('loads only the packages that a command uses', async () => {
     const folder = emptyFolder()
     const loaded = await packagesOf(['seed', '--database', `${folder}/seeded.db`])
     expect(loaded).toContain('sqlite3')
@@ -88,7 +71,7 @@ describe('the command line', () => {
     [['dev', '--port', '65536'], /whole number from 0 to 65535/],
     [['scenario', 'set', 'createProject', '500', '--times', '0'], /whole number from 1/],
     [['log', '--curl', '1', '--follow'], /cannot be used with/],
-  ])("answers a user's mistake with 2, and says what to do: %j", async (args, message) => {
+  ])("exits with 2 and a hint for a user's mistake: %j", async (args, message) => {
     const { code, stdout, stderr } = await run(args)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
@@ -96,19 +79,19 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/^ +at /m)
   })
 
-  test('shows its help as a mistake where no command is given', async () => {
+  test('prints its help as an error without a command', async () => {
     const { code, stdout, stderr } = await run([])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('Usage: dashboard-api')
   })
 
-  test('ends quietly where nobody reads what it writes', async () => {
+  test('ends without an error if its output is closed', async () => {
     const { child, ended } = start(['--help'])
     child.stdout?.destroy()
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 
-  test('says how to build it where it is not built', async () => {
+  test('prints how to build it if it is not built', async () => {
     const folder = emptyFolder()
     cpSync(bin, `${folder}/bin/dashboard-api.js`)
     cpSync(fileURLToPath(new URL('../../package.json', import.meta.url)), `${folder}/package.json`)

@@ -4,17 +4,17 @@ import { createProgram } from '../../src/cli/program.js'
 import { type Setting, settingsTable } from '../../src/server/settings/settings-table.js'
 import { StateFile, stateKinds } from '../../src/store/state-file.js'
 
-const program = createProgram()
+const program = await createProgram()
 
-/** docs/reference.md, from the code that it speaks of. */
+/** The text of docs/reference.md, generated from the code. */
 export const referencePage = async (): Promise<string> => `# Reference
 
-Made from the code; \`UPDATE=1 npx vitest run test/reference.test.ts\` makes it anew.
+Generated from the code by \`UPDATE=1 npx vitest run test/docs/reference.test.ts\`.
 
 ## Commands
 
-Exit codes are 0, 1 for a failure and 2 for a mistake of the user's. Data goes to stdout, messages to stderr;
-\`--quiet\` leaves out the messages.
+Exit codes are 0 for success, 1 for a failure and 2 for a user's mistake. Data goes to stdout, messages to stderr;
+\`--quiet\` suppresses the messages.
 
 ${leaves(program)
   .map((command) => commandText(command))
@@ -22,9 +22,9 @@ ${leaves(program)
 
 ## Settings of production
 
-From the environment; a flag wins over its variable. \`npx dashboard-api config --check\` says what is wrong with them.
+From the environment; a flag overrides its variable. \`npx dashboard-api config --check\` checks them.
 
-| variable | flag | default | what it is |
+| variable | flag | default | description |
 |---|---|---|---|
 ${Object.values(settingsTable as Record<string, Setting>)
   .map(({ env, flag, description, expected, ...row }) => {
@@ -35,8 +35,8 @@ ${Object.values(settingsTable as Record<string, Setting>)
 
 ## State file
 
-Fixtures, seeds, snapshots and exports are one format. Every list may be left out; a wrong file is refused as a whole,
-with the path and the reason of each fault.
+Fixtures, seeds, snapshots and exports have the same format. Every list is optional. An invalid file is refused with
+the path and the reason of each fault.
 
 ${stateText()}
 `
@@ -44,7 +44,7 @@ ${stateText()}
 const code = (text: string) => `\`${text}\``
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
-/** The commands that act, in the order of the help. */
+/** The commands without subcommands, in the order of the help. */
 const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
 
@@ -52,15 +52,15 @@ const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 function commandText(command: Command): string {
-  const args = command.registeredArguments.map((one) =>
-    one.required ? ` <${one.name()}>` : ` [${one.name()}]`,
+  const args = command.registeredArguments.map((arg) =>
+    arg.required ? ` <${arg.name()}>` : ` [${arg.name()}]`,
   )
   const rows = command.options.map(({ flags, description, defaultValue, defaultValueDescription }) => {
     const simple = ['string', 'number'].includes(typeof defaultValue) ? String(defaultValue) : undefined
-    const otherwise = defaultValueDescription ?? simple
-    return `| ${code(cell(flags))} | ${cell(description)}${otherwise === undefined ? '' : ` (default: ${cell(otherwise)})`} |`
+    const value = defaultValueDescription ?? simple
+    return `| ${code(cell(flags))} | ${cell(description)}${value === undefined ? '' : ` (default: ${cell(value)})`} |`
   })
-  const options = rows.length === 0 ? '' : `\n\n| option | what it does |\n|---|---|\n${rows.join('\n')}`
+  const options = rows.length === 0 ? '' : `\n\n| option | description |\n|---|---|\n${rows.join('\n')}`
   return `### \`${pathOf(command)}${args.join('')}\`\n\n${command.description()}${options}`
 }
 

@@ -7,12 +7,12 @@ import { referencePage } from './reference-page.js'
 
 const file = fileURLToPath(new URL('../../docs/reference.md', import.meta.url))
 
-test('the reference is the one that the code makes; UPDATE=1 writes it anew', async () => {
+test('docs/reference.md is up to date; UPDATE=1 writes it', async () => {
   if (process.env.UPDATE) writeFileSync(file, await referencePage())
   expect(readFileSync(file, 'utf8')).toBe(await referencePage())
 })
 
-test('it has every setting, every list of a state file, and the commands of groups', async () => {
+test('the reference has every setting, every list of a state file, and subcommands', async () => {
   const page = await referencePage()
   for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
   for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)

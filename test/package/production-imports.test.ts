@@ -36,16 +36,17 @@ const isMock = (reached: string) =>
   /^(mock\/|store\/memory\/memory-store\.js$|msw(\/|$)|@mswjs\/|@mswjs$)/.test(reached)
 
 describe('the built production code', () => {
-  it.each(['server/start-server.js', 'cli/commands/serve.js', 'cli/commands/session/issue.js'])(
-    'imports nothing of the mock from %s',
-    (entry) => {
-      expect(existsSync(resolve(dist, entry)), `dist/${entry} is missing: run "npm run build"`).toBe(true)
-      const found = [...reachableFrom(entry)]
-        .filter(([reached]) => isMock(reached))
-        .map(([, path]) => path.join(' -> '))
-      expect(found).toEqual([])
-    },
-  )
+  it.each([
+    'server/start-server.js',
+    'cli/production/serve-command.js',
+    'cli/production/session-issue-command.js',
+  ])('imports nothing of the mock from %s', (entry) => {
+    expect(existsSync(resolve(dist, entry)), `dist/${entry} is missing: run "npm run build"`).toBe(true)
+    const found = [...reachableFrom(entry)]
+      .filter(([reached]) => isMock(reached))
+      .map(([, path]) => path.join(' -> '))
+    expect(found).toEqual([])
+  })
 
   it('is searched completely', () => {
     const server = reachableFrom('server/start-server.js')
@@ -59,7 +60,7 @@ describe('the built production code', () => {
       expect([...server.keys()]).toContain(known)
     }
     // Through a dynamic import.
-    expect([...reachableFrom('cli/commands/serve.js').keys()]).toContain('server/start-server.js')
+    expect([...reachableFrom('cli/production/serve-command.js').keys()]).toContain('server/start-server.js')
   })
 
   it('differs from the dev server, where the same search finds the mock', () => {
@@ -96,17 +97,19 @@ const isMockSource = (source: string) =>
   )
 
 describe('the executable', () => {
-  it.each(['serve', 'issue-session', 'config', 'seed', 'sessions'])(
-    'loads nothing of the mock for %s',
-    (action) => {
-      const sources = [...sourcesReachableFrom(chunkOf(`src/cli/actions/${action}.ts`))]
-      expect(sources).toContain('src/cli/main.ts')
-      expect(sources.filter(isMockSource)).toEqual([])
-    },
-  )
+  it.each([
+    'cli/production/serve-command.ts',
+    'cli/production/config-command.ts',
+    'cli/production/seed-command.ts',
+    'cli/production/team-command.ts',
+    'server/sessions/issue-session.ts',
+  ])('loads nothing of the mock for %s', (file) => {
+    const sources = [...sourcesReachableFrom(chunkOf(`src/${file}`))]
+    expect(sources.filter(isMockSource)).toEqual([])
+  })
 
   it('is searched completely', () => {
-    const sources = [...sourcesReachableFrom(chunkOf('src/cli/actions/serve.ts'))]
+    const sources = [...sourcesReachableFrom(chunkOf('src/cli/production/serve-command.ts'))]
     for (const known of [
       'src/server/app.ts',
       'src/handlers/create-project.ts',
@@ -120,7 +123,7 @@ describe('the executable', () => {
   })
 
   it('loads the mock for dev, where the same search finds it', () => {
-    const sources = [...sourcesReachableFrom(chunkOf('src/cli/actions/dev.ts'))]
+    const sources = [...sourcesReachableFrom(chunkOf('src/cli/mock/dev-command.ts'))]
     expect(sources.filter(isMockSource)).toEqual(
       expect.arrayContaining([
         'src/mock/http/dev-server.ts',

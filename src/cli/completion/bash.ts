@@ -1,23 +1,23 @@
-import type { Node } from './nodes.js'
+import type { CommandNode } from './command-nodes.js'
 
 /** The completion script for bash 3.2 and later. */
-export const bash = (nodes: Node[]): string => `# bash completion for dashboard-api
+export const bash = (nodes: CommandNode[]): string => `# bash completion for dashboard-api
 _dashboard_api() {
-  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" place='' words='' i
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" cmd='' words='' i
   for ((i = 1; i < COMP_CWORD; i++)); do
-    case "$place \${COMP_WORDS[i]}" in
+    case "$cmd \${COMP_WORDS[i]}" in
       ${nodes
         .filter(({ path }) => path)
         .map(({ path }) => `' ${path}'`)
-        .join('|')}) place="$place \${COMP_WORDS[i]}" ;;
+        .join('|')}) cmd="$cmd \${COMP_WORDS[i]}" ;;
     esac
   done
   COMPREPLY=()
-  case "$place:$before" in
+  case "$cmd:$before" in
 ${nodes.flatMap(valueCases).join('\n')}
   esac
-  case "$place" in
-${nodes.map(placeCase).join('\n')}
+  case "$cmd" in
+${nodes.map(commandCase).join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
@@ -25,11 +25,11 @@ complete -F _dashboard_api dashboard-api
 `
 
 /** After an option that takes a value. */
-const valueCases = ({ path, options }: Node): string[] =>
+const valueCases = ({ path, options }: CommandNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map(({ names, choices, takesFile }) => {
-      const patterns = names.map((name) => `'${placeOf(path)}:${name}'`).join('|')
+      const patterns = names.map((name) => `'${cmdValue(path)}:${name}'`).join('|')
       const values =
         choices.length > 0 ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); ` : ''
       return `    ${patterns}) ${takesFile ? files : values}return ;;`
@@ -37,10 +37,11 @@ const valueCases = ({ path, options }: Node): string[] =>
 
 const files = 'COMPREPLY=($(compgen -f -- "$current")); '
 
-const placeCase = ({ path, commands, options, choices, takesFile }: Node): string => {
+const commandCase = ({ path, commands, options, choices, takesFile }: CommandNode): string => {
   const words = [...commands.map(({ name }) => name), ...choices, ...options.map(({ name }) => name)]
   const fileCase = takesFile ? ` [[ $current == -* ]] || { ${files}return; };` : ''
-  return `    '${placeOf(path)}')${fileCase} words='${words.join(' ')}' ;;`
+  return `    '${cmdValue(path)}')${fileCase} words='${words.join(' ')}' ;;`
 }
 
-const placeOf = (path: string) => (path ? ` ${path}` : '')
+/** The value of `$cmd` in the script after the words of a command. */
+const cmdValue = (path: string) => (path ? ` ${path}` : '')

@@ -1,24 +1,24 @@
-import type { Node, OptionNode } from './nodes.js'
+import type { CommandNode, OptionNode } from './command-nodes.js'
 
 /** The completion script for fish. */
-export const fish = (nodes: Node[]): string => `# fish completion for dashboard-api
+export const fish = (nodes: CommandNode[]): string => `# fish completion for dashboard-api
 function __dashboard_api_at
-    set -l place
+    set -l cmd
     for word in (commandline -opc)[2..-1]
-        set -l longer (string trim "$place $word")
+        set -l longer (string trim "$cmd $word")
         contains -- $longer ${nodes
           .filter(({ path }) => path)
           .map(({ path }) => `'${path}'`)
           .join(' ')}
-        and set place $longer
+        and set cmd $longer
     end
-    test "$place" = "$argv[1]"
+    test "$cmd" = "$argv[1]"
 end
 complete -c dashboard-api -f
 ${nodes.flatMap(linesOf).join('\n')}
 `
 
-function linesOf({ path, commands, options, choices, takesFile }: Node): string[] {
+function linesOf({ path, commands, options, choices, takesFile }: CommandNode): string[] {
   const at = `complete -c dashboard-api -n "__dashboard_api_at '${path}'"`
   return [
     ...commands.map(({ name, description }) => `${at} -a ${name} -d '${description}'`),

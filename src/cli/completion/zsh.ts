@@ -1,23 +1,23 @@
-import type { Node } from './nodes.js'
+import type { CommandNode } from './command-nodes.js'
 
 /** The completion script for zsh. */
-export const zsh = (nodes: Node[]): string => `#compdef dashboard-api
+export const zsh = (nodes: CommandNode[]): string => `#compdef dashboard-api
 _dashboard_api() {
-  local place='' word before="\${words[CURRENT-1]}"
+  local cmd='' word before="\${words[CURRENT-1]}"
   for word in "\${(@)words[2,CURRENT-1]}"; do
-    case "$place $word" in
+    case "$cmd $word" in
       ${nodes
         .filter(({ path }) => path)
         .map(({ path }) => `' ${path}'`)
-        .join('|')}) place="$place $word" ;;
+        .join('|')}) cmd="$cmd $word" ;;
     esac
   done
-  case "$place:$before" in
+  case "$cmd:$before" in
 ${nodes.flatMap(valueCases).join('\n')}
   esac
   local -a found
-  case "$place" in
-${nodes.map(placeCase).join('\n')}
+  case "$cmd" in
+${nodes.map(commandCase).join('\n')}
   esac
   _describe 'dashboard-api' found
 }
@@ -28,19 +28,20 @@ else
 fi
 `
 
-const valueCases = ({ path, options }: Node): string[] =>
+const valueCases = ({ path, options }: CommandNode): string[] =>
   options
     .filter(({ takesValue }) => takesValue)
     .map(({ names, choices, takesFile }) => {
-      const patterns = names.map((name) => `'${placeOf(path)}:${name}'`).join('|')
+      const patterns = names.map((name) => `'${cmdValue(path)}:${name}'`).join('|')
       const values = choices.length > 0 ? `compadd -- ${choices.join(' ')}; ` : ''
       return `    ${patterns}) ${takesFile ? '_files; ' : values}return ;;`
     })
 
-const placeCase = ({ path, commands, options, choices, takesFile }: Node): string => {
+const commandCase = ({ path, commands, options, choices, takesFile }: CommandNode): string => {
   const described = [...commands, ...choices.map((name) => ({ name, description: '' })), ...options]
   const found = described.map(({ name, description }) => `'${name}:${description}'`).join(' ')
-  return `    '${placeOf(path)}') found=(${found})${takesFile ? '; _files' : ''} ;;`
+  return `    '${cmdValue(path)}') found=(${found})${takesFile ? '; _files' : ''} ;;`
 }
 
-const placeOf = (path: string) => (path ? ` ${path}` : '')
+/** The value of `$cmd` in the script after the words of a command. */
+const cmdValue = (path: string) => (path ? ` ${path}` : '')

@@ -3,8 +3,8 @@ import type { Team } from '../../store/state-file.js'
 import { digestOf, idOf, pick, timeOf } from './digest.js'
 import type { Words } from './words.js'
 
-/** A team of a seed, by its number from 1. */
-export function teamOf(seed: number, number: number, { companies }: Words): Team {
+/** The team of a seed with this number, from 1. */
+export function generateTeam(seed: number, number: number, { companies }: Words): Team {
   const name = pick(companies, digestOf(seed, 'team', number), 12)
   return { id: teamIdOf(seed, number), name, orgCode: `org_s${seed}_${number}` }
 }
@@ -14,8 +14,8 @@ function teamIdOf(seed: number, number: number): string {
   return idOf(digest, timeOf(digest))
 }
 
-/** A user of a team, by their numbers from 1. The address says which one it is. */
-export function userOf(seed: number, team: number, number: number, words: Words): User {
+/** The user of a team; numbers start at 1. The address contains the numbers. */
+export function generateUser(seed: number, team: number, number: number, words: Words): User {
   const digest = digestOf(seed, 'user', team, number)
   const givenName = pick(words.givenNames, digest, 12)
   const familyName = pick(words.familyNames, digest, 14)
@@ -29,20 +29,10 @@ export function userOf(seed: number, team: number, number: number, words: Words)
   }
 }
 
-const statuses = [
-  'active',
-  'active',
-  'active',
-  'active',
-  'active',
-  'paused',
-  'completed',
-  'completed',
-  'archived',
-]
+const statuses = [...Array(5).fill('active'), 'paused', 'completed', 'completed', 'archived']
 
-/** A project of a team, by its number from 0. Its name is no other's in the team. */
-export function projectOf(seed: number, team: Team, number: number, words: Words): Project {
+/** The project of a team with this number, from 0. Its name is unique in the team. */
+export function generateProject(seed: number, team: Team, number: number, words: Words): Project {
   const digest = digestOf(seed, 'project', team.id, number)
   const createdAt = timeOf(digest)
   const hasDescription = digest.readUInt16BE(18) % 5 > 0
@@ -56,24 +46,24 @@ export function projectOf(seed: number, team: Team, number: number, words: Words
   }
 }
 
-/** Steps through all pairs of words, each team from a place of its own; then all over again with a number. */
+/** Steps through all pairs of words from an offset per team; after the last pair, again with a number. */
 function nameOf(number: number, team: Team, { adjectives, nouns }: Words): string {
   const pairs = adjectives.length * nouns.length
   const start = Number.parseInt(team.id.slice(-8), 16)
-  // A prime that divides the number of pairs would come round too early; this one is above all of them.
+  // A prime larger than the number of pairs reaches every pair before it repeats one.
   const pair = (start + number * 1_000_003) % pairs
   const name = `${adjectives[pair % adjectives.length]} ${nouns[Math.floor(pair / adjectives.length)]}`
   const round = Math.floor(number / pairs)
   return round === 0 ? name : `${name} ${round + 1}`
 }
 
-/** Whether a team is one that a seed made, whatever the seed. */
+/** Whether a team was generated, by any seed. */
 export function isGeneratedTeam({ id, orgCode }: Team): boolean {
   const [, seed, number] = orgCode.match(/^org_s(\d+)_(\d+)$/) ?? []
   return seed !== undefined && id === teamIdOf(Number(seed), Number(number))
 }
 
-/** Whether a user is one that a seed made, whatever the seed. */
+/** Whether a user was generated, by any seed. */
 export function isGeneratedUser({ id, email }: Pick<User, 'id' | 'email'>): boolean {
   const [, number, team, seed] = email.match(/\.(\d+)@team(\d+)\.s(\d+)\.example$/) ?? []
   if (seed === undefined) return false

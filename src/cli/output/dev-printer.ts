@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../mock/core/request-log.js'
-import type { RunningMock } from '../actions/dev.js'
+import type { RunningMock } from '../mock/start-mock.js'
 import { nextCommands } from '../terminal/dev/texts.js'
 import { canShowLive, printJson, printLine, printMessage } from './output.js'
 import { printable } from './printable.js'

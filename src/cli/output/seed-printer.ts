@@ -1,5 +1,5 @@
-import type { GeneratedReport } from '../actions/seed-generated.js'
-import { Interrupted } from '../interrupt.js'
+import type { GeneratedReport } from '../production/seed-generated.js'
+import { Interrupted } from '../signals.js'
 import { printJson, printLine } from './output.js'
 import { pluralize } from './pluralize.js'
 import { estimate, type ProgressReporter, showProgress } from './progress.js'

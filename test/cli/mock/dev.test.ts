@@ -1,22 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
-
-/** A server that holds a port; gives the port. */
-async function takePort(): Promise<number> {
-  const server = createServer((_, response) => response.end('something else'))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return (server.address() as AddressInfo).port
-}
+import { takePort } from '../take-port.js'
 
 const status = async (url: string, cookie?: string) =>
   (await fetch(`${url}/v1/projects`, { headers: cookie ? { cookie } : {} })).status
 
 describe('dashboard-api dev', () => {
-  test('prints with --json where it listens, then each request', async () => {
+  test('prints its URL with --json, then each request', async () => {
     const mock = start(['dev', '--port', '0', '--json'])
     const url = await listening(mock)
     expect(await status(url, 'session=active')).toBe(200)
@@ -39,7 +30,7 @@ describe('dashboard-api dev', () => {
     ])
   })
 
-  test('prints without --json a banner for the reader and a line a request, without escape codes', async () => {
+  test('prints a banner and a line for each request without --json, without escape codes', async () => {
     const mock = start(['dev', '--port', '0', '--session', 'globex-owner'], { env: { FORCE_COLOR: '1' } })
     const [, url = ''] = await mock.until('stderr', /listens at (\S+)\n[\s\S]*session use .*\n/)
     await status(url, 'session=active')
@@ -54,7 +45,7 @@ describe('dashboard-api dev', () => {
     expect(stdout + stderr).not.toContain('\x1b')
   })
 
-  test('takes the next free port and says so; --strict-port fails instead', async () => {
+  test('uses the next free port and reports it; --strict-port fails instead', async () => {
     const port = await takePort()
     const mock = start(['dev', '--port', `${port}`])
     await mock.until('stderr', new RegExp(`Port ${port} is taken`))
@@ -72,7 +63,7 @@ describe('dashboard-api dev', () => {
     expect(stderr).toContain('dashboard-api serve')
   })
 
-  test('shows what a refused fixture holds as text alone, whatever a terminal would make of it', async () => {
+  test('prints no control characters of a refused fixture', async () => {
     const folder = emptyFolder()
     const fixtures = `${folder}/odd.json`
     writeFileSync(fixtures, JSON.stringify({ version: 1, '\u001b]0;title\u0007': 1 }))
@@ -82,7 +73,7 @@ describe('dashboard-api dev', () => {
     expect(stderr).not.toContain('\u001b')
   })
 
-  test('refuses a fixture as a whole, with the path and the reason of every fault', async () => {
+  test('refuses an invalid fixture, with the path and the reason of every fault', async () => {
     const file = `${emptyFolder()}/state.json`
     const project = {
       id: 'p',
@@ -104,7 +95,7 @@ describe('dashboard-api dev', () => {
     expect(stderr).toContain('  projects[0].teamId: no team "t9"\n')
   })
 
-  test('begins with a delay, a clock, and ids that repeat', async () => {
+  test('starts with a delay, a clock, and repeatable ids', async () => {
     const created = async () => {
       const mock = start(['dev', '--port', '0', '--json', '--seed', '7', '--delay', '40', '--clock', time])
       const url = await listening(mock)
@@ -123,7 +114,7 @@ describe('dashboard-api dev', () => {
     expect(second).toEqual(first)
   })
 
-  test('lets the clock tick on with --ticking', async () => {
+  test('lets the clock run with --ticking', async () => {
     const time = '2026-01-01T00:00:00.000Z'
     const url = await listening(start(['dev', '--port', '0', '--json', '--clock', time, '--ticking']))
     const { stdout } = await run(['clock', 'show', '--url', url])
@@ -133,9 +124,12 @@ describe('dashboard-api dev', () => {
   test('keeps the state in a file over restarts, and snapshots in a folder', async () => {
     const cwd = emptyFolder()
     const dev = async () => {
-      const mock = start(['dev', '--port', '0', '--json', '--persist', 'state.json', '--snapshots', 'kept'], {
-        cwd,
-      })
+      const mock = start(
+        ['dev', '--port', '0', '--json', '--persist', 'state.json', '--snapshots', 'snapshots'],
+        {
+          cwd,
+        },
+      )
       return { mock, url: await listening(mock) }
     }
     const first = await dev()
@@ -148,20 +142,20 @@ describe('dashboard-api dev', () => {
     await run(['snapshot', 'save', 'one', '--url', first.url])
     first.mock.child.kill('SIGKILL')
     await first.mock.ended
-    expect(existsSync(`${cwd}/kept/one.json`)).toBe(true)
+    expect(existsSync(`${cwd}/snapshots/one.json`)).toBe(true)
     const { url } = await dev()
     expect((await run(['state', 'export', '--url', url])).stdout).toContain('kept@example.com')
 
-    writeFileSync(`${cwd}/wrong.json`, '{')
-    const { code, stderr } = await run(['dev', '--port', '0', '--persist', 'wrong.json'], { cwd })
+    writeFileSync(`${cwd}/invalid.json`, '{')
+    const { code, stderr } = await run(['dev', '--port', '0', '--persist', 'invalid.json'], { cwd })
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^error: The state file wrong\.json was refused; nothing was loaded\.\n {2}not JSON/,
+      /^error: The state file invalid\.json was refused; nothing was loaded\.\n {2}not JSON/,
     )
-    expect(readFileSync(`${cwd}/wrong.json`, 'utf8')).toBe('{')
+    expect(readFileSync(`${cwd}/invalid.json`, 'utf8')).toBe('{')
   })
 
-  test('reloads the fixture file when it is saved; a wrong one is reported, and the last good state stays', async () => {
+  test('reloads the fixture file when it changes; an invalid one is reported, and the last valid state stays', async () => {
     const file = `${emptyFolder()}/state.json`
     const save = (...sessions: string[]) =>
       writeFileSync(
@@ -193,7 +187,7 @@ describe('dashboard-api dev', () => {
   test.each([
     [['--delay', 'soon'], /^error: "soon" is no delay/],
     [['--clock', 'noon'], /^error: "noon" is not a time with a zone/],
-    [['--ticking'], /^error: --ticking needs a --clock/],
+    [['--ticking'], /^error: --ticking needs --clock/],
     [['--seed', 'x'], /whole number/],
     [['--fixtures', 'nowhere.json'], /nowhere\.json cannot be read: there is no such file/],
     [['--fixtures', '.'], /cannot be read: it is a folder/],
@@ -202,58 +196,5 @@ describe('dashboard-api dev', () => {
     const { code, stdout, stderr } = await run(['dev', '--port', '0', ...args])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
-  })
-})
-
-describe('dashboard-api session, on a running mock', () => {
-  test('lists the personas and the active one', async () => {
-    const url = await listening(start(['dev', '--port', '0', '--json']))
-    const { stdout } = await run(['session', 'list', '--url', url])
-    const [head, first, ...rest] = stdout.trimEnd().split('\n')
-    expect(head).toBe('Active\tPersona\tEmail\tOrganisation\tRole\tNote')
-    expect(first).toMatch(/^\*\tacme-owner\tada@acme\.example\torg_acme\towner\t/)
-    expect(rest).toHaveLength(6)
-
-    const listed = JSON.parse((await run(['session', 'list', '--url', url, '--json'])).stdout)
-    expect(listed).toMatchObject({ active: 'acme-owner', sessions: expect.any(Array) })
-    expect(listed.sessions[4]).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
-  })
-
-  test('switches what session=active stands for, from the next request on', async () => {
-    const url = await listening(start(['dev', '--port', '0', '--json']))
-    const post = () =>
-      fetch(`${url}/v1/projects`, {
-        method: 'POST',
-        headers: { cookie: 'session=active', 'content-type': 'application/json' },
-        body: '{"name":"New"}',
-      })
-    expect((await post()).status).toBe(201)
-    expect(await run(['session', 'use', 'acme-viewer', '--url', url])).toMatchObject({
-      code: 0,
-      stdout: 'acme-viewer\n',
-      stderr: 'session=active stands for acme-viewer now.\n',
-    })
-    expect((await post()).status).toBe(403)
-    expect(await run(['session', 'current', '--url', url])).toMatchObject({
-      code: 0,
-      stdout: 'acme-viewer\n',
-    })
-    const { stdout } = await run(['session', 'use', 'no-organization', '--url', url, '--json'])
-    expect(JSON.parse(stdout)).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
-
-    const unknown = await run(['session', 'use', 'nobody', '--url', url])
-    expect(unknown).toMatchObject({ code: 2, stdout: '' })
-    expect(unknown.stderr).toMatch(/no persona "nobody".*acme-owner/)
-  })
-
-  test('says what to start where no mock answers, or something else does', async () => {
-    const port = await takePort()
-    const other = await run(['session', 'list', '--url', `http://127.0.0.1:${port}`])
-    expect(other).toMatchObject({ code: 1, stdout: '' })
-    expect(other.stderr).toMatch(/is not a dashboard-api mock.*\nhint: Start one with .*dashboard-api dev/)
-
-    const nobody = await run(['session', 'current', '--url', 'http://127.0.0.1:1'])
-    expect(nobody).toMatchObject({ code: 1, stdout: '' })
-    expect(nobody.stderr).toMatch(/No mock answers at .*\nhint: Start one with .*dashboard-api dev/)
   })
 })

@@ -11,7 +11,7 @@ const { version } = JSON.parse(
 )
 const older = script.replace(version, '2.0.1')
 
-/** A folder with a public folder in it, and in that one the script as given. */
+/** Creates a site with a public folder, which has a worker script with this text. */
 function site(text?: string) {
   const cwd = emptyFolder()
   const file = `${cwd}/public/mockServiceWorker.js`
@@ -24,7 +24,7 @@ function site(text?: string) {
 const file = 'public/mockServiceWorker.js'
 
 describe('dashboard-api init', () => {
-  test('puts the script of the installed MSW there, and says that it is up to date from then on', async () => {
+  test('copies the script of the installed MSW, and reports an unchanged copy as up to date', async () => {
     const { init, content } = site()
     expect(await init()).toMatchObject({
       code: 0,
@@ -36,7 +36,7 @@ describe('dashboard-api init', () => {
     expect(await init('--check')).toMatchObject({ code: 0, stdout: `${file}\n` })
   })
 
-  test('says from which version to which it updated', async () => {
+  test('reports the old and the new version of an update', async () => {
     const { init, content } = site(older)
     const { stdout, stderr } = await init('--json')
     expect(JSON.parse(stdout)).toEqual({ file, status: 'updated', version, previous: '2.0.1' })
@@ -44,14 +44,14 @@ describe('dashboard-api init', () => {
     expect(content()).toBe(script)
   })
 
-  test('puts right what was edited', async () => {
+  test('replaces an edited copy', async () => {
     const { init, content } = site(`${script}// mine`)
     expect((await init('--check')).stderr).toContain('must not be edited')
-    expect((await init()).stderr).toBe(`Updated ${file}: it was not what MSW ${version} brought.\n`)
+    expect((await init()).stderr).toBe(`Updated ${file}: it differed from the script of MSW ${version}.\n`)
     expect(content()).toBe(script)
   })
 
-  test('takes other line ends for the same script', async () => {
+  test('ignores different line endings', async () => {
     const { init, content } = site(script.replaceAll('\n', '\r\n'))
     expect(JSON.parse((await init('--json')).stdout)).toEqual({ file, status: 'up to date', version })
     expect(content()).toContain('\r\n')
@@ -63,9 +63,9 @@ describe('dashboard-api init', () => {
       'out of date',
       older,
       { previous: '2.0.1' },
-      `error: ${file} is out of date: it is of MSW 2.0.1, and ${version} is installed.\n`,
+      `error: ${file} is out of date: it is from MSW 2.0.1, and ${version} is installed.\n`,
     ],
-  ])('--check exits with 1 where the copy is %s, and changes nothing', async (status, text, more, error) => {
+  ])('--check exits with 1 if the copy is %s, and changes nothing', async (status, text, more, error) => {
     const { init, content } = site(text)
     const { code, stdout, stderr } = await init('--check', '--json')
     expect(code).toBe(1)
@@ -75,17 +75,17 @@ describe('dashboard-api init', () => {
     else expect(content()).toBe(text)
   })
 
-  test("leaves alone what is not MSW's", async () => {
+  test('does not replace a different file', async () => {
     const { init, content } = site('addEventListener("fetch", mine)')
     expect(await init()).toMatchObject({
       code: 2,
       stdout: '',
-      stderr: expect.stringContaining('left as it is'),
+      stderr: expect.stringContaining('was not changed'),
     })
     expect(content()).toBe('addEventListener("fetch", mine)')
   })
 
-  test('refuses a folder that is not there, and says what to do', async () => {
+  test('refuses a missing folder, with a hint', async () => {
     const cwd = emptyFolder()
     writeFileSync(`${cwd}/index.html`, '')
     for (const name of ['public', 'index.html']) {

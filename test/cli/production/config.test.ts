@@ -9,7 +9,7 @@ async function settings(args: string[], options: Options): Promise<Map<string, S
   return new Map(JSON.parse(stdout).settings.map((row: Shown) => [row.setting, row]))
 }
 
-test('config says of each setting what it is and where it comes from', async () => {
+test('config shows the value and the source of each setting', async () => {
   const env = { DASHBOARD_API_HOST: '0.0.0.0', DASHBOARD_API_PORT: '9000', DASHBOARD_API_LOG_LEVEL: '' }
   const shown = await settings(['--port', '9001'], { env })
   expect(shown.get('port')).toMatchObject({ value: '9001', from: 'flag' })
@@ -22,12 +22,12 @@ test('config says of each setting what it is and where it comes from', async () 
   })
 })
 
-test('config shows what the preset of an identity provider brings', async () => {
+test('config shows the defaults of the preset of an identity provider', async () => {
   const shown = await settings([], { env: { DASHBOARD_API_OIDC_PRESET: 'kinde' } })
   expect(shown.get('oidcAccessClaims')).toMatchObject({ value: 'access-token', from: 'preset' })
 })
 
-test('config shows no secret, in any form, also of a setting that is refused', async () => {
+test('config shows no secret, not even in an invalid setting', async () => {
   const secrets = [sessionSecret, 'the-oidc-client-secret', 'a-token-for-the-metrics', 'hunter2']
   const env = {
     DASHBOARD_API_SESSION_SECRET: sessionSecret,
@@ -43,7 +43,7 @@ test('config shows no secret, in any form, also of a setting that is refused', a
   expect(shown.get('sessionSecret')).toMatchObject({ value: '(a secret)', from: 'environment' })
 })
 
-test('config --check is content with what serve would start with', async () => {
+test('config --check accepts the settings that serve accepts', async () => {
   const { code, stdout, stderr } = await run(['config', '--check'], {
     env: { DASHBOARD_API_SESSION_SECRET: sessionSecret },
   })
@@ -51,7 +51,7 @@ test('config --check is content with what serve would start with', async () => {
   expect(stderr).toContain('Every setting is valid')
 })
 
-test('config --check ends with 2 and every fault', async () => {
+test('config --check exits with 2 and every fault', async () => {
   const env = {
     DASHBOARD_API_PORT: '99999',
     DASHBOARD_API_METRICS_TOKEN: 'short',

@@ -4,7 +4,7 @@ import { emptyFolder, listening, run, sessionSecret, start } from '../cli-proces
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
-/** A database with the demo's teams, and commands on it. */
+/** Creates a database with the demo's teams; `cli` runs a command on it, `json` also parses its output. */
 async function seeded() {
   const database = `${emptyFolder()}/production.db`
   await run(['seed', '--database', database])
@@ -28,8 +28,8 @@ async function seeded() {
   }
 }
 
-/** Production over a database, in a process of its own. */
-async function serving(database: string) {
+/** Starts production in a process of its own; returns a function that sends it a request. */
+async function serve(database: string) {
   const url = await listening(start(['serve', '--port', '0', '--database', database, '--json'], { env }))
   return (path: string, cookie: string, body?: unknown) =>
     fetch(url + path, {
@@ -40,9 +40,9 @@ async function serving(database: string) {
 }
 
 describe('dashboard-api team, user, project', () => {
-  test('what changes is there on the next request to a server that runs', async () => {
+  test('a running server uses changes from the next request on', async () => {
     const { database, cli, json, issue } = await seeded()
-    const call = await serving(database)
+    const call = await serve(database)
     const { cookie } = await issue('ada@acme.example', 'org_new')
     expect((await call('/v1/projects', cookie, { name: 'Early' })).status).toBe(403)
 
@@ -60,19 +60,19 @@ describe('dashboard-api team, user, project', () => {
     expect((await json('team', 'list')).teams.at(-1)).toEqual(renamed.team)
   })
 
-  test('are tab-separated in a pipe', async () => {
+  test('print tab-separated lines in a pipe', async () => {
     const { cli } = await seeded()
     const { stdout: teams } = await cli('team', 'list')
     expect(teams).toBe('Organisation\tName\tId\norg_acme\tAcme\tteam-acme\norg_globex\tGlobex\tteam-globex\n')
     const { stdout: team } = await cli('team', 'show', 'team-globex')
     expect(team).toMatch(/^Id\tteam-globex\nName\tGlobex\nOrganisation\torg_globex\nProjects\t\d.*\n$/)
     const { stdout: users } = await cli('user', 'list')
-    expect(users).toMatch(/^Email\tName\tSigns in at\tId\nada@acme\.example\tAda Osei\t\tuser-ada\n/)
+    expect(users).toMatch(/^Email\tName\tIssuer\tId\nada@acme\.example\tAda Osei\t\tuser-ada\n/)
     const { stdout: projects } = await cli('project', 'list', '--team', 'org_acme')
     expect(projects.split('\n')[0]).toBe('Name\tStatus\tCreated\tId\tDescription')
   })
 
-  test('a user is shown with the sessions, by address or by id', async () => {
+  test('show a user with the sessions, by address or by id', async () => {
     const { json, issue } = await seeded()
     const { session } = await issue('Ada@acme.example', 'org_acme')
     const shown = await json('user', 'show', 'ADA@acme.example')
@@ -82,7 +82,7 @@ describe('dashboard-api team, user, project', () => {
     expect((await json('user', 'list')).users).toHaveLength(6)
   })
 
-  test('what cannot be is refused with what to do, and nothing on stdout', async () => {
+  test('refuse invalid arguments with a hint, and nothing on stdout', async () => {
     const { cli } = await seeded()
     const refusals: [args: string[], message: RegExp][] = [
       [['team', 'show', 'org_none'], /no team with .* "org_none"\.\nhint: .*team list --database/],
@@ -105,10 +105,10 @@ describe('dashboard-api team, user, project', () => {
   })
 })
 
-describe('dashboard-api session revoke, of many', () => {
-  test('ends all sessions of a user, or of an organisation, once it is agreed to', async () => {
+describe('dashboard-api session revoke --all-of-…', () => {
+  test('revokes all sessions of a user or an organisation after a confirmation', async () => {
     const { database, cli, json, issue } = await seeded()
-    const call = await serving(database)
+    const call = await serve(database)
     const status = async ({ cookie }: { cookie: string }) => (await call('/v1/auth/me', cookie)).status
     const ada = await issue('ada@acme.example', 'org_acme')
     const max = await issue('max@acme.example', 'org_acme')
@@ -116,7 +116,7 @@ describe('dashboard-api session revoke, of many', () => {
 
     const asked = await cli('session', 'revoke', '--all-of-organization', 'org_acme')
     expect(asked).toMatchObject({ code: 2, stdout: '' })
-    expect(asked.stderr).toMatch(/^error: This ends 2 open sessions of org_acme at once\.\nhint: .*--yes/)
+    expect(asked.stderr).toMatch(/^error: This revokes 2 open sessions of org_acme at once\.\nhint: .*--yes/)
     expect(await status(ada)).toBe(200)
 
     const ofAda = await json('session', 'revoke', '--all-of-user', 'ADA@acme.example', '--yes')
@@ -126,7 +126,7 @@ describe('dashboard-api session revoke, of many', () => {
     const ofAcme = await cli('session', 'revoke', '--all-of-organization', 'org_acme', '--yes')
     expect(ofAcme).toMatchObject({ code: 0, stdout: '1\n', stderr: 'Revoked 1 session of org_acme.\n' })
     expect([await status(max), await status(gus)]).toEqual([401, 200])
-    // Nothing is left to ask about.
+    // Without open sessions it does not ask.
     expect(await cli('session', 'revoke', '--all-of-organization', 'org_acme')).toMatchObject({
       code: 0,
       stdout: '0\n',
@@ -134,8 +134,8 @@ describe('dashboard-api session revoke, of many', () => {
   })
 })
 
-describe('a user known by an address that several have', () => {
-  test('is asked for by id, and revoking by the address ends the sessions of all of them', async () => {
+describe('an address that several users have', () => {
+  test('is refused by user show, and revoke revokes the sessions of all of them', async () => {
     const { database, cli, json, issue } = await seeded()
     const store = await openSqliteStore(database)
     const twin = { email: 'ADA@acme.example', givenName: 'Ada', familyName: 'Two', picture: '' }
@@ -156,7 +156,7 @@ describe('a user known by an address that several have', () => {
 })
 
 describe('--quiet', () => {
-  test('leaves data and errors, wherever it stands', async () => {
+  test('prints only data and errors, before or after the command', async () => {
     const { cli } = await seeded()
     const renamed = await cli('team', 'rename', 'org_acme', 'A', '--quiet')
     expect(renamed).toMatchObject({ code: 0, stdout: 'team-acme\n', stderr: '' })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { batchesOf } from '../../../src/cli/generate/batches.js'
+import { generateBatches } from '../../../src/cli/generate/batches.js'
 import { nameKey } from '../../../src/contract/project-name.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { parseState, type State } from '../../../src/store/state-file.js'
@@ -8,7 +8,7 @@ import { emptyFolder, run, start } from '../cli-process.js'
 const amounts = ['--teams', '3', '--projects', '40', '--users', '2']
 const none = { teams: 0, users: 0, projects: 0 }
 
-/** Everything that is in a database. */
+/** All data of a database. */
 async function contentOf(database: string): Promise<State> {
   const store = await openSqliteStore(database)
   const state = await store.export()
@@ -24,8 +24,8 @@ const linesOf = (stdout: string) =>
 
 const seed = (database: string, ...args: string[]) => run(['seed', '--database', database, ...args])
 
-describe('dashboard-api seed, generated', () => {
-  test('gives the same for the same seed, other things for another, and nothing new the second time', async () => {
+describe('dashboard-api seed with generated data', () => {
+  test('generates the same data for the same seed, other data for another one, and adds nothing the second time', async () => {
     const folder = emptyFolder()
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `${folder}/${name}.db`) as [string, string, string]
     const { stdout } = await seed(a, ...amounts, '--seed', '42', '--json')
@@ -49,8 +49,8 @@ describe('dashboard-api seed, generated', () => {
     expect(await contentOf(a)).toEqual(first)
   })
 
-  test('is a valid state with names of its own in each team, ids of version 7 and times of one year', () => {
-    const batches = [...batchesOf({ teams: 3, users: 4, projects: 6000, seed: 7 })]
+  test('generates a valid state with unique names in each team, ids of version 7 and times of one year', () => {
+    const batches = [...generateBatches({ teams: 3, users: 4, projects: 6000, seed: 7 })]
     const state = parseState({
       version: 1,
       teams: batches.flatMap(({ teams }) => teams),
@@ -70,9 +70,9 @@ describe('dashboard-api seed, generated', () => {
     }
   })
 
-  test('more of a seed adds to less of it', () => {
-    const [few] = batchesOf({ teams: 2, users: 1, projects: 2, seed: 5 })
-    const [many] = batchesOf({ teams: 3, users: 2, projects: 4, seed: 5 })
+  test('larger amounts of a seed extend smaller ones', () => {
+    const [few] = generateBatches({ teams: 2, users: 1, projects: 2, seed: 5 })
+    const [many] = generateBatches({ teams: 3, users: 2, projects: 4, seed: 5 })
     for (const kind of ['teams', 'users', 'projects'] as const) {
       for (const record of few?.[kind] ?? ['none']) expect(many?.[kind] as unknown[]).toContainEqual(record)
     }
@@ -82,7 +82,7 @@ describe('dashboard-api seed, generated', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)(
-    'interrupted by %s it says how far it got, and the next run completes it',
+    'reports its progress when interrupted by %s, and the next run completes it',
     async (signal, code) => {
       const database = `${emptyFolder()}/large.db`
       const large = ['--teams', '40', '--projects', '1000', '--users', '1', '--seed', '3', '--json']
@@ -92,7 +92,7 @@ describe('dashboard-api seed, generated', () => {
       const ended = await running.ended
       expect(ended.code).toBe(code)
       expect(ended.stderr).toMatch(
-        /^error: Interrupted after [\d,]+ records of 40,080 records; these are kept\.\nhint: Run the same/,
+        /^error: Interrupted after [\d,]+ records of 40,080 records, which are saved\.\nhint: Run the same/,
       )
       const { event, done, total } = linesOf(ended.stdout).at(-1)
       expect({ event, total }).toEqual({ event: 'interrupted', total: 40_080 })
@@ -103,14 +103,14 @@ describe('dashboard-api seed, generated', () => {
       expect(existing.teams + existing.users + existing.projects).toBe(done)
       expect(created.projects + existing.projects).toBe(40_000)
       const { projects } = await contentOf(database)
-      const whole = [...batchesOf({ teams: 40, projects: 1000, users: 1, seed: 3 })]
+      const whole = [...generateBatches({ teams: 40, projects: 1000, users: 1, seed: 3 })]
       expect(new Set(projects.map(({ id }) => id))).toEqual(
         new Set(whole.flatMap((batch) => batch.projects.map(({ id }) => id))),
       )
     },
   )
 
-  test('asks before it adds to data that was not generated, and not before it adds to its own', async () => {
+  test('asks before it adds to data that was not generated, but not before it adds to generated data', async () => {
     const database = `${emptyFolder()}/mixed.db`
     await seed(database, '--teams', '1', '--seed', '1')
     expect((await seed(database, '--teams', '1', '--seed', '2')).code).toBe(0)

@@ -7,18 +7,18 @@ const counts = { teams: demo.teams.length, users: demo.users.length, projects: d
 const none = { teams: 0, users: 0, projects: 0 }
 
 describe('dashboard-api seed', () => {
-  test('loads the demo fixture, and the second time nothing', async () => {
+  test('loads the demo fixture, and nothing the second time', async () => {
     const database = `${emptyFolder()}/data/seeded.db`
     const seed = async () => JSON.parse((await run(['seed', '--database', database, '--json'])).stdout)
     expect(await seed()).toMatchObject({ database, created: counts, existing: none })
     expect(await seed()).toMatchObject({ database, created: none, existing: counts })
     expect(await run(['seed', '--database', database])).toMatchObject({
       code: 0,
-      stdout: 'Kind\tCreated\tThere already\nteams\t0\t2\nusers\t0\t6\nprojects\t0\t6\n',
+      stdout: 'Kind\tCreated\tExisting\nteams\t0\t2\nusers\t0\t6\nprojects\t0\t6\n',
     })
   })
 
-  test('never makes a session of a persona, nor a sign-up of an address', async () => {
+  test('loads neither personas as sessions nor the waitlist', async () => {
     const database = `${emptyFolder()}/seeded.db`
     await run(['seed', '--database', database])
     const sessions = await run(['session', 'list', '--database', database, '--json'])
@@ -27,13 +27,13 @@ describe('dashboard-api seed', () => {
     expect(JSON.parse(waitlist.stdout)).toEqual({ waitlist: [] })
   })
 
-  test('takes the database from the environment', async () => {
+  test('reads the database path from the environment', async () => {
     const database = `${emptyFolder()}/environment.db`
     const { stdout } = await run(['seed', '--json'], { env: { DASHBOARD_API_DATABASE: database } })
     expect(JSON.parse(stdout).database).toBe(database)
   })
 
-  test('refuses a state that contradicts the database, and one that is faulty', async () => {
+  test('refuses a state that conflicts with the database, and an invalid one', async () => {
     const folder = emptyFolder()
     const database = `${folder}/seeded.db`
     await run(['seed', '--database', database])

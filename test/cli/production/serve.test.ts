@@ -10,7 +10,7 @@ const serve = (folder = emptyFolder()): Running =>
   start(['serve', '--port', '0', '--database', `${folder}/data/served.db`, '--json'], { env })
 
 describe('dashboard-api serve', () => {
-  test('prints with --json where it listens, then its log, and ends with 0 on SIGTERM', async () => {
+  test('prints its URL with --json, then its log, and exits with 0 on SIGTERM', async () => {
     const server = serve()
     const url = await listening(server)
     expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
@@ -27,7 +27,7 @@ describe('dashboard-api serve', () => {
     expect(log).toContainEqual(expect.objectContaining({ method: 'GET', status: 401, code: 'AUTH_REQUIRED' }))
   })
 
-  test('takes its settings from the environment, and a flag wins', async () => {
+  test('reads its settings from the environment, which a flag overrides', async () => {
     const folder = emptyFolder()
     const server = start(['serve', '--port', '0'], {
       cwd: folder,
@@ -39,7 +39,7 @@ describe('dashboard-api serve', () => {
     expect(await server.ended).toMatchObject({ code: 0 })
   })
 
-  test('reports all refused settings at once, and how to make a secret', async () => {
+  test('reports all invalid settings at once, and how to create a secret', async () => {
     const folder = emptyFolder()
     const { code, stdout, stderr } = await run(['serve', '--port', 'x'], {
       cwd: folder,
@@ -51,7 +51,7 @@ describe('dashboard-api serve', () => {
     expect(stderr).toMatch(/ {2}DASHBOARD_API_SESSION_SECRET: .*it is not set.*randomBytes/)
   })
 
-  test('refuses a file that is not its database, and leaves it as it was', async () => {
+  test('refuses a file that is not its database, and does not change it', async () => {
     const file = `${emptyFolder()}/notes.txt`
     writeFileSync(file, 'dear diary')
     const { code, stdout, stderr } = await run(['serve', '--port', '0', '--database', file], { env })
@@ -60,7 +60,7 @@ describe('dashboard-api serve', () => {
     expect(readFileSync(file, 'utf8')).toBe('dear diary')
   })
 
-  test('fails with 1 where the port is taken', async () => {
+  test('exits with 1 if the port is taken', async () => {
     const holder = createServer()
     await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void holder.close())
@@ -70,7 +70,7 @@ describe('dashboard-api serve', () => {
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: `))
   })
 
-  test('waits after a signal for what is in flight; a second signal ends it at once', async () => {
+  test('waits for open requests after a signal; a second signal ends it at once', async () => {
     const server = serve()
     const url = await listening(server)
     const slow = request(`${url}/v1/waitlist`, {

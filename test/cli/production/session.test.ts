@@ -4,7 +4,7 @@ import { emptyFolder, listening, run, sessionSecret, start } from '../cli-proces
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
-/** A seeded database, and production over it. */
+/** Starts production with a seeded database. */
 async function seededServer() {
   const database = `${emptyFolder()}/production.db`
   await run(['seed', '--database', database])
@@ -17,8 +17,8 @@ async function seededServer() {
 
 const newProject = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"New"}' }
 
-describe('dashboard-api session, for operators', () => {
-  test("issues a session: the cookie's value alone on stdout, and it works", async () => {
+describe('dashboard-api session for operators', () => {
+  test('issues a session: prints only the value of a valid cookie on stdout', async () => {
     const { issue, call } = await seededServer()
     const { code, stdout, stderr } = await issue('--user', 'Ada@acme.example', '--organization', 'org_acme')
     expect(code).toBe(0)
@@ -33,7 +33,7 @@ describe('dashboard-api session, for operators', () => {
     })
   })
 
-  test('makes a user of the address where there is none, once', async () => {
+  test('adds a user for a new address, once', async () => {
     const { issue, call } = await seededServer()
     const user = async () => {
       const { stdout } = await issue('--user', 'grace.m.hopper@example.com')
@@ -50,7 +50,7 @@ describe('dashboard-api session, for operators', () => {
     expect(await user()).toEqual(first)
   })
 
-  test('makes callers of every kind: without permissions, without organisation, without team', async () => {
+  test('issues sessions without permissions, without organisation, without team', async () => {
     const { issue, call } = await seededServer()
     const status = async (...args: string[]) => {
       const { stdout } = await issue('--user', 'ada@acme.example', ...args)
@@ -67,7 +67,7 @@ describe('dashboard-api session, for operators', () => {
     )
   })
 
-  test('prints the session as JSON, with the time that was asked for', async () => {
+  test('prints the session as JSON, with the given lifetime', async () => {
     const { issue } = await seededServer()
     const before = Date.now()
     const { stdout } = await issue('--user', 'ada@acme.example', '--ttl', '30m', '--json')
@@ -79,14 +79,14 @@ describe('dashboard-api session, for operators', () => {
     expect(expires).toBeLessThanOrEqual(after)
   })
 
-  test('warns of a permission that no operation asks for', async () => {
+  test('warns about a permission that no operation requires', async () => {
     const { issue } = await seededServer()
     const { code, stderr } = await issue('--user', 'ada@acme.example', '--permissions', 'create:project')
     expect(code).toBe(0)
-    expect(stderr).toContain('No operation asks for create:project.')
+    expect(stderr).toContain('No operation requires create:project.')
   })
 
-  test('lists sessions, and a revoked one is nobody any more', async () => {
+  test('lists sessions, and revokes one', async () => {
     const { database, issue, call } = await seededServer()
     const { cookie, session } = JSON.parse((await issue('--user', 'ada@acme.example', '--json')).stdout)
     expect((await call('/v1/auth/me', cookie)).status).toBe(200)
@@ -115,7 +115,7 @@ describe('dashboard-api session, for operators', () => {
     [['--user', 'ada@acme.example', '--organization', ''], env, 'organisation code is empty'],
     [['--user', 'ada@acme.example'], {}, 'DASHBOARD_API_SESSION_SECRET: '],
     [['--user', 'ada@acme.example'], { DASHBOARD_API_SESSION_SECRET: 'short' }, 'at least 32 bytes'],
-  ])('refuses to issue for %j, and makes no database', async (args, environment, message) => {
+  ])('refuses to issue for %j, and creates no database', async (args, environment, message) => {
     const database = `${emptyFolder()}/never.db`
     const { code, stdout, stderr } = await run(['session', 'issue', '--database', database, ...args], {
       env: environment as Record<string, string>,
@@ -132,7 +132,7 @@ describe('dashboard-api session, for operators', () => {
     ['waitlist', 'add', 'ada@example.com'],
     ['waitlist', 'remove', 'ada@example.com'],
     ['waitlist', 'export'],
-  ])('needs a database that is there: %s %s', async (...args) => {
+  ])('needs an existing database: %s %s', async (...args) => {
     const database = `${emptyFolder()}/none.db`
     const { code, stdout, stderr } = await run([...args, '--database', database])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -1,7 +1,7 @@
-import type { RunningMock } from '../../actions/dev.js'
-import { openPage } from '../../actions/open-page.js'
+import type { RunningMock } from '../../mock/start-mock.js'
 import { printable } from '../../output/printable.js'
 import { showLive } from '../live.js'
+import { openPage } from '../open-page.js'
 import { DevScreen } from '../views/dev-screen.js'
 import { createWorkbench, type Workbench } from './workbench.js'
 

@@ -1,7 +1,14 @@
 import { Box, Text } from 'ink'
-import type { WaitlistStats } from '../../actions/waitlist-stats.js'
 import { pluralize } from '../../output/pluralize.js'
 import { BarChart } from './bar-chart.js'
+
+export type WaitlistStats = {
+  total: number
+  /** Days in UTC, the oldest first. */
+  days: { day: string; count: number }[]
+  /** The most frequent first. */
+  domains: { domain: string; count: number }[]
+}
 
 const maxDays = 14
 const maxDomains = 10

@@ -1,0 +1,56 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { examples, hostOption, jsonOption, portOption } from '../options.js'
+import { demoFixture } from '../package.js'
+import { shutdownSignal } from '../signals.js'
+import { UserError } from '../user-error.js'
+
+export const define = (dev: Command) =>
+  dev
+    .description('Serve the mock: the whole interface from a fixture, for front-end work.')
+    .addOption(portOption(4010, '; if it is taken, the next free one is used'))
+    .addOption(hostOption())
+    .option('--strict-port', 'fail if the port is taken')
+    .option('--fixtures <file>', 'the state file to start with (default: the demo fixture)')
+    .option('--session <persona>', 'the persona of the cookie session=active (default: the first one)')
+    .option('--delay <ms>', 'delay of responses in milliseconds, e.g. 300, or a range, e.g. 200-800')
+    .option('--clock <time>', 'stop the clock at this time, e.g. 2026-01-01T00:00:00Z')
+    .option('--ticking', 'with --clock, let the clock run from that time')
+    .addOption(new Option('--seed <number>', 'make ids and random delays repeatable').argParser(parseSeed))
+    .option('--persist <file>', 'save the state in this file and load it at the next start')
+    .option('--snapshots <folder>', 'the folder for snapshots', '.dashboard-api/snapshots')
+    .option('--no-ui', 'print plain lines on a terminal, too')
+    .addOption(jsonOption('print JSON lines: "listening" first, then one "request" each'))
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api dev',
+        'npx dashboard-api dev --delay 200-800 --clock 2026-01-01T00:00:00Z --seed 1',
+        'npx dashboard-api dev --port 0 --session acme-viewer --json',
+      ),
+    )
+    .action(async ({ json, ui, clock, ticking, fixtures = demoFixture(), ...options }) => {
+      if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
+      const [{ startMock }, { devPrinter }] = await Promise.all([
+        import('./start-mock.js'),
+        import('../output/dev-printer.js'),
+      ])
+      const signal = shutdownSignal()
+      const printer = devPrinter({ json, ui })
+      const mock = await startMock({
+        ...options,
+        fixtures,
+        clock: clock === undefined ? undefined : { at: clock, ticking },
+        onRequest: printer.request,
+        onFixtures: printer.fixtures,
+      })
+      try {
+        await printer.untilQuit(mock, signal)
+      } finally {
+        await mock.close()
+      }
+    })
+
+function parseSeed(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, e.g. 1.')
+  return Number(value)
+}

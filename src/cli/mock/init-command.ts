@@ -1,0 +1,94 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { workerScriptFile, workerScriptName } from '../../mock/worker-script.js'
+import { examples, jsonOption } from '../options.js'
+import { printMessage, show } from '../output/output.js'
+import { Failure, UserError } from '../user-error.js'
+
+export const define = (init: Command) =>
+  init
+    .description("Copy MSW's worker script into a public folder. dashboard-api/vite does not need it.")
+    .argument('<public-dir>', 'the folder whose files your site serves unchanged, e.g. public')
+    .option('--check', 'change nothing; exit with 1 if the copy is missing or out of date')
+    .addOption(jsonOption())
+    .addHelpText('after', examples('npx dashboard-api init public', 'npx dashboard-api init public --check'))
+    .action(async (folder, { check, json }) => {
+      const report = await copyWorkerScript(folder, check)
+      await show({ data: report, lines: [report.file] }, json)
+      if (report.status === 'missing' || report.status === 'out of date') {
+        throw new Failure(describe(report), `Run "npx dashboard-api init ${folder}".`)
+      }
+      printMessage(describe(report))
+    })
+
+type Report = {
+  file: string
+  status: 'created' | 'updated' | 'up to date' | 'missing' | 'out of date'
+  /** Of the installed MSW. */
+  version: string
+  /** Of the copy, if it differs. */
+  previous?: string
+}
+
+type Script = { text: string; version: string }
+
+/** @throws UserError if there is no such folder, or another file has the script's name */
+async function copyWorkerScript(folder: string, checkOnly = false): Promise<Report> {
+  if (!(await isFolder(folder))) {
+    throw new UserError(
+      `There is no folder ${folder}.`,
+      'Name the folder whose files your site serves unchanged, often "public"; create it if necessary.',
+    )
+  }
+  const file = join(folder, workerScriptName)
+  const [installed, copy] = await Promise.all([readScript(workerScriptFile()), readScript(file)])
+  if (!installed) throw new Failure('The installation of MSW is incomplete: its worker script is missing.')
+  const { text, version } = installed
+  const report = { file, version, ...(copy && copy.version !== version && { previous: copy.version }) }
+
+  // A checkout on Windows may have changed the line endings.
+  if (copy?.text.replaceAll('\r\n', '\n') === text) return { ...report, status: 'up to date' }
+  if (checkOnly) return { ...report, status: copy ? 'out of date' : 'missing' }
+  await writeFile(file, text).catch((error: Error) => {
+    throw new Failure(`${file} could not be written: ${error.message}`)
+  })
+  return { ...report, status: copy ? 'updated' : 'created' }
+}
+
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+
+/** @returns undefined if there is no file. @throws UserError if it is a different file, which is left unchanged */
+async function readScript(file: string): Promise<Script | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new UserError(`${file} cannot be read: ${error.message}`)
+  })
+  if (text === undefined) return undefined
+  const version = /PACKAGE_VERSION = ['"]([^'"]+)['"]/.exec(text)?.[1]
+  if (version !== undefined) return { text, version }
+  throw new UserError(`${file} is not MSW's worker script, and was not changed.`, 'Move it away first.')
+}
+
+function describe({ file, status, version, previous }: Report): string {
+  switch (status) {
+    case 'created':
+      return `Created ${file} of MSW ${version}.`
+    case 'up to date':
+      return `${file} is up to date: MSW ${version}.`
+    case 'missing':
+      return `${file} is missing.`
+    case 'updated':
+      return previous
+        ? `Updated ${file} from MSW ${previous} to ${version}.`
+        : `Updated ${file}: it differed from the script of MSW ${version}.`
+    case 'out of date':
+      return previous
+        ? `${file} is out of date: it is from MSW ${previous}, and ${version} is installed.`
+        : `${file} differs from the script of MSW ${version}; it must not be edited.`
+  }
+}

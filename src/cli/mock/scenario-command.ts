@@ -1,0 +1,103 @@
+import { type Command, Option } from 'commander'
+import type { PossibleScenarios } from '../../mock/core/controls.js'
+import type { Scenario } from '../../mock/core/scenarios.js'
+import { examples, mockOptions, parseCount } from '../options.js'
+import { printMessage, showTable } from '../output/output.js'
+import { controlMock } from './control-mock.js'
+
+export const define = (scenario: Command) => {
+  scenario
+    .description('Force responses of a running mock.')
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api scenario set createProject PROJECT_NAME_TAKEN --times 1',
+        'npx dashboard-api scenario set empty',
+        'npx dashboard-api scenario list --possible',
+        'npx dashboard-api scenario clear',
+      ),
+    )
+  defineSet(scenario.command('set'))
+
+  mockOptions(
+    scenario
+      .command('list')
+      .option('--possible', 'list the possible outcomes of each operation, and the named scenarios'),
+  )
+    .description('List the active scenarios, or all possible ones.')
+    .addHelpText(
+      'after',
+      examples('npx dashboard-api scenario list', 'npx dashboard-api scenario list --possible'),
+    )
+    .action(async ({ possible, json, ...address }) => {
+      const call = controlMock(address)
+      if (possible) await showPossible(await call('possibleScenarios'), json)
+      else await showActive(await call('scenarios'), json)
+    })
+
+  mockOptions(scenario.command('clear'))
+    .description('End all scenarios or one, and list those that are still active.')
+    .argument('[operation]', 'only this operation or named scenario')
+    .addHelpText(
+      'after',
+      examples('npx dashboard-api scenario clear createProject', 'npx dashboard-api scenario clear'),
+    )
+    .action(async (target, { json, ...address }) =>
+      showActive(await controlMock(address)('clearScenarios', { target }), json),
+    )
+}
+
+const defineSet = (set: Command) =>
+  mockOptions(
+    set
+      .addOption(new Option('--times <number>', 'end after this many requests').argParser(parseCount))
+      .option('--session <persona>', 'only for this persona'),
+  )
+    .description('Force an outcome of an operation, or start a named scenario.')
+    .argument('<operation>', 'e.g. createProject; or a named scenario: empty, duplicate-names')
+    .argument(
+      '[outcome]',
+      'an error code, a status such as 500, drop (closes the connection), or hang (no response)',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api scenario set createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
+        'npx dashboard-api scenario set listProjects 503',
+        'npx dashboard-api scenario set updateProject drop',
+        'npx dashboard-api scenario set duplicate-names',
+      ),
+    )
+    .action(async (target, outcome, { times, session, json, ...address }) => {
+      const active = await controlMock(address)('setScenario', { target, outcome, times, session })
+      const options = `--url ${address.url}${address.space ? ` --space ${address.space}` : ''}`
+      printMessage(
+        `Active from the next request on; end it with "npx dashboard-api scenario clear ${options}".`,
+      )
+      await showActive(active, json)
+    })
+
+async function showActive(scenarios: Scenario[], json?: boolean): Promise<void> {
+  const columns = [
+    { title: 'Operation', value: ({ target }: Scenario) => target },
+    { title: 'Outcome', value: ({ outcome }: Scenario) => outcome },
+    { title: 'Times', value: ({ times }: Scenario) => times?.toString() },
+    { title: 'Session', value: ({ session }: Scenario) => session },
+  ]
+  await showTable({ data: scenarios, columns, rows: scenarios, nothing: 'No scenario is active.' }, json)
+}
+
+async function showPossible(data: PossibleScenarios, json?: boolean): Promise<void> {
+  const rows = [
+    ...Object.entries(data.operations).flatMap(([name, outcomes]) =>
+      outcomes.map((outcome) => [name, outcome]),
+    ),
+    ...Object.entries(data.named).map(([name, description]) => [name, '', description]),
+  ]
+  const columns = ['Operation', 'Outcome', 'Note'].map((title, i) => ({
+    title,
+    value: (row: string[]) => row[i],
+    yields: title === 'Note',
+  }))
+  await showTable({ data, columns, rows, nothing: 'No scenario is possible.' }, json)
+}

@@ -1,0 +1,47 @@
+import type { Command } from 'commander'
+import { examples, mockOptions } from '../options.js'
+import { printMessage, show, showTable } from '../output/output.js'
+import { controlMock } from './control-mock.js'
+
+export const define = (snapshot: Command) => {
+  const saveAndLoad = examples(
+    'npx dashboard-api snapshot save before',
+    'npx dashboard-api snapshot load before',
+  )
+  snapshot.description('Save and load the state of a running mock.').addHelpText('after', saveAndLoad)
+
+  mockOptions(snapshot.command('save'))
+    .description('Save the state under a name; replaces an earlier snapshot of that name.')
+    .argument('<name>', 'letters, digits and . _ -')
+    .addHelpText('after', examples('npx dashboard-api snapshot save before'))
+    .action(async (name, { json, ...address }) => {
+      const names = await controlMock(address)('saveSnapshot', { name })
+      printMessage(`Saved ${name}.`)
+      await showNames(names, json)
+    })
+
+  mockOptions(snapshot.command('load'))
+    .description('Return to a saved state.')
+    .argument('<name>', 'as "snapshot list" shows it')
+    .addHelpText('after', saveAndLoad)
+    .action(async (name, { json, ...address }) => {
+      await show({ data: await controlMock(address)('loadSnapshot', { name }), lines: [] }, json)
+      printMessage(`Loaded ${name}.`)
+    })
+
+  mockOptions(snapshot.command('list'))
+    .description('List the snapshots.')
+    .addHelpText('after', examples('npx dashboard-api snapshot list'))
+    .action(async ({ json, ...address }) => showNames(await controlMock(address)('snapshots'), json))
+}
+
+const showNames = (names: string[], json?: boolean) =>
+  showTable(
+    {
+      data: names,
+      columns: [{ title: 'Snapshot', value: (name: string) => name }],
+      rows: names,
+      nothing: 'There is no snapshot.',
+    },
+    json,
+  )

@@ -1,0 +1,83 @@
+import type { ClockSetting } from '../../mock/core/clock.js'
+import { ControlError } from '../../mock/core/control-error.js'
+import type { Controls } from '../../mock/core/controls.js'
+import type { LogEntry } from '../../mock/core/request-log.js'
+import { startDevServer } from '../../mock/http/dev-server.js'
+import { StateError } from '../../store/state-file.js'
+import { listenFailure } from '../listen-failure.js'
+import { readStateFile, stateFailure } from '../read-state-file.js'
+import { Failure, UserError } from '../user-error.js'
+
+export type DevOptions = {
+  host: string
+  port: number
+  strictPort?: boolean
+  /** The path of a state file; it is reloaded when it changes. */
+  fixtures: string
+  /** The initial persona of `session=active`. */
+  session?: string
+  /** The delay of responses in milliseconds: `300` or `200-800`. */
+  delay?: string
+  clock?: ClockSetting
+  /** Makes ids and random delays repeatable. */
+  seed?: number
+  /** The path of a state file that keeps the state over restarts. */
+  persist?: string
+  /** The folder for snapshots. */
+  snapshots: string
+  onRequest(entry: LogEntry): void
+  /** Called after each reload of the fixtures; with the error if they are invalid and the last valid ones stay. */
+  onFixtures(refusal?: string): void
+}
+
+export type RunningMock = {
+  url: string
+  /** The requested port, if it is taken and another one is used. */
+  takenPort?: number
+  controls: Controls
+  close(): Promise<void>
+}
+
+/**
+ * Starts the mock. It has no authentication, so it refuses to start if NODE_ENV is production.
+ * @throws UserError for production, an invalid file, an unknown persona, an invalid delay or clock; Failure for a port
+ */
+export async function startMock(options: DevOptions): Promise<RunningMock> {
+  if (process.env.NODE_ENV === 'production') {
+    throw new UserError(
+      'The mock does not start with NODE_ENV=production: it lets everybody sign in as anybody.',
+      'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
+    )
+  }
+  const { fixtures: file, port, onFixtures } = options
+  const fixtures = await readStateFile(file)
+  const { url, mock, close } = await startDevServer({
+    ...options,
+    fixtures,
+    watch: file,
+    onFixtures: (error) =>
+      onFixtures(error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
+  }).catch((error) => {
+    throw startFailure(error, options)
+  })
+  const isOtherPort = port !== 0 && Number(new URL(url).port || 80) !== port
+  return { url, takenPort: isOtherPort ? port : undefined, controls: mock.controls, close }
+}
+
+function startFailure(error: unknown, { host, port, persist }: DevOptions): unknown {
+  if (error instanceof ControlError) return new UserError(error.message)
+  if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
+  if (persist !== undefined && isFileError(error)) {
+    return new Failure(
+      `The state cannot be saved in ${persist}: ${error.message}`,
+      'Choose another --persist.',
+    )
+  }
+  return listenFailure(error, host, port)
+}
+
+/** A file system error, not a taken port, which has no path. */
+const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
+  error instanceof Error && 'code' in error && ('path' in error || error.code === 'EISDIR')
+
+const oneLine = ({ message }: Error): string => message.replaceAll('\n', '; ')

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import { examples, mockOptions, spaceOption, urlOption } from '../options.js'
+import { printLine, printMessage, show } from '../output/output.js'
+import { writeAtomically } from '../write-atomically.js'
+import { controlMock } from './control-mock.js'
+
+export const define = (state: Command) => {
+  const exportAndLoad = examples(
+    'npx dashboard-api state export --output state.json',
+    'npx dashboard-api state load state.json',
+  )
+  state
+    .description('Export the data of a running mock as a state file, or replace it with one.')
+    .addHelpText('after', exportAndLoad)
+
+  state
+    .command('export')
+    .description('Print the data as a state file, which can be used as a fixture.')
+    .addOption(urlOption())
+    .addOption(spaceOption())
+    .option('--output <file>', 'write to this file, atomically')
+    .addHelpText(
+      'after',
+      examples('npx dashboard-api state export', 'npx dashboard-api state export --output state.json'),
+    )
+    .action(async ({ output, ...address }) => {
+      const text = JSON.stringify(await controlMock(address)('exportState'), null, 2)
+      if (output === undefined) return printLine(text)
+      await writeAtomically(output, [`${text}\n`])
+      printMessage(`Wrote ${output}.`)
+    })
+
+  mockOptions(state.command('load'))
+    .description('Replace all data of the mock with a state file; an invalid file changes nothing.')
+    .argument('<file>', 'the state file')
+    .addHelpText('after', exportAndLoad)
+    .action(async (file, { json, ...address }) => {
+      const { readStateFile } = await import('../read-state-file.js')
+      const data = await controlMock(address)('loadState', await readStateFile(file))
+      await show({ data, lines: [] }, json)
+      printMessage(`Loaded ${file}.`)
+    })
+}

@@ -1,0 +1,94 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { parseDuration } from '../server/settings/duration.js'
+import { settingsTable } from '../server/settings/settings-table.js'
+
+// Options that several commands share. No package but commander is loaded here.
+
+/** `--json` of every command that prints data. */
+export const jsonOption = (description = 'print JSON') => new Option('--json', description)
+
+/** `--port`, checked. */
+export const portOption = (port: number, note: string) =>
+  new Option('--port <number>', `the port to listen on; 0 picks a free one${note}`)
+    .default(port)
+    .argParser(parsePort)
+
+/**
+ * The flag of a setting. Its default is not filled in here: the action reads the environment first.
+ * @param value the flag's value as the help shows it; a flag without one is `true`
+ */
+export function settingOption(name: 'host' | 'port' | 'database' | 'provisionTeams', value = '') {
+  const { flag, env, default: fallback, description } = settingsTable[name]
+  const text = `${asPhrase(description)} (default: $${env}, else ${fallback})`
+  return new Option(`${flag} ${value}`.trim(), text).preset('true')
+}
+
+const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')
+
+/** `--database` of a command that needs an existing database. */
+export const databaseOption = () => {
+  const { flag, env, default: fallback } = settingsTable.database
+  return new Option(`${flag} <file>`, `the SQLite file (default: $${env}, else ${fallback})`)
+}
+
+/** Adds the options of every command that reads or changes an existing database. */
+export const databaseOptions = (command: Command): Command =>
+  command.addOption(databaseOption()).addOption(jsonOption())
+
+const { sessionTtl } = settingsTable
+
+/** `--ttl` of a session, in milliseconds. */
+export const ttlOption = () =>
+  new Option(
+    '--ttl <time>',
+    `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default})`,
+  ).argParser(parseTtl)
+
+/** `--host`, loopback by default. */
+export const hostOption = () =>
+  new Option('--host <address>', 'the address to listen on').default('127.0.0.1')
+
+/** `--url` of a running mock. */
+export const urlOption = () =>
+  new Option('--url <url>', 'the address of the mock').default('http://127.0.0.1:4010').argParser(parseUrl)
+
+/** `--space` of a running mock. */
+export const spaceOption = () =>
+  new Option('--space <name>', 'the space to use, as in the request header x-mock-space')
+
+/** Adds the options of every command that talks to a running mock. */
+export const mockOptions = (command: Command): Command =>
+  command.addOption(urlOption()).addOption(spaceOption()).addOption(jsonOption())
+
+/** `--yes` of a command that asks for confirmation. */
+export const yesOption = () => new Option('--yes', 'do not ask; required where there is no terminal')
+
+/** The end of a command's help: lines that work as printed. */
+export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
+
+function parsePort(value: string): number {
+  const port = Number(value)
+  if (!/^\d+$/.test(value) || port > 65_535) {
+    throw new InvalidArgumentError('Expected a whole number from 0 to 65535.')
+  }
+  return port
+}
+
+/** A whole number from 1. */
+export function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1.')
+  return Number(value)
+}
+
+function parseTtl(value: string): number {
+  const ms = parseDuration(value)
+  if (ms === undefined) throw new InvalidArgumentError(`Expected ${sessionTtl.expected}.`)
+  return ms
+}
+
+export function parseUrl(value: string): string {
+  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
+    throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:4010.')
+  }
+  return value
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import { type SettingSource, settingSource } from '../../server/settings/setting-source.js'
+import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
+import { examples, jsonOption, settingOption } from '../options.js'
+import { printMessage, showTable } from '../output/output.js'
+import { requireSettings, type SettingFlags } from './require-settings.js'
+
+export const define = (config: Command) =>
+  config
+    .description('Show the settings that "serve" would use and where each comes from; secrets are not shown.')
+    .addOption(settingOption('port', '<number>'))
+    .addOption(settingOption('host', '<address>'))
+    .addOption(settingOption('database', '<file>'))
+    .addOption(settingOption('provisionTeams'))
+    .option('--check', 'only check the settings; exit with 2 if one is invalid')
+    .addOption(jsonOption())
+    .addHelpText('after', examples('npx dashboard-api config', 'npx dashboard-api config --check'))
+    .action(async ({ check, json, ...flags }) => {
+      if (check) {
+        await requireSettings(flags)
+        printMessage('Every setting is valid.')
+        if (!json) return
+      }
+      const rows = effectiveSettings(flags)
+      await showTable({ data: { settings: rows }, columns, rows, nothing: 'There is no setting.' }, json)
+    })
+
+/** For a secret, `value` only says that there is one. */
+type EffectiveSetting = { setting: string; variable: string; value?: string; from: SettingSource }
+
+const columns = [
+  { title: 'Variable', value: ({ variable }: EffectiveSetting) => variable },
+  { title: 'From', value: ({ from }: EffectiveSetting) => from },
+  { title: 'Value', value: ({ value }: EffectiveSetting) => value, yields: true },
+]
+
+function effectiveSettings(flags: SettingFlags): EffectiveSetting[] {
+  const source = settingSource(process.env, flags)
+  return settingNames.map((name) => {
+    const { env: variable, secret }: Setting = settingsTable[name]
+    const { text, from } = source(name)
+    return { setting: name, variable, ...(text !== undefined && { value: masked(text, secret) }), from }
+  })
+}
+
+/** A URL with a password is invalid, but the password must not be shown either. */
+const masked = (text: string, secret?: boolean): string =>
+  secret ? '(a secret)' : text.replace(/\/\/[^/]*@/, '//(a secret)@')

@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { parse } from 'csv-parse'
+import { JoinWaitlistBody } from '../../contract/schemas.js'
+import { WaitlistEntry } from '../../store/state-file.js'
+import { readFailure } from '../file-failure.js'
+import { UserError } from '../user-error.js'
+import type { WaitlistFormat } from './waitlist-formats.js'
+
+/** A value to be parsed as an entry, or why the line is malformed; `place` is e.g. `line 3`. */
+export type Row = { place: string; value: unknown } | { place: string; fault: string }
+
+/** @returns the entry that a value stands for, or why it is invalid */
+export function parseEntry(value: unknown, now: string): WaitlistEntry | string {
+  const address = JoinWaitlistBody.safeParse(value)
+  if (!address.success) return 'no email address'
+  const { createdAt = now } = value as { createdAt?: unknown }
+  const time = WaitlistEntry.shape.createdAt.safeParse(createdAt)
+  if (!time.success) return 'createdAt is not a time such as 2026-01-31T12:00:00.000Z'
+  return { email: address.data.email, createdAt: time.data }
+}
+
+/**
+ * Reads a file of addresses row by row.
+ * @param file a path, or `-` for standard input
+ * @throws UserError if the file cannot be read
+ */
+export async function* readAddresses(file: string, format: WaitlistFormat): AsyncGenerator<Row> {
+  const input = file === '-' ? process.stdin : createReadStream(file)
+  try {
+    yield* readers[format](input)
+  } catch (error) {
+    if (error instanceof UserError || !(error as NodeJS.ErrnoException).code) throw error
+    const hint = 'Give the path of a file, or - for standard input.'
+    throw readFailure(file, error as NodeJS.ErrnoException, hint)
+  }
+}
+
+const readers = { csv: readCsv, json: readJson, ndjson: readNdjson }
+
+/** The first line has the column names; `email` is required, `createdAt` is optional. */
+async function* readCsv(input: Readable): AsyncGenerator<Row> {
+  let columns: string[] | undefined
+  const skipped: Row[] = []
+  const records = input.pipe(
+    parse({
+      bom: true,
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      skip_records_with_error: true,
+      on_skip: (error) => {
+        skipped.push({ place: `line ${error?.lines}`, fault: error?.message ?? 'not CSV' })
+      },
+    }),
+  )
+  input.once('error', (error) => records.destroy(error))
+  for await (const { info, record } of records as AsyncIterable<{
+    info: { lines: number }
+    record: string[]
+  }>) {
+    yield* skipped.splice(0)
+    if (columns) {
+      const cell = (name: string) => record[columns?.indexOf(name) ?? -1]
+      yield {
+        place: `line ${info.lines}`,
+        value: withoutEscape({ email: cell('email'), createdAt: cell('createdat') }),
+      }
+      continue
+    }
+    columns = record.map((name) => name.trim().toLowerCase())
+    if (!columns.includes('email')) {
+      throw new UserError(
+        'The first line of the CSV has no column "email".',
+        'Begin the file with a line of column names, e.g. email',
+      )
+    }
+  }
+  yield* skipped
+}
+
+/** Removes the apostrophe that an export puts before a cell that a spreadsheet would run. */
+const withoutEscape = ({ email, createdAt }: { email?: string; createdAt?: string }) => ({
+  email: email?.replace(/^'(?=[=+\-@\t\r])/, ''),
+  ...(createdAt?.trim() && { createdAt: createdAt.trim() }),
+})
+
+async function* readJson(input: Readable): AsyncGenerator<Row> {
+  const content = (await text(input)).replace(/^\uFEFF/, '')
+  const entries = parseJson(content)
+  if (!Array.isArray(entries)) {
+    throw new UserError(
+      'The JSON is not an array.',
+      'Give an array of addresses, or of objects with an "email".',
+    )
+  }
+  for (const [i, value] of entries.entries()) yield { place: `entry ${i + 1}`, value: toEntry(value) }
+}
+
+async function* readNdjson(input: Readable): AsyncGenerator<Row> {
+  let line = 0
+  for await (const content of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    line += 1
+    const place = `line ${line}`
+    const json = line === 1 ? content.replace(/^\uFEFF/, '') : content
+    if (json.trim() === '') continue
+    const value = parseJson(json)
+    yield value === undefined ? { place, fault: 'not JSON' } : { place, value: toEntry(value) }
+  }
+}
+
+const toEntry = (value: unknown) => (typeof value === 'string' ? { email: value } : value)
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander'
+import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
+import { listenFailure } from '../listen-failure.js'
+import { examples, jsonOption, settingOption } from '../options.js'
+import { printJson, printMessage, writeData } from '../output/output.js'
+import { shutdownSignal } from '../signals.js'
+import { databaseFailure } from './open-database.js'
+import { requireSettings } from './require-settings.js'
+
+const secret = settingsTable.sessionSecret.env
+
+export const define = (serve: Command) =>
+  serve
+    .description('Serve production: signed sessions, and all data in a SQLite file.')
+    .addOption(settingOption('port', '<number>'))
+    .addOption(settingOption('host', '<address>'))
+    .addOption(settingOption('database', '<file>'))
+    .addOption(settingOption('provisionTeams'))
+    .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
+    .addHelpText('after', settingsHelp)
+    .addHelpText(
+      'after',
+      examples(
+        `export ${secret}=$(node -p "require('node:crypto').randomBytes(32).toString('base64url')")`,
+        'npx dashboard-api serve',
+        'npx dashboard-api serve --port 0 --database data/trial.db --json',
+      ),
+    )
+    .action(async ({ json, ...flags }) => {
+      const { startServer } = await import('../../server/start-server.js')
+      const signal = shutdownSignal()
+      const settings = await requireSettings(flags)
+      const log = bufferedLog()
+      const server = await startServer(settings, { logStream: log }).catch((error) => {
+        // The error names its own port if it is that of the metrics.
+        const { host, port } = {
+          ...settings,
+          ...('port' in error && { host: error.address, port: error.port }),
+        }
+        throw databaseFailure(listenFailure(error, host, port))
+      })
+      const { url, metricsUrl } = server
+      if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
+      else printMessage(`The service listens at ${url}`)
+      if (metricsUrl) printMessage(`The metrics are at ${metricsUrl}`)
+      printMessage(
+        settings.oidcIssuer
+          ? `Users sign in at ${settings.oidcIssuer}; its callback URL is ${settings.publicUrl ?? url}/auth/callback`
+          : 'No identity provider is configured: sessions can only be issued on the command line.',
+      )
+      log.flush()
+      printMessage(`${await signal}: finishing the open requests.`)
+      exitAfter(10_000 + (settings.drainDelay ?? 0))
+      await server.close()
+    })
+
+/** Holds the log back until `flush`, so that "listening" is the first line. */
+function bufferedLog(): { write(line: string): void; flush(): void } {
+  let lines: string[] | undefined = []
+  return {
+    write: (line) => (lines ? void lines.push(line) : writeData(line)),
+    flush() {
+      lines?.forEach(writeData)
+      lines = undefined
+    },
+  }
+}
+
+/** Ends the process with 1 if closing takes longer than this, in milliseconds. */
+const exitAfter = (ms: number): void => void setTimeout(() => process.exit(1), ms).unref()
+
+function settingsHelp(): string {
+  const rows = settingNames.map((name) => {
+    const { env, description, default: fallback, presets = {} }: Setting = settingsTable[name]
+    const defaults = [fallback, ...Object.entries(presets).map(([preset, value]) => `${preset}: ${value}`)]
+    return `  ${env}\n      ${description}${fallback ? ` (default: ${defaults.join('; ')})` : ''}\n`
+  })
+  return `\nSettings, from the environment; a flag overrides its variable:\n${rows.join('')}`
+}

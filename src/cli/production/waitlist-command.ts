@@ -1,0 +1,127 @@
+import type { Command } from 'commander'
+import type { WaitlistEntry } from '../../store/state-file.js'
+import { databaseOptions, examples } from '../options.js'
+import { printMessage, show } from '../output/output.js'
+import { showProgress } from '../output/progress.js'
+import { showList } from '../output/show-list.js'
+import { normalizeEmail } from './normalize-email.js'
+import { withDatabase } from './open-database.js'
+import { defineExport } from './waitlist-export-command.js'
+import { filterEntries, filterOptions } from './waitlist-filter.js'
+import { defineImport } from './waitlist-import-command.js'
+
+export const define = (waitlist: Command) => {
+  waitlist
+    .description('Manage the early-access waitlist of a database.')
+    .addHelpText('after', examples('npx dashboard-api waitlist list'))
+
+  databaseOptions(
+    filterOptions(waitlist.command('list')).option(
+      '--search <text>',
+      'only addresses that contain this text',
+    ),
+  )
+    .description('List the waitlist, newest first.')
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api waitlist list',
+        'npx dashboard-api waitlist list --search @example.com --json',
+      ),
+    )
+    .action(({ database, json, ...filter }) =>
+      withDatabase(database, (store) => {
+        const rows = filterEntries(store, filter).entries
+        return showList({ name: 'waitlist', columns, rows, nothing: 'No address matches.' }, json)
+      }),
+    )
+
+  databaseOptions(waitlist.command('add'))
+    .description('Add an address to the waitlist, trimmed and lower-cased.')
+    .argument('<email>', 'the address')
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api waitlist add ada@example.com',
+        'npx dashboard-api waitlist add -- -begins-with-a-dash@example.com',
+      ),
+    )
+    .action(async (address, { database, json }) => {
+      const email = await normalizeEmail(address)
+      const createdAt = new Date().toISOString()
+      const added = await withDatabase(database, (store) => store.addToWaitlist({ email, createdAt }))
+      printMessage(added ? `Added ${email}.` : `${email} is on the waitlist already.`)
+      await show({ data: { email, added }, lines: [email] }, json)
+    })
+
+  databaseOptions(waitlist.command('remove'))
+    .description('Remove an address, trimmed and lower-cased, from the waitlist.')
+    .argument('<email>', 'the address')
+    .addHelpText('after', examples('npx dashboard-api waitlist remove ada@example.com'))
+    .action(async (address, { database, json }) => {
+      const email = await normalizeEmail(address)
+      const removed = await withDatabase(database, (store) => store.removeFromWaitlist(email))
+      printMessage(removed ? `Removed ${email}.` : `${email} is not on the waitlist.`)
+      await show({ data: { email, removed }, lines: [email] }, json)
+    })
+
+  defineImport(waitlist.command('import'))
+
+  databaseOptions(filterOptions(waitlist.command('stats')))
+    .description('Count the addresses per day (UTC) and per domain.')
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api waitlist stats',
+        'npx dashboard-api waitlist stats --since 2026-01-01 --json',
+      ),
+    )
+    .action(async ({ database, json, ...filter }) => {
+      const stats = await withDatabase(database, async (store) => {
+        const { entries, count } = filterEntries(store, filter)
+        return countEntries(entries, await count())
+      })
+      const lines = [
+        'By\tOf\tAddresses',
+        ...stats.days.map(({ day, count }) => `day\t${day}\t${count}`),
+        ...stats.domains.map(({ domain, count }) => `domain\t${domain}\t${count}`),
+      ]
+      const view = async (width: number) =>
+        (await import('../terminal/views/waitlist-chart.js')).WaitlistChart({ stats, width })
+      await show({ data: stats, lines, view }, json)
+    })
+
+  defineExport(waitlist.command('export'))
+}
+
+const columns = [
+  { title: 'Email', value: ({ email }: WaitlistEntry) => email, yields: true },
+  { title: 'Since', value: ({ createdAt }: WaitlistEntry) => createdAt },
+]
+
+/** Counts by day, the oldest first, and by domain, the most frequent first. */
+async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: number) {
+  const progress = showProgress('addresses', expected)
+  const days = new Map<string, number>()
+  const domains = new Map<string, number>()
+  let total = 0
+  try {
+    for await (const { email, createdAt } of entries) {
+      increment(days, createdAt.slice(0, 10))
+      increment(domains, email.slice(email.lastIndexOf('@') + 1))
+      total += 1
+      progress.report(total)
+    }
+  } finally {
+    await progress.stop()
+  }
+  return {
+    total,
+    days: [...days].reverse().map(([day, count]) => ({ day, count })),
+    domains: [...domains]
+      .map(([domain, count]) => ({ domain, count }))
+      .sort((a, b) => b.count - a.count || (a.domain < b.domain ? -1 : 1)),
+  }
+}
+
+const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)

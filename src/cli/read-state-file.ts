@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { parseStateText, type State, StateError } from '../store/state-file.js'
+import { readFailure } from './file-failure.js'
+import { UserError } from './user-error.js'
+
+/**
+ * Reads a state file (fixture, seed or snapshot).
+ * @throws UserError if it cannot be read, or with the path and the reason of every fault in it
+ */
+export async function readStateFile(file: string): Promise<State> {
+  const text = await readFile(file, 'utf8').catch((error) => {
+    throw readFailure(
+      `The state file ${file}`,
+      error,
+      'Give the path of a state file, e.g. fixtures/demo.json of this package.',
+    )
+  })
+  try {
+    return parseStateText(text)
+  } catch (error) {
+    throw stateFailure(file, error)
+  }
+}
+
+/** Names the file in a `StateError`; returns any other error unchanged. */
+export function stateFailure(file: string, error: unknown): unknown {
+  if (!(error instanceof StateError)) return error
+  const faults = error.message.replace(/^/gm, '  ')
+  return new UserError(
+    `The state file ${file} was refused; nothing was loaded.\n${faults}`,
+    'Correct every line above, then run the command again.',
+  )
+}

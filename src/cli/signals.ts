@@ -1,0 +1,42 @@
+import { constants } from 'node:os'
+import { UserError } from './user-error.js'
+
+/**
+ * Resolves with the first SIGINT or SIGTERM; a second signal ends the process at once. Call it before announcing
+ * that the process is ready. The listeners stay: Ink ends the process at the first signal if it finds no other
+ * listener.
+ */
+export function shutdownSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    let isEnding = false
+    const onSignal = (signal: NodeJS.Signals) => {
+      if (isEnding) {
+        process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+        process.kill(process.pid, signal)
+      }
+      isEnding = true
+      resolve(signal)
+    }
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  })
+}
+
+/** Watches for SIGINT and SIGTERM from now on, so that work can stop between two steps. */
+export function watchSignals(): { received(): NodeJS.Signals | undefined } {
+  let received: NodeJS.Signals | undefined
+  void shutdownSignal().then((signal) => {
+    received = signal
+  })
+  return { received: () => received }
+}
+
+/** Work was stopped by a signal, in an orderly way. Exits as shells do: 130 for SIGINT, 143 for SIGTERM. */
+export class Interrupted extends UserError {
+  override name = 'Interrupted'
+  override readonly exitCode: number
+
+  constructor(signal: NodeJS.Signals, message: string, hint?: string) {
+    super(message, hint)
+    this.exitCode = 128 + constants.signals[signal]
+  }
+}

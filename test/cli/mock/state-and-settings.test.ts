@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { post, refused, rowsOf, runningMock } from './running-mock.js'
+
+describe('dashboard-api delay, clock, reset', () => {
+  test('sets and clears the delay, also of one operation', async () => {
+    const { cli, json, request } = await runningMock()
+    await cli('delay', 'set', '80-90')
+    const before = performance.now()
+    await request()
+    expect(performance.now() - before).toBeGreaterThanOrEqual(79)
+    expect(rowsOf(await cli('delay', 'set', '5', 'createProject')).slice(1)).toEqual([
+      ['all', '80-90'],
+      ['createProject', '5'],
+    ])
+    expect(await json('delay', 'clear', 'createProject')).toEqual({ all: '80-90', operations: {} })
+    await cli('delay', 'set', '5', 'createProject')
+    await cli('delay', 'clear')
+    expect(await json('delay', 'show')).toEqual({ all: '0', operations: {} })
+    expect(await cli('delay', 'set', 'soon')).toMatchObject(refused(/"soon" is no delay.*200-800/))
+    expect(await cli('delay', 'set', '5', 'noOperation')).toMatchObject(refused(/createProject/))
+  })
+
+  test('stops the clock, lets it run, and clears it', async () => {
+    const { cli, json, request } = await runningMock()
+    const time = '2026-01-01T00:00:00.000Z'
+    expect((await cli('clock', 'set', '2026-01-01T00:00:00Z')).stdout).toBe(`${time}\tfixed\n`)
+    expect(await (await request(post('New'))).json()).toMatchObject({ project: { createdAt: time } })
+    expect(await json('clock', 'set', time, '--ticking')).toMatchObject({ mode: 'ticking' })
+    expect(await json('clock', 'clear')).toMatchObject({ mode: 'real' })
+    expect(await json('clock', 'show')).toMatchObject({ mode: 'real' })
+    expect(await cli('clock', 'set', 'noon')).toMatchObject(refused(/is not a time with a zone/))
+  })
+
+  test('resets the mock', async () => {
+    const { cli, request, json } = await runningMock()
+    await request(post('New'))
+    await cli('session', 'use', 'acme-viewer')
+    await cli('scenario', 'set', 'listProjects', '500')
+    expect(await cli('reset')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(/initial state/),
+    })
+    const { projects } = (await (await request()).json()) as { projects: { name: string }[] }
+    expect(projects.map(({ name }) => name)).not.toContain('New')
+    expect(await json('session', 'current')).toMatchObject({ id: 'acme-owner' })
+    expect(await json('reset')).toEqual({ ok: true })
+  })
+})
+
+describe('dashboard-api snapshot and state', () => {
+  test('saves and loads a snapshot', async () => {
+    const { cli, request, json } = await runningMock()
+    const before = await (await request()).json()
+    expect(await cli('snapshot', 'save', 'before')).toMatchObject({ code: 0, stderr: 'Saved before.\n' })
+    await request(post('New'))
+    expect(await json('snapshot', 'list')).toEqual(['before'])
+    expect(await cli('snapshot', 'load', 'before')).toMatchObject({ code: 0 })
+    expect(await (await request()).json()).toEqual(before)
+    expect(await cli('snapshot', 'load', 'later')).toMatchObject(refused(/no snapshot "later".*before/))
+    expect(await cli('snapshot', 'save', '../up')).toMatchObject(refused(/is no name for a snapshot/))
+  })
+
+  test('exports the state and loads it again, and refuses an invalid file', async () => {
+    const { cli, request, cwd } = await runningMock()
+    expect(await cli('state', 'export', '--output', 'state.json')).toMatchObject({ code: 0, stdout: '' })
+    const text = readFileSync(`${cwd}/state.json`, 'utf8')
+    expect((await cli('state', 'export')).stdout).toBe(text)
+    const before = await (await request()).json()
+    await request(post('New'))
+    expect(await cli('state', 'load', 'state.json')).toMatchObject({ code: 0 })
+    expect(await (await request()).json()).toEqual(before)
+
+    writeFileSync(`${cwd}/invalid.json`, '{ "version": 1, "projects": [{}] }')
+    expect(await cli('state', 'load', 'invalid.json')).toMatchObject(refused(/projects\[0\]\.name/))
+    expect(await (await request()).json()).toEqual(before)
+  })
+})

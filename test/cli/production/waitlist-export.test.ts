@@ -1,0 +1,55 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { createWaitlist, time } from './waitlist-database.js'
+
+describe('dashboard-api waitlist export', () => {
+  test('writes CSV with CRLF, and prefixes formulas with an apostrophe', async () => {
+    const { waitlist } = await createWaitlist('ada@example.com', '+1@example.com', '-1@example.com')
+    const { code, stdout, stderr } = await waitlist('export')
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const lines = stdout.split('\r\n')
+    expect(lines.map((line) => line.replace(time, 'TIME'))).toEqual([
+      'email,createdAt',
+      "'-1@example.com,TIME",
+      "'+1@example.com,TIME",
+      'ada@example.com,TIME',
+      '',
+    ])
+  })
+
+  test('writes JSON and NDJSON with unchanged addresses', async () => {
+    const { waitlist } = await createWaitlist('ada@example.com', '+1@example.com')
+    const entries = ['+1@example.com', 'ada@example.com'].map((email) => ({
+      email,
+      createdAt: expect.stringMatching(time),
+    }))
+    expect(JSON.parse((await waitlist('export', '--format', 'json')).stdout)).toEqual(entries)
+    const lines = (await waitlist('export', '--format', 'ndjson')).stdout.split('\n')
+    expect(lines.pop()).toBe('')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(entries)
+  })
+
+  test('replaces the output file, and leaves no temporary file', async () => {
+    const { folder, waitlist } = await createWaitlist('ada@example.com')
+    mkdirSync(`${folder}/out`)
+    writeFileSync(`${folder}/out/list.ndjson`, 'old')
+    const output: [string, ...string[]] = [
+      'export',
+      '--format',
+      'ndjson',
+      '--output',
+      `${folder}/out/list.ndjson`,
+    ]
+    expect(await waitlist(...output)).toMatchObject({ code: 0, stdout: '' })
+    expect(readFileSync(`${folder}/out/list.ndjson`, 'utf8')).toMatch(/^\{"email":"ada@example\.com".*\}\n$/)
+    expect(readdirSync(`${folder}/out`)).toEqual(['list.ndjson'])
+  })
+
+  test('refuses an output path that cannot be written', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const nowhere = await waitlist('export', '--output', `${folder}/none/list.csv`)
+    expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such folder') })
+    const onFolder = await waitlist('export', '--output', folder)
+    expect(onFolder).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a file') })
+  })
+})

@@ -1,0 +1,45 @@
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { writeAtomically } from '../../src/cli/write-atomically.js'
+import { emptyFolder } from './cli-process.js'
+
+describe('writeAtomically', () => {
+  function* failingAfter(text: string) {
+    yield text
+    throw new Error('disk failed')
+  }
+
+  test('leaves the old file unchanged after a failure, and no temporary file', async () => {
+    const folder = emptyFolder()
+    writeFileSync(`${folder}/list.csv`, 'old')
+    await expect(writeAtomically(`${folder}/list.csv`, failingAfter('half'))).rejects.toThrow('disk failed')
+    expect(readFileSync(`${folder}/list.csv`, 'utf8')).toBe('old')
+    expect(readdirSync(folder)).toEqual(['list.csv'])
+  })
+
+  test('leaves no file after a failure if there was none', async () => {
+    const folder = emptyFolder()
+    await expect(writeAtomically(`${folder}/list.csv`, failingAfter('half'))).rejects.toThrow('disk failed')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('makes a new file readable by its owner only, and keeps the mode of an old one', async () => {
+    const folder = emptyFolder()
+    await writeAtomically(`${folder}/new.csv`, ['new'])
+    expect(statSync(`${folder}/new.csv`).mode & 0o777).toBe(0o600)
+    writeFileSync(`${folder}/old.csv`, 'old')
+    chmodSync(`${folder}/old.csv`, 0o640)
+    await writeAtomically(`${folder}/old.csv`, ['new', 'er'])
+    expect(statSync(`${folder}/old.csv`).mode & 0o777).toBe(0o640)
+    expect(readFileSync(`${folder}/old.csv`, 'utf8')).toBe('newer')
+  })
+
+  test('writes through a symbolic link to its target', async () => {
+    const folder = emptyFolder()
+    writeFileSync(`${folder}/target.csv`, 'old')
+    symlinkSync(`${folder}/target.csv`, `${folder}/link.csv`)
+    await writeAtomically(`${folder}/link.csv`, ['new'])
+    expect(readFileSync(`${folder}/target.csv`, 'utf8')).toBe('new')
+    expect(readdirSync(folder).sort()).toEqual(['link.csv', 'target.csv'])
+  })
+})
