@@ -71,5 +71,5 @@ async function choosePersona({ active, sessions }: SessionList): Promise<string 
     hint: persona.note ?? personaText(persona),
     isCurrent: persona.id === active,
   }))
-  return pick('Choose the persona of session=active. Type to filter, Enter chooses, Escape cancels.', choices)
+  return pick('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
 }

@@ -96,7 +96,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
         '--database',
         database,
       ])
-      await child.until(/This ends 1 open session of ada@acme\.example at once\. Continue\? \[y\/N\] /)
+      await child.until(/This revokes 1 open session of ada@acme\.example at once\. Continue\? \[y\/N\] /)
       child.type(answer)
       return child.ended
     }
@@ -131,7 +131,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
     const view = onTerminal(['session', 'use', '--url', url])
     await view.until(/● acme-owner/)
     view.type('no-t')
-    await view.until(/leaves\. {2}no-t$/m)
+    await view.until(/cancels\. {2}no-t$/m)
     view.type(keys.enter)
     expect(await view.ended).toBe(0)
     expect(view.terminal.text()).toMatch(/^session=active stands for no-team now\.\nno-team$/m)
