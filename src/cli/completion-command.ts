@@ -7,8 +7,7 @@ const about = `
 To enable it in every new shell:
   bash   echo 'eval "$(dashboard-api completion bash)"' >> ~/.bashrc
   zsh    echo 'eval "$(dashboard-api completion zsh)"' >> ~/.zshrc     (after compinit)
-  fish   dashboard-api completion fish > ~/.config/fish/completions/dashboard-api.fish
-`
+  fish   dashboard-api completion fish > ~/.config/fish/completions/dashboard-api.fish`
 
 export const define = (completion: Command) =>
   completion

@@ -58,8 +58,7 @@ const callersHelp = `\nCallers of --cookie; cases that need another caller are s
   .join('')}
 Without --write only GET and HEAD requests are sent. With --write, projects stay behind, since the interface cannot
 delete them. The teams of owner and other-owner must be created for it; it does not start in a team with other
-projects.
-`
+projects.`
 
 function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Persona, string> {
   const [, who = '', cookie = ''] = value.match(/^([\w-]+)=(.+)$/s) ?? []

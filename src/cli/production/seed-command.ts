@@ -12,8 +12,7 @@ Sessions and the waitlist of a state file are not loaded: a persona never become
 With --teams, --users, --projects or --seed the data is generated. With one version of this package, the same seed
 generates the same records, with the same ids and times (in the year 2025); more teams or projects add to fewer.
 Existing records stay, so running an interrupted command again completes it. The organisation codes of the teams
-are org_s<seed>_1, org_s<seed>_2 and so on. Before it adds to data that was not generated, it asks.
-`
+are org_s<seed>_1, org_s<seed>_2 and so on. Before it adds to data that was not generated, it asks.`
 
 export const define = (seed: Command) =>
   seed

@@ -12,8 +12,7 @@ import { requireSettings } from './require-settings.js'
 const about = `
 The cookie is signed with the first secret of DASHBOARD_API_SESSION_SECRET, which must be the one that "serve" uses.
 A user who does not exist is created. For a caller without an organisation or without a team, leave out
---organization, or give one that has no team.
-`
+--organization, or give one that has no team.`
 
 export const defineIssue = (issue: Command) =>
   issue

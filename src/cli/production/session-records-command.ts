@@ -64,7 +64,7 @@ export const defineRevoke = (revoke: Command) =>
     .argument('[id]', 'its id, as "session list --database" shows it')
     .addHelpText(
       'after',
-      '\nRevoking one session asks nothing; revoking all of a user or an organisation asks first.\n',
+      '\nRevoking one session asks nothing; revoking all of a user or an organisation asks first.',
     )
     .addHelpText(
       'after',

@@ -14,8 +14,7 @@ import type { WaitlistFormat } from './waitlist-formats.js'
 const about = `
 CSV begins with a line of column names: "email" is required, "createdAt" is optional. JSON is an array, NDJSON has
 one entry on each line; an entry is an address, or an object with "email" and optionally "createdAt". An entry
-without a time gets the current one. The output of "waitlist export" can be imported in each format.
-`
+without a time gets the current one. The output of "waitlist export" can be imported in each format.`
 
 const formats: WaitlistFormat[] = ['csv', 'json', 'ndjson']
 

@@ -35,7 +35,7 @@ test('serve with a provider starts while that is down, signs in once it is up, a
     },
     '--provision-teams',
   )
-  await until('stderr', /People sign in at http:\S+, which has to know http:\S+\/auth\/callback/)
+  await until('stderr', /Users sign in at http:\S+; its callback URL is http:\S+\/auth\/callback/)
   expect((await fetch(`${url}/auth/sign-in`, { redirect: 'manual' })).status).toBe(503)
 
   await provider.register(url)
