@@ -52,10 +52,8 @@ describe('the command line', () => {
   test('loads only the packages that a command uses', async () => {
     const folder = emptyFolder()
     const loaded = await packagesOf(['seed', '--database', `${folder}/seeded.db`])
-    expect(loaded).toContain('sqlite3')
-    expect(
-      [...loaded].filter((name) => ['ink', 'react', 'fastify', 'msw', '@mswjs/data'].includes(name)),
-    ).toEqual([])
+    // sqlite3 is loaded by require(), which the hook does not see.
+    expect(loaded).toEqual(new Set(['commander', 'zod']))
   })
 
   test.each([
