@@ -1,4 +1,3 @@
-import { ControlError } from '../../mock/core/control-error.js'
 import type { ControlClient } from '../../mock/http/control-client.js'
 import { Failure, UserError } from '../user-error.js'
 
@@ -23,7 +22,10 @@ export function controlMock({ url, space }: MockAddress): ControlClient['call'] 
 
 /** Translates an error of the control client for the user; returns any other error unchanged. */
 export async function mockFailure(error: unknown): Promise<unknown> {
-  const { NoMockError } = await loadClient()
+  const [{ NoMockError }, { ControlError }] = await Promise.all([
+    loadClient(),
+    import('../../mock/core/control-error.js'),
+  ])
   if (error instanceof NoMockError) {
     return new Failure(
       error.message,

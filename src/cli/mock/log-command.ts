@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { ControlError } from '../../mock/core/control-error.js'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { examples, jsonOption, parseCount, spaceOption, urlOption } from '../options.js'
 import { printLine, showLog } from '../output/output.js'
@@ -56,7 +55,10 @@ async function followLog(
   print: (entry: LogEntry) => void,
   signal: Promise<unknown>,
 ): Promise<void> {
-  const { createControlClient, NoMockError } = await import('../../mock/http/control-client.js')
+  const [{ createControlClient, NoMockError }, { ControlError }] = await Promise.all([
+    import('../../mock/http/control-client.js'),
+    import('../../mock/core/control-error.js'),
+  ])
   const abort = new AbortController()
   void signal.then(() => abort.abort())
   try {

@@ -19,7 +19,7 @@ async function serve(env: Record<string, string> = {}, ...flags: string[]) {
 
 test('serve without a provider says that only issued sessions can sign in', async () => {
   const { until, url } = await serve()
-  await until('stderr', /only sessions issued from the command line can sign in/)
+  await until('stderr', /sessions can only be issued on the command line/)
   expect((await fetch(`${url}/auth/sign-in`)).status).toBe(501)
 })
 
