@@ -18,31 +18,34 @@ const handlers: { [Name in OperationName]: Handler<Name> } = {
   joinWaitlist,
 }
 
-/** What the service runs on; given once, where a mode is composed. */
-export type Services = {
+/** What the service needs; given once, where a mode is composed. */
+export type Services<RunningCall = Call> = {
   store: Store
   now(): Date
   newId(): string
   docsUrl: DocsUrl
-  /** Told of each bug and of each time the store was out of reach; the answer says nothing of it. */
-  onError(error: unknown, operation: OperationName): void
+  /** Called for each bug and each time that the store was unavailable; the reply has no details of it. */
+  onError(error: unknown, operation: OperationName, call: RunningCall): void
 }
 
 /** One request to an operation, as an adapter translates it. */
 export type Call = IncomingBody & {
   params: Record<string, string>
-  /** Who is calling; undefined for a request without a valid session. */
+  /** The session of the caller; undefined for a request without a valid one. */
   session(): Promise<Session | undefined>
 }
 
-/** The service as plain functions: what every adapter mounts. */
-export type Api = {
-  call(name: OperationName, call: Call): Promise<Reply>
-  /** The answer for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
+/** The service as plain functions, for every adapter. */
+export type Api<AdapterCall extends Call = Call> = {
+  call(name: OperationName, call: AdapterCall): Promise<Reply>
+  /** The reply for a path, or a method on it, that the interface does not have: 404, or 405 with Allow. */
   unknown(method: string, path: string): Reply
 }
 
-export function createApi(services: Services): Api {
+/** @template AdapterCall what an adapter adds to a call, for `onError` */
+export function createApi<AdapterCall extends Call = Call>(
+  services: Services<AdapterCall>,
+): Api<AdapterCall> {
   const { docsUrl } = services
   return {
     async call(name, call) {
@@ -52,7 +55,7 @@ export function createApi(services: Services): Api {
           ? failureReply(operations[name], result, docsUrl)
           : successReply(operations[name].success.status, result)
       } catch (error) {
-        services.onError(error, name)
+        services.onError(error, name, call)
         const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
         return operationalReply(code, docsUrl)
       }
@@ -70,12 +73,10 @@ export function createApi(services: Services): Api {
 async function run<Name extends OperationName>(
   name: Name,
   call: Call,
-  services: Services,
+  { store, now, newId }: Omit<Services, 'onError'>,
 ): Promise<object | Failure> {
   const operation: Operation = operations[name]
-  const { store, now, newId } = services
-
-  const caller = await admit(operation, call)
+  const caller = await authorize(operation, call)
   if (isFailure(caller)) return caller
 
   if (Object.values(call.params).some((value) => value.trim() === '')) return fail('EMPTY_QUERY_FILTER')
@@ -84,14 +85,14 @@ async function run<Name extends OperationName>(
   if (isFailure(body)) return body
 
   const context = { ...caller, params: call.params, body: body.value, store, now, newId }
-  // The checks above have made the context what the operation's entry says; the type system cannot follow.
+  // The checks above guarantee what the operation's entry requires; the compiler cannot follow them.
   return handlers[name](context as unknown as Context<Name>)
 }
 
 const isFailure = (result: object): result is Failure => 'failed' in result
 
-/** Checks that the caller may run the operation, in the order that decides which failure is answered. */
-async function admit({ access, permission }: Operation, call: Call) {
+/** Checks that the caller may run the operation. The order decides which failure is returned. */
+async function authorize({ access, permission }: Operation, call: Call) {
   if (access === 'public') return {}
   const session = await call.session()
   if (!session) return fail('AUTH_REQUIRED')

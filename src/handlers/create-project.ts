@@ -5,8 +5,7 @@ import { fail, type Handler } from './handler.js'
 export const createProject: Handler<'createProject'> = async ({ body, team, store, now, newId }) => {
   if (await store.projectNamed(team.id, nameKey(body.name))) return fail('PROJECT_NAME_TAKEN')
 
-  // Nothing is held between the look-up and the insert, and no constraint stands behind it:
-  // two truly concurrent creations with the same name can both succeed (4.1, rule 2).
+  // No lock and no constraint: two concurrent creations with the same name can both succeed (4.1, rule 2).
   const project = {
     id: newId(),
     name: body.name,

@@ -20,18 +20,18 @@ export type Session = {
   /** The team that the organisation code resolves to, section 5.2; absent where it resolves to none. */
   team?: Team
   permissions: readonly string[]
-  /** Set by the mock's composition alone; it is what makes `devMode` and `role` appear (section 2.2). */
+  /** Set only in the mock: `devMode` and `role` are then part of the session bundle (section 2.2). */
   mock?: { role: string }
 }
 
 /** An expected failure. Bugs are thrown instead. */
 export type Failure<Code extends InterfaceErrorCode = InterfaceErrorCode> = {
   failed: Code
-  /** Where another status than the catalogue's answers this code. */
+  /** Instead of the status of the catalogue. */
   status?: number
-  /** Where the message can say more than the catalogue's. */
+  /** Instead of the message of the catalogue. */
   message?: string
-  /** Of VALIDATION_FAILED: what is wrong where (section 2.5). */
+  /** Of VALIDATION_FAILED: the faults by field (section 2.5). */
   details?: ValidationDetails | null
 }
 
@@ -43,14 +43,14 @@ export const fail = <Code extends InterfaceErrorCode>(
 export const lacksPermission = (permission: string): Failure<'INSUFFICIENT_PERMISSIONS'> =>
   fail('INSUFFICIENT_PERMISSIONS', { message: `This needs the permission "${permission}".` })
 
-/** What a caller is known to be once the checks of `access` have passed. */
+/** What the checks of each `access` guarantee about the caller. */
 type Caller = {
   public: { session?: undefined; team?: undefined }
   session: { session: Session; team: Team | undefined }
   team: { session: Session; team: Team }
 }
 
-/** All that a handler may use. */
+/** Everything that a handler may use. */
 export type Context<Name extends OperationName> = Caller[Operations[Name]['access']] & {
   params: ParamsOf<Name>
   body: BodyOf<Name>
@@ -59,7 +59,7 @@ export type Context<Name extends OperationName> = Caller[Operations[Name]['acces
   newId(): string
 }
 
-/** One operation: plain values in, the body of its success or a failure that it declares out. */
+/** One operation: takes plain values, returns the body of its success or a failure that it declares. */
 export type Handler<Name extends OperationName> = (
   context: Context<Name>,
 ) => Promise<SuccessOf<Name> | Failure<CodeOf<Name>>>

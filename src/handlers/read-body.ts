@@ -2,19 +2,19 @@ import * as z from 'zod'
 import { type BodyFaults, maxBodyBytes } from '../contract/operations.js'
 import { type Failure, fail } from './handler.js'
 
-/** The body of a request as an adapter hands it over: unread, so that it is read only when its turn comes. */
+/** The body of a request, still unread: the pipeline reads it after the checks of the caller. */
 export type IncomingBody = {
   contentType: string | undefined
   /** Reads the body; undefined where it has more bytes than `limit`. */
   bytes(limit: number): Promise<Uint8Array | undefined>
 }
 
-// One for all: to make it takes longer than to decode a body.
+// Shared: creating a decoder takes longer than decoding a body.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type BodyRule = { schema: z.ZodType; faults: BodyFaults }
 
-/** Reads, decodes and checks a body. Gives the parsed value, or VALIDATION_FAILED with the operation's status. */
+/** Reads, decodes and validates a body. Returns the parsed value, or VALIDATION_FAILED with the operation's status. */
 export async function readBody(
   { contentType, bytes }: IncomingBody,
   { schema, faults }: BodyRule,

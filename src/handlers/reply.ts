@@ -2,12 +2,12 @@ import { type ErrorCode, errors, type OperationalErrorCode } from '../contract/e
 import type { Operation } from '../contract/operations.js'
 import type { Failure } from './handler.js'
 
-/** An answer as plain data; an adapter adds nothing to it. */
+/** A response as plain data; an adapter only sends it. */
 export type Reply = {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** The error code that was answered, for logs. */
+  /** The error code of the body, for logs. */
   code?: ErrorCode
 }
 
@@ -18,7 +18,7 @@ const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-cont
 
 export const successReply = (status: number, body: unknown): Reply => ({ status, headers, body })
 
-/** An operation's failure in the form that section 7 gives it. */
+/** An operation's failure, in the form of section 7. */
 export function failureReply(operation: Operation, failure: Failure, docsUrl: DocsUrl): Reply {
   const entry = errors[failure.failed]
   const status = failure.status ?? entry.status
@@ -30,7 +30,7 @@ export function failureReply(operation: Operation, failure: Failure, docsUrl: Do
           error: message,
           code: failure.failed,
           docsUrl: docsUrl(failure.failed),
-          // A 422 has the validation error body always, any other status never (section 7).
+          // A 422 always has the validation error body, other statuses never (section 7).
           ...(status === 422 && { details: failure.details ?? null }),
         }
   return { status, headers, body, code: failure.failed }
@@ -39,7 +39,7 @@ export function failureReply(operation: Operation, failure: Failure, docsUrl: Do
 /** Seconds after which a refused client may try again. */
 const retryAfter = 1
 
-/** An answer to a condition of running a service; `more` adds headers such as Allow. */
+/** A reply to a condition of running a service; `more` adds headers such as Allow. */
 export function operationalReply(
   code: OperationalErrorCode,
   docsUrl: DocsUrl,
@@ -56,7 +56,7 @@ export function operationalReply(
   }
 }
 
-/** An answer to a request that cannot be read as HTTP, or not in time: no operation is known yet. */
+/** A reply to a request that is not valid HTTP, or too slow: no operation is known yet. */
 export const unreadableReply = (status: number, message: string, docsUrl: DocsUrl): Reply => ({
   status,
   headers,

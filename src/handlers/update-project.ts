@@ -5,21 +5,20 @@ import { fail, type Handler } from './handler.js'
 /** Section 4.3. */
 export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store }) => {
   const { projectId } = params
-  // An empty body is a combination of the optional fields too: it changes nothing.
+  // An empty body is a valid combination of the optional fields. It changes nothing.
   if (Object.keys(body).length === 0) return orNotFound(await store.project(team.id, projectId))
 
   if (body.name !== undefined) {
     const key = nameKey(body.name)
     const current = await store.project(team.id, projectId)
     if (!current) return fail('PROJECT_NOT_FOUND')
-    // A project may take its own name in another case; another project's name it may not.
+    // A project may be renamed to its own name in another case, not to the name of another project.
     if (key !== nameKey(current.name) && (await store.projectNamed(team.id, key))) {
       return fail('PROJECT_NAME_TAKEN')
     }
   }
-  // Whether the project is there, the update itself finds out.
   return orNotFound(await store.updateProject(team.id, projectId, body))
 }
 
-// Unknown, or of another team: the same answer, so that ids of other teams cannot be probed.
+// The same for an unknown id and for one of another team, so that ids of other teams cannot be probed.
 const orNotFound = (project: Project | undefined) => (project ? { project } : fail('PROJECT_NOT_FOUND'))

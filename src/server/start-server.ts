@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
-import { usualLimits } from './http/overload.js'
+import { defaultOverloadLimits } from './http/overload.js'
 import { createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-listener.js'
 import { createMetricsPage } from './observability/metrics-page.js'
@@ -19,39 +19,39 @@ export type RunningServer = {
   url: string
   /** Where the metrics are, if they have a port of their own. */
   metricsUrl: string | undefined
-  /** Finishes what is in flight, then closes the database; a second call waits for the first. */
+  /** Finishes the requests in flight, then closes the database. A second call waits for the first. */
   close(): Promise<void>
 }
 
 export type ServerOptions = {
-  /** Where the log goes; standard output, if left out. */
+  /** Where the log is written; standard output, if left out. */
   logStream?: NonNullable<AppOptions['log']>['stream']
-  /** How long what is in flight may take once it closes, in milliseconds. */
+  /** How long requests in flight may take while the server closes, in milliseconds. */
   drainMs?: number
-  /** How often expired sessions are removed, in milliseconds. */
+  /** The interval at which expired sessions are removed, in milliseconds. */
   cleanMs?: number
-  /** From when on there is too much to do; by default when memory is nearly gone. */
+  /** The default is nearly all the memory, and an event-loop delay of seconds. */
   overload?: AppOptions['overload']
 }
 
 /**
- * How long a closing server waits for the next request on connections that are kept alive, in milliseconds: that
- * one is answered and told to close the connection, where closing it at once could reset a request on its way.
+ * How long a closing server waits for the next request on each kept-alive connection, in milliseconds. That request is
+ * answered with `Connection: close`; closing the connection at once could reset a request on its way.
  */
 const idleGraceMs = 500
 
 /**
  * Starts production: opens the database, and listens.
- * @param options.drainMs with the default, and a second for the database, a close takes 10 s at most, after the
- *   delay that the settings ask for
- * @throws DatabaseRefusedError for a file that is not a database of ours; or the system's error, its `code` with
- * it, where the address cannot be listened on (EADDRINUSE: the port is taken). Nothing stays open then.
+ * @param options.drainMs with the default, and a second for the database, closing takes 10 s at most, after the drain
+ *   delay of the settings
+ * @throws DatabaseRefusedError for a file that is not a database of this service; or the system's error, with its
+ *   `code`, if it cannot listen on the address (EADDRINUSE: the port is taken). Nothing stays open then.
  */
 export async function startServer(
   settings: Settings,
   { logStream, drainMs = 9_000, cleanMs = 600_000, overload }: ServerOptions = {},
 ): Promise<RunningServer> {
-  // Before the database is opened: for a host that does not exist, none is made.
+  // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
   const { address: metricsHost } = await lookup(settings.metricsHost)
   const { metricsPort, metricsToken, drainDelay } = settings
@@ -64,26 +64,26 @@ export async function startServer(
   const metricsPage = createMetricsPage(metrics, metricsToken)
   const readiness = createReadiness({
     probe,
-    onChange: (fault) =>
-      fault
-        ? app.ownLog.warn({ err: fault }, 'not ready: the database cannot be written')
-        : app.ownLog.info('ready: the database can be written'),
+    onChange: (error) =>
+      error
+        ? app.log.warn({ err: error }, 'not ready: the database cannot be written')
+        : app.log.info('ready: the database can be written'),
   })
   const app = createApp({
-    store: timedStore(store, metrics.stored),
+    store: timedStore(store, metrics.onStoreCall),
     changes,
     health: {
       readiness,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,
     },
-    onAnswer: metrics.answered,
+    onRequestComplete: metrics.onRequestComplete,
     cookies: createSessionCookies(settings.sessionSecret),
     idleMs: settings.sessionIdle,
     cookieName: settings.sessionCookie,
     signIn: signInOptions(settings),
     allowedOrigins: settings.allowedOrigins,
     rates: { waitlist: settings.waitlistRate, signIn: settings.signInRate },
-    overload: overload ?? usualLimits(),
+    overload: overload ?? defaultOverloadLimits(),
     maxConnections: settings.maxConnections,
     trustedProxies: settings.trustProxy,
     now: () => new Date(),
@@ -93,10 +93,10 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const { connections } = app
-  const cleaning = removeExpiredSessions(store, {
+  const removal = removeExpiredSessions(store, {
     everyMs: cleanMs,
     now: () => new Date(),
-    onError: (error) => app.ownLog.warn({ err: error }, 'expired sessions were not removed'),
+    onError: (error) => app.log.warn({ err: error }, 'expired sessions were not removed'),
   })
 
   let closing: Promise<void> | undefined
@@ -110,7 +110,7 @@ export async function startServer(
     await closed
     clearTimeout(deadline)
     metricsListener?.close()
-    await cleaning.stop()
+    await removal.stop()
     await store.close()
   }
   const drainAndClose = async () => {

@@ -28,6 +28,8 @@ export async function startProduction(): Promise<Target & Stored> {
     const store = await openSqliteStore(file)
     const app = createApp({
       store,
+      // Cached as in production.
+      changes: store.changes,
       cookies,
       idleMs: hour,
       now: () => new Date(),

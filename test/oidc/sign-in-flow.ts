@@ -1,5 +1,6 @@
 import type { AppOptions } from '../../src/server/app.js'
-import { createIdentityProvider, type ProviderOptions } from '../../src/server/sign-in/identity-provider.js'
+import { createIdentityProvider } from '../../src/server/sign-in/identity-provider.js'
+import type { ProviderOptions } from '../../src/server/sign-in/provider-options.js'
 import { createSignInStates } from '../../src/server/sign-in/sign-in-state.js'
 import { createTestApp, hour, secret } from '../server/server-harness.js'
 import { createBrowser, type TestBrowser } from './browser.js'
@@ -36,7 +37,7 @@ export async function startService(
         timeoutMs: 2_000,
         ...provider,
       }),
-      attempts: createSignInStates([secret]),
+      states: createSignInStates([secret]),
       sessionMs: 12 * hour,
       defaultPermissions: [],
       provisionTeams: false,

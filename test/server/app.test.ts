@@ -282,6 +282,13 @@ describe('signing out', () => {
     }
   })
 
+  it('leaves a session alone whose cookie was sent twice', async () => {
+    const { app, store, signIn } = open()
+    const { cookie, session } = await signIn()
+    await app.inject({ method: 'POST', url: signOut, headers: { cookie: `${cookie}; ${cookie}` } })
+    expect((await store.session(session.id))?.revokedAt).toBeUndefined()
+  })
+
   it.each([
     ['', '/'],
     ['?returnTo=/app%3Fa=b', '/app?a=b'],

@@ -2,7 +2,6 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ConnectionError } from 'fastify'
 import { type DocsUrl, unreadableReply } from '../../handlers/reply.js'
-import { jsonAnswer } from './http-response.js'
 import { securityHeaders } from './security-headers.js'
 
 const refusals: Record<string, [status: number, message: string]> = {
@@ -11,22 +10,23 @@ const refusals: Record<string, [status: number, message: string]> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
 }
 
-/** Answers what node's parser refuses, which never becomes a request, with the error body (section 2.4). */
+/** Answers what Node's parser refuses, and what therefore never becomes a request, with the error body (section 2.4). */
 export function handleClientError(error: ConnectionError, socket: Socket, docsUrl: DocsUrl): void {
   const { code = '' } = error
   if (code === 'ECONNRESET' || socket.destroyed) return
 
-  // The answers to the requests before it come first. Node attaches the next of them before it tells that one is sent.
-  const { _httpMessage: due } = socket as Socket & { _httpMessage?: ServerResponse | null }
-  if (due?.req.complete) {
-    due.once('finish', () => socket.writable && handleClientError(error, socket, docsUrl))
+  // Waits for the pipelined responses. Node attaches the next of them before it emits `finish` for one.
+  const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  if (pending?.req.complete) {
+    pending.once('finish', () => socket.writable && handleClientError(error, socket, docsUrl))
     return
   }
-  const [refused, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
-  const { status, headers, text = '' } = jsonAnswer(unreadableReply(refused, message, docsUrl))
+  // Nothing may be written into the middle of a response.
+  if (!socket.writable || pending?.headersSent) return void socket.destroy()
 
-  // Into the middle of an answer that has begun, nothing may be written.
-  if (!socket.writable || due?.headersSent) return void socket.destroy()
+  const [refused, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
+  const { status, headers, body } = unreadableReply(refused, message, docsUrl)
+  const text = JSON.stringify(body)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({ ...securityHeaders(false), ...headers }).map(([name, value]) => `${name}: ${value}`),

@@ -1,78 +1,79 @@
-import type { Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type Connections = {
-  /** An answer is due from now on, until it is sent or its connection closed. */
-  begin(response: ServerResponse): void
-  /** From now on each answer says that its connection is closed after it, and it is. */
+  /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
-  /** Settles once no connection is open, or after a time in milliseconds. */
+  /** Resolves when no connection is open, or after a time in milliseconds. */
   emptied(withinMs: number): Promise<void>
-  /** Closes each connection once its answers are sent; those that wait for no answer, at once. */
+  /** Closes each connection after its pending responses; a connection without one, at once. */
   finish(): void
-  /** Cuts off what is left. */
+  /** Destroys every connection that is left. */
   destroy(): void
 }
 
-/** What a connection has to answer, and when it was last left with nothing to: a higher number is later. */
-type Open = { answers: Set<ServerResponse>; idleSince: number }
+/** The pending responses of a connection, and when it last had none: a higher number is later. */
+type Connection = { responses: Set<ServerResponse>; idleSince: number }
 
 /**
- * Keeps track of what is in flight on each connection of a server. Node's own close() ends idle connections at
- * once, and a request that is on its way on one of them is reset; and it waits for connections on which nothing
- * ever comes, which browsers open in advance.
- * @param max how many there may be. For one more, the connection that has waited longest without an answer to give
- *   is closed; where all of them have one, the new connection is. Otherwise whoever opens as many connections as
- *   there may be, and asks for nothing more on them, would keep everybody out for as long as they are kept.
+ * Tracks the pending responses of each connection of a server. Node's own close() ends idle connections at once, which
+ * resets a request that is on its way; and it waits for connections that never send one, which browsers open in
+ * advance.
+ * @param max how many connections may be open. For one more, the one that has been idle longest is closed; the new one
+ *   where none is idle. Otherwise clients that open connections and send nothing would keep everybody else out.
  */
 export function trackConnections(server: Server, max = Number.POSITIVE_INFINITY): Connections {
-  const open = new Map<Socket, Open>()
-  let turn = 0
+  const open = new Map<Socket, Connection>()
+  let clock = 0
   let isDraining = false
   let isFinishing = false
   let onEmpty: (() => void) | undefined
 
-  const closed = (socket: Socket) => {
+  const remove = (socket: Socket) => {
     if (open.delete(socket) && open.size === 0) onEmpty?.()
   }
-  const makeRoom = (): boolean => {
-    const idle = [...open].filter(([, { answers }]) => answers.size === 0)
+  const closeLongestIdle = (): boolean => {
+    const idle = [...open].filter(([, { responses }]) => responses.size === 0)
     if (idle.length === 0) return false
     const [longest] = idle.reduce((a, b) => (b[1].idleSince < a[1].idleSince ? b : a))
-    closed(longest)
+    remove(longest)
     longest.destroy()
     return true
   }
 
   server.on('connection', (socket: Socket): void => {
-    if (isFinishing || (open.size >= max && !makeRoom())) return void socket.destroy()
-    turn += 1
-    open.set(socket, { answers: new Set(), idleSince: turn })
-    socket.once('close', () => closed(socket))
+    if (isFinishing || (open.size >= max && !closeLongestIdle())) return void socket.destroy()
+    clock += 1
+    open.set(socket, { responses: new Set(), idleSince: clock })
+    socket.once('close', () => remove(socket))
   })
-  // One function for all: this runs for each request.
-  const answered = function (this: ServerResponse): void {
+
+  // One function for all responses: it is registered for each request.
+  const onResponseClose = function (this: ServerResponse): void {
     const { socket } = this.req
     const connection = open.get(socket)
     if (!connection) return
-    connection.answers.delete(this)
-    turn += 1
-    connection.idleSince = turn
-    if (isFinishing && connection.answers.size === 0) socket.destroySoon()
+    connection.responses.delete(this)
+    clock += 1
+    connection.idleSince = clock
+    // A response whose head was sent before the drain leaves its connection open.
+    if (isFinishing && connection.responses.size === 0) socket.destroySoon()
   }
+  // Before Fastify's own listener, which may reply at once.
+  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    open.get(socket)?.responses.add(response)
+    response.shouldKeepAlive &&= !isDraining
+    response.on('close', onResponseClose)
+  })
+
   const drain = () => {
     isDraining = true
-    for (const { answers } of open.values()) {
-      for (const response of answers) response.shouldKeepAlive = false
+    for (const { responses } of open.values()) {
+      for (const response of responses) response.shouldKeepAlive = false
     }
   }
 
   return {
-    begin(response) {
-      open.get(response.req.socket)?.answers.add(response)
-      response.shouldKeepAlive &&= !isDraining
-      response.on('close', answered)
-    },
     drain,
     emptied: (withinMs) =>
       new Promise((resolve) => {
@@ -86,8 +87,8 @@ export function trackConnections(server: Server, max = Number.POSITIVE_INFINITY)
     finish() {
       isFinishing = true
       drain()
-      for (const [socket, { answers }] of open) {
-        if (answers.size === 0) socket.destroySoon()
+      for (const [socket, { responses }] of open) {
+        if (responses.size === 0) socket.destroySoon()
       }
     },
     destroy() {

@@ -1,98 +1,116 @@
+import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
-import { createApi, type Services } from '../../handlers/api.js'
+import { type Call, createApi, type Services } from '../../handlers/api.js'
+import type { Reply } from '../../handlers/reply.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
-import { createKeeping, type Keeping, type Made } from '../cache/response-cache.js'
-import { logOf } from '../observability/logger.js'
+import { createChangeTracker } from '../cache/change-tracker.js'
+import { createCache, type Loaded } from '../cache/response-cache.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
-import { type Answer, jsonAnswer, send } from './http-response.js'
+import { readCookie } from './cookies.js'
 import { ClientGoneError, readBytes } from './request-body.js'
+import { prepareReply } from './send-reply.js'
 
 type Params = Record<string, string>
+type OperationCall = Call & { request: FastifyRequest }
 
-/**
- * Registers the operations of section 4, and what answers to all that is none of them.
- * @param changes what tells how the store changes: reads are answered from memory while what they say does not. Each
- *   is made anew, if left out.
- */
-export function mountOperations(
+export type OperationRoutes = {
+  services: Omit<Services, 'onError'>
+  sessions: Sessions
+  cookieName: string
+  /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
+  changes?: ChangeFeed
+}
+
+/** Up to 128 MiB of responses, and less where Node has less memory. */
+const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
+
+/** Registers the operations of section 4, and the reply to every other path and method. */
+export function registerOperations(
   app: FastifyInstance,
-  services: Omit<Services, 'onError'>,
-  sessions: Sessions,
-  changes?: ChangeFeed,
+  { services, sessions, cookieName, changes }: OperationRoutes,
 ): void {
-  const keeping = changes && createKeeping({ changes, now: services.now })
-  const admit = keeping ? keptAdmission(sessions, keeping) : sessions.admit
+  const { now } = services
+  const tracker = createChangeTracker(changes)
+  const responses = createCache<Reply>({
+    tracker,
+    now,
+    maxBytes: cacheBytes,
+    sizeOf: ({ body }) => Buffer.byteLength(String(body)),
+  })
+  const resolvedSessions = createCache<ResolvedSession | undefined>({
+    tracker,
+    now,
+    maxBytes: cacheBytes / 4,
+    sizeOf: (resolved) => 2 * JSON.stringify(resolved?.session ?? '').length,
+  })
+  const api = createApi<OperationCall>({
+    ...services,
+    onError: (error, operation, { request }) => logError(request, error, operation),
+  })
 
-  const make = async (
+  const resolveSession = async (request: FastifyRequest, generation: number | undefined) => {
+    const cookie = readCookie(request, cookieName)
+    if (cookie === undefined) return undefined
+    return resolvedSessions.get(generation, cookie, async () => {
+      const value = await sessions.resolve(cookie)
+      return { value, until: value?.until }
+    })
+  }
+
+  /** Runs an operation. The body of its reply is JSON text, so that a cached one need not be serialized again. */
+  const call = async (
     name: OperationName,
     request: FastifyRequest<{ Params: Params }>,
-  ): Promise<Made<Answer>> => {
+    known?: number,
+  ): Promise<Loaded<Reply>> => {
     const { raw, headers, params } = request
-    let admitted: ResolvedSession | undefined
-    // One for each request, so that a fault is logged with the request's id.
-    const api = createApi({ ...services, onError: (error) => logFault(request, error, name) })
-    const answered = await api.call(name, {
+    let resolved: ResolvedSession | undefined
+    const reply = await api.call(name, {
+      request,
       params,
       async session() {
-        admitted = await admit(headers.cookie)
-        return admitted?.session
+        resolved = await resolveSession(request, known ?? (await tracker.generation()))
+        return resolved?.session
       },
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
     return {
-      value: jsonAnswer(answered),
-      until: answered.code ? undefined : admitted?.until,
-      team: admitted?.session.team?.id,
+      value: { ...reply, body: JSON.stringify(reply.body) },
+      until: reply.code ? undefined : resolved?.until,
+      team: resolved?.session.team?.id,
     }
   }
 
   for (const name of operationNames) {
     const { method, path } = operations[name]
-    // A read depends on nothing but the cookie and the store: no operation reads by path or by query.
-    const answers = method === 'GET' ? keeping?.ofKind<Answer>(({ text = '' }) => 3 * text.length) : undefined
-    if (answers) app.keptReads.set(path, { operation: name, answers })
     app.route<{ Params: Params }>({
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { operation: name },
       async handler(request, reply) {
         const { cookie } = request.headers
-        const answer =
-          answers && cookie !== undefined
-            ? await answers.get(cookie, () => make(name, request))
-            : (await make(name, request)).value
-        return send(request, reply, answer, name)
+        if (method !== 'GET' || cookie === undefined) {
+          return prepareReply(reply, (await call(name, request)).value)
+        }
+        const generation = await tracker.generation()
+        const key = `${request.method} ${request.raw.url}\n${cookie}`
+        const load = () => call(name, request, generation)
+        return prepareReply(reply, await responses.get(generation, key, load))
       },
     })
   }
-
-  const { unknown } = createApi({ ...services, onError: () => {} })
-  app.setNotFoundHandler((request, reply) =>
-    send(request, reply, jsonAnswer(unknown(request.method, pathOf(request)))),
+  app.setNotFoundHandler(async (request, reply) =>
+    prepareReply(reply, api.unknown(request.method, pathOf(request))),
   )
 }
 
-/** Who a cookie speaks for is found out once, and again where something of it changed. */
-function keptAdmission({ admit }: Sessions, keeping: Keeping): Sessions['admit'] {
-  const admitted = keeping.ofKind<ResolvedSession | undefined>(
-    (value) => 3 * JSON.stringify(value?.session ?? '').length,
-  )
-  return async (cookie) =>
-    cookie === undefined
-      ? undefined
-      : admitted.get(cookie, async () => {
-          const value = await admit(cookie)
-          return { value, until: value?.until }
-        })
-}
-
-function logFault(request: FastifyRequest, error: unknown, operation: OperationName): void {
-  const log = logOf(request)
+function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
   else log.error({ err: error, operation }, 'fault')
 }
 
-/** The path that was asked for, as it was sent; a proxy's client sends a whole URL. */
+/** The path of a request as it was sent. The client of a proxy sends a whole URL. */
 const pathOf = ({ raw }: FastifyRequest): string =>
   (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')

@@ -1,22 +1,35 @@
 import type { FastifyInstance } from 'fastify'
+import { documents } from '../../pages/documents.js'
 import { errorPage } from '../../pages/error-page.js'
 import { pageHeaders } from '../../pages/page.js'
 import { noSignInPage } from '../sign-in/no-sign-in-page.js'
-import { send } from './http-response.js'
 
-/** Registers the pages that docsUrl opens (section 2.4). */
-export function mountErrorPages(app: FastifyInstance): void {
-  app.get<{ Params: { slug: string } }>('/docs/errors/:slug', async (request, reply) => {
-    const text = errorPage(request.params.slug)
-    if (!text) return reply.callNotFound()
-    return send(request, reply, { status: 200, headers: pageHeaders(), text }, 'errorPage')
-  })
+/** Registers the description of the interface, and the pages that docsUrl opens (section 2.4). */
+export function registerPages(app: FastifyInstance): void {
+  for (const [path, make] of documents) {
+    app.get(path, { config: { operation: 'docs' } }, async (_request, reply) => {
+      const { headers, text } = make()
+      reply.headers(headers)
+      return text
+    })
+  }
+  app.get<{ Params: { slug: string } }>(
+    '/docs/errors/:slug',
+    { config: { operation: 'errorPage' } },
+    async (request, reply) => {
+      const page = errorPage(request.params.slug)
+      if (!page) return reply.callNotFound()
+      reply.headers(pageHeaders())
+      return page
+    },
+  )
 }
 
-/** Registers what there is in place of signing in where no identity provider is configured. */
-export function mountNoSignIn(app: FastifyInstance): void {
-  app.get('/auth/sign-in', async (request, reply) =>
-    // Asking again will not help, as 503 would promise: 501.
-    send(request, reply, { status: 501, headers: pageHeaders(), text: noSignInPage() }, 'signIn'),
-  )
+/** Registers the page in place of sign-in where no identity provider is configured. */
+export function registerNoSignIn(app: FastifyInstance): void {
+  app.get('/auth/sign-in', { config: { operation: 'signIn' } }, async (_request, reply) => {
+    // Not 503: another try will not help.
+    reply.code(501).headers(pageHeaders())
+    return noSignInPage()
+  })
 }

@@ -2,17 +2,17 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.js'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
-import { jsonAnswer, send } from './http-response.js'
+import { sendReply } from './send-reply.js'
 
-/** How often one client may ask within a time, in milliseconds. */
+/** How many requests one client may send within a time, in milliseconds. */
 export type Rate = { max: number; ms: number }
 
-/** Where anybody may ask without a session. */
+/** The rates of what needs no session. */
 export type Rates = { waitlist: Rate | 'off'; signIn: Rate | 'off' }
 
 /**
- * Limits how often one client may ask. A client is an address, or an IPv6 network, for one has many addresses
- * there; behind a proxy that is not trusted, the proxy. Each process counts for itself.
+ * Limits the rate of requests of one client. A client is an IPv4 address or an IPv6 network, since one client has many
+ * IPv6 addresses; behind a proxy that is not trusted, it is the proxy. Each process counts for itself.
  */
 export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, docsUrl: DocsUrl): void {
   const rates = new Map([
@@ -30,7 +30,7 @@ export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, do
       const limit = await check(request)
       if (limit.isAllowed || !limit.isExceeded) return
       const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
-      return send(request, reply, jsonAnswer(operationalReply('RATE_LIMITED', docsUrl, retry)))
+      return sendReply(reply, operationalReply('RATE_LIMITED', docsUrl, retry))
     }
   })
 }

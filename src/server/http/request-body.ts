@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The client went away before its request was whole: nothing is wrong here, and nobody waits for an answer. */
+/** The client closed the connection before its request was complete. This is no fault of the service. */
 export class ClientGoneError extends Error {
   override name = 'ClientGoneError'
 }
 
 /**
- * Reads the body of a request that nobody has read yet.
- * @returns undefined as soon as it is known to have more bytes than `limit`; what is left is thrown away as it
- * comes, so that the client can finish sending, read the answer, and use the connection again
+ * Reads the body of a request that has not been read yet.
+ * @returns undefined as soon as the body is known to have more than `limit` bytes. The rest is discarded as it
+ *   arrives, so that the client can finish sending, read the response, and reuse the connection.
  * @throws ClientGoneError
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers['content-length']) > limit) return undefined
-  const gone = () => new ClientGoneError('The request was cut off')
+  const gone = () => new ClientGoneError('The connection was closed before the request was complete')
   if (request.destroyed) throw gone()
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []

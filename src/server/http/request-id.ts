@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** No dot, no colon, no @: an address, a signed cookie or an email never gets into the log this way. */
-const sane = /^[\w-]{1,64}$/
+/** Without dot, colon and @, so that no address, signed cookie or email gets into the log. */
+const acceptedId = /^[\w-]{1,64}$/
 
 /**
- * Gives each request the id under which it is logged and answered: the one that a proxy gave it where it is sane, or
- * a new one, which is a UUID whose last part counts, for to draw each anew costs more than to find its route.
+ * Creates the function that gives each request its id for the log and the response: the X-Request-Id that a proxy sent
+ * if it is acceptable, or a new UUID. Its last part is a counter: a random one for each request takes longer.
  */
 export function createRequestIds(): (request: Pick<IncomingMessage, 'headers'>) => string {
-  const drawn = randomUUID().slice(0, 24)
+  const prefix = randomUUID().slice(0, 24)
   let count = 0
   return ({ headers }) => {
     const given = headers['x-request-id']
-    if (typeof given === 'string' && sane.test(given)) return given
+    if (typeof given === 'string' && acceptedId.test(given)) return given
     count += 1
-    return drawn + count.toString(16).padStart(12, '0')
+    return prefix + count.toString(16).padStart(12, '0')
   }
 }

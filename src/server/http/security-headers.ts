@@ -1,7 +1,7 @@
 /**
- * What every answer tells a browser, as Helmet would, fit to an API: nothing of it is shown, loaded, framed, guessed
- * at or kept. A page of ours says otherwise for itself.
- * @param isHttps whether browsers reach the service over https, and from then on never otherwise
+ * The headers of every response, as Helmet would set them, for an API: a browser shows, loads, frames, sniffs and
+ * stores nothing of it. Pages override some of them.
+ * @param isHttps whether browsers reach the service over https; they then use nothing else
  */
 export const securityHeaders = (isHttps: boolean): Record<string, string> => ({
   'cache-control': 'no-store',

@@ -1,6 +1,6 @@
 import { safeReturnTo } from '../../contract/return-to.js'
 
-/** Where a service is, and what belongs to it. */
+/** The origin of the service, and the origins that belong to it. */
 export type Site = {
   /** Where browsers reach the service, e.g. `https://api.example.com`. */
   origin(): string
@@ -9,18 +9,18 @@ export type Site = {
   hasAllowedOrigins: boolean
   /** Whether pages of another origin belong to the service. */
   isAllowed(origin: string): boolean
-  /** Whether an origin is the service's own. @param host the Host header that came with it */
+  /** Whether an origin is the service's own. @param host the Host header of the request */
   isOwn(origin: string, host: string | undefined): boolean
-  /** Where a `returnTo` leads that came with a request: to this site or an allowed origin, nowhere else. */
+  /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
   returnTo(value: unknown): string
 }
 
-/** It travels in a cookie, and browsers take none above 4096 bytes. */
-const longestReturnTo = 2000
+/** It is stored in a cookie, and browsers accept at most 4096 bytes. */
+const maxReturnTo = 2000
 
 export type SiteOptions = {
   publicUrl: string | undefined
-  /** Where the server listens; asked for each time, for one that does not listen yet has no address. */
+  /** The address of the server; empty until it listens. */
   listeningOrigin(): string
   cookieName: string
   allowedOrigins: readonly string[]
@@ -34,12 +34,12 @@ export function createSite({ publicUrl, listeningOrigin, cookieName, allowedOrig
     cookieName,
     hasAllowedOrigins: allowedOrigins.length > 0,
     isAllowed,
-    // Without a public URL the service has the name by which it was called.
+    // Without a public URL the service has the name by which the client called it.
     isOwn: (other, host) =>
       other === origin() || (publicUrl === undefined && other.replace(/^https?:\/\//, '') === host),
     returnTo: (value) => {
-      const isFit = typeof value === 'string' && value.length <= longestReturnTo
-      return safeReturnTo(isFit ? value : undefined, origin(), isAllowed)
+      const isUsable = typeof value === 'string' && value.length <= maxReturnTo
+      return safeReturnTo(isUsable ? value : undefined, origin(), isAllowed)
     },
   }
 }

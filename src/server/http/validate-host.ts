@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is wrong with how a request says whom it is for. Of several Host headers node would take the first. */
+/** What is wrong with the Host header of a request. Of several, Node would use the first. */
 export function validateHost({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {

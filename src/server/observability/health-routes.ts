@@ -1,40 +1,31 @@
 import type { FastifyInstance } from 'fastify'
-import { type Answer, send } from '../http/http-response.js'
 import type { MetricsPage } from './metrics-page.js'
 import type { Readiness } from './readiness.js'
 
 export type Health = {
   /** Always ready, if left out. */
   readiness?: Pick<Readiness, 'check'>
-  /** There is no such path, if left out. */
+  /** Without it there is no such path. */
   metrics?: MetricsPage
 }
 
-/** Registers what watches the service: `/healthz` (alive), `/readyz` (send requests here), `/metrics`. */
-export function mountHealth(app: FastifyInstance, { readiness, metrics }: Health): void {
-  app.get('/healthz', async (request, reply) => send(request, reply, told(200, { status: 'ok' }), 'health'))
+const probe = (operation: string) => ({ config: { operation, isProbe: true } })
 
-  app.get('/readyz', async (request, reply) => {
+/** Registers the paths for monitors: `/healthz` (alive), `/readyz` (ready for requests), `/metrics`. */
+export function registerHealth(app: FastifyInstance, { readiness, metrics }: Health): void {
+  app.get('/healthz', probe('health'), async () => ({ status: 'ok' }))
+
+  app.get('/readyz', probe('readiness'), async (_request, reply) => {
     const reason = await readiness?.check()
-    const answer = reason ? told(503, { status: 'unavailable', reason }) : told(200, { status: 'ready' })
-    return send(request, reply, answer, 'readiness')
+    if (reason === undefined) return { status: 'ready' }
+    reply.code(503).header('retry-after', '1')
+    return { status: 'unavailable', reason }
   })
 
   if (metrics === undefined) return
-  app.get('/metrics', async (request, reply) =>
-    send(request, reply, await metrics(request.headers.authorization), 'metrics'),
-  )
+  app.get('/metrics', probe('metrics'), async (request, reply) => {
+    const { status, headers, text } = await metrics(request.headers.authorization)
+    reply.code(status).headers(headers)
+    return text
+  })
 }
-
-/** Asked for every few seconds, so that a good answer is no news. */
-const told = (status: number, body: object): Answer => ({
-  status,
-  headers: {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...(status === 503 && { 'retry-after': '1' }),
-  },
-  text: JSON.stringify(body),
-  level: status < 400 ? 'debug' : 'info',
-})

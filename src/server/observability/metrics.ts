@@ -1,21 +1,20 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
-import type { Answered } from '../http/http-response.js'
-import { createHistogram } from './histogram.js'
-import { createAnswerTally } from './request-metrics.js'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CompletedRequest } from './request-log.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
-  answered(answer: Answered): void
-  stored(call: { method: string; ms: number }): void
-  /** Everything, in Prometheus' text format. */
+  onRequestComplete(request: CompletedRequest): void
+  onStoreCall(call: { method: string; ms: number }): void
+  /** All metrics in Prometheus' text format. */
   text(): Promise<string>
   contentType: string
 }
 
-/** What is asked for when the metrics are read. */
+/** What is measured when the metrics are read. */
 export type Gauges = { waitingWrites(): number; openSessions(): Promise<number> }
 
-const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+/** In seconds. */
+const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
 export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics {
@@ -23,16 +22,29 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const answers = createAnswerTally(seconds)
-  const stored = createHistogram(
-    'dashboard_api_store_duration_seconds',
-    'Time that the store took, waiting in its queue included, by method.',
-    'method',
-    seconds,
-  )
+  const requests = new Counter({
+    name: 'dashboard_api_requests_total',
+    help: 'Requests by operation and status; the operation is empty where there is no such path.',
+    labelNames: ['operation', 'status'],
+    registers,
+  })
+  const requestTimes = new Histogram({
+    name: 'dashboard_api_request_duration_seconds',
+    help: 'Time from the head of a request to the end of its response, by operation.',
+    labelNames: ['operation'],
+    buckets,
+    registers,
+  })
+  const storeTimes = new Histogram({
+    name: 'dashboard_api_store_duration_seconds',
+    help: 'Time of calls of the store, with the time in its queue, by method.',
+    labelNames: ['method'],
+    buckets,
+    registers,
+  })
   new Gauge({
     name: 'dashboard_api_store_waiting_writes',
-    help: 'Writes that wait for their turn.',
+    help: 'Writes that wait in the queue of the store.',
     registers,
     collect() {
       this.set(waitingWrites())
@@ -48,9 +60,12 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
   })
 
   return {
-    answered: answers.add,
-    stored: ({ method, ms }) => stored.observe(method, ms),
-    text: async () => answers.text() + stored.text() + (await registry.metrics()),
+    onRequestComplete({ operation = '', status, ms }) {
+      requests.inc({ operation, status })
+      requestTimes.observe({ operation }, ms / 1000)
+    },
+    onStoreCall: ({ method, ms }) => storeTimes.observe({ method }, ms / 1000),
+    text: () => registry.metrics(),
     contentType: registry.contentType,
   }
 }

@@ -1,61 +1,57 @@
+import { coalesce } from '../../store/coalesce.js'
+
 /** Why the service should get no requests for now. */
 export type Unready = 'draining' | 'database'
 
 export type Readiness = {
-  /** Whether requests should come; undefined is yes. Answers in bounded time. */
+  /** Whether the service should get requests; undefined means yes. Resolves within the time-out. */
   check(): Promise<Unready | undefined>
-  /** From now on the answer is no. */
+  /** From now on the service is not ready. */
   drain(): void
 }
 
 export type ReadinessOptions = {
-  /** Tries whether a write would be kept; fails where it would not. */
+  /** Tries whether a write would succeed; rejects if not. */
   probe(): Promise<void>
-  /** Told when the database gets out of reach, with the reason, and when it is back. */
-  onChange(fault: unknown): void
-  /** How long a probe may take, and for how long its result counts; in milliseconds. */
-  patienceMs?: number
-  keptMs?: number
+  /** Called with the error when the database becomes unavailable, and without when it is available again. */
+  onChange(error: unknown): void
+  /** How long a probe may take, in milliseconds. */
+  timeoutMs?: number
+  /** For how long the result of a probe is reused, in milliseconds. */
+  reuseMs?: number
 }
 
-/** Readiness, by a probe that is run at most once at a time: whoever asks often costs no more writes. */
+/** Readiness by a probe. One probe runs at a time, so that frequent checks cost no more writes. */
 export function createReadiness({
   probe,
   onChange,
-  patienceMs = 1_000,
-  keptMs = 1_000,
+  timeoutMs = 1_000,
+  reuseMs = 1_000,
 }: ReadinessOptions): Readiness {
   let isDraining = false
-  let isFaulty = false
-  let probing: Promise<void> | undefined
-  let keptUntil = Number.NEGATIVE_INFINITY
+  let isFailing = false
+  let reusedUntil = Number.NEGATIVE_INFINITY
 
-  const found = (fault: unknown, isFault: boolean) => {
-    if (isFault !== isFaulty) onChange(isFault ? fault : undefined)
-    isFaulty = isFault
-    keptUntil = performance.now() + keptMs
+  const settle = (hasFailed: boolean, error?: unknown) => {
+    if (hasFailed !== isFailing) onChange(error)
+    isFailing = hasFailed
+    reusedUntil = performance.now() + reuseMs
   }
+  const runProbe = coalesce(() =>
+    probe().then(
+      () => settle(false),
+      (error) => settle(true, error),
+    ),
+  )
 
-  const probeOnce = (): Promise<void> => {
-    probing ??= probe()
-      .then(
-        () => found(undefined, false),
-        (error) => found(error, true),
-      )
-      .finally(() => {
-        probing = undefined
-      })
-    return probing
-  }
-
-  /** Settles with the probe, or when patience is at its end: then the database counts as out of reach. */
-  const probeWithPatience = () =>
+  /** Resolves with the probe, or after the time-out: the database then counts as unavailable. */
+  const probeInTime = () =>
     new Promise<void>((resolve) => {
       const timer = setTimeout(() => {
-        found(new Error(`The database did not take a write within ${patienceMs} ms`), true)
+        settle(true, new Error(`The database did not accept a write within ${timeoutMs} ms`))
         resolve()
-      }, patienceMs)
-      void probeOnce().then(() => {
+      }, timeoutMs)
+      void runProbe().then(() => {
         clearTimeout(timer)
         resolve()
       })
@@ -63,9 +59,9 @@ export function createReadiness({
 
   return {
     async check() {
-      if (!isDraining && performance.now() >= keptUntil) await probeWithPatience()
+      if (!isDraining && performance.now() >= reusedUntil) await probeInTime()
       if (isDraining) return 'draining'
-      return isFaulty ? 'database' : undefined
+      return isFailing ? 'database' : undefined
     },
     drain() {
       isDraining = true

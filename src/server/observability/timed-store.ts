@@ -1,8 +1,8 @@
 import type { Store } from '../../store/store.js'
 
 /**
- * The same store, with each call timed, failed ones too.
- * @param observe told the method and how long it took, in milliseconds
+ * A store whose calls are timed, failed ones too.
+ * @param observe called with the method and its time in milliseconds
  */
 export function timedStore(store: Store, observe: (call: { method: string; ms: number }) => void): Store {
   const timed = Object.entries(store).map(([method, call]) => [

@@ -1,26 +1,25 @@
 import type { Store } from '../../store/store.js'
 
-export type Cleaning = {
-  /** Ends the cleaning, once what was begun is done. */
+export type ExpiredSessionsRemoval = {
+  /** Stops, after the removal that is running. */
   stop(): Promise<void>
 }
 
 /**
- * Removes the sessions that expired: now, and again and again. They are refused with or without a row; this is so
- * that the rows do not become more and more.
- * @param options.everyMs how long to wait in between, in milliseconds
- * @param options.onError told when the store could not be cleaned; the next time may be better
+ * Removes expired sessions now and at intervals. They are refused in any case; this keeps the table small.
+ * @param options.everyMs the interval, in milliseconds
+ * @param options.onError called when a removal fails; the next one may succeed
  */
 export function removeExpiredSessions(
   store: Store,
   { everyMs, now, onError }: { everyMs: number; now(): Date; onError(error: unknown): void },
-): Cleaning {
+): ExpiredSessionsRemoval {
   let last: Promise<unknown> = Promise.resolve()
-  const clean = () => {
+  const remove = () => {
     last = store.removeExpiredSessions(now().toISOString()).catch(onError)
   }
-  clean()
-  const timer = setInterval(clean, everyMs).unref()
+  remove()
+  const timer = setInterval(remove, everyMs).unref()
   return {
     async stop() {
       clearInterval(timer)

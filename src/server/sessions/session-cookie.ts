@@ -10,12 +10,9 @@ const Claims = z.strictObject({
 })
 export type SessionClaims = z.infer<typeof Claims>
 
-/** Of the times in the claims nothing is checked here. */
+/** Signs and verifies the values of the session cookie. It does not check the times of the claims. */
 export type SessionCookies = SignedValues<SessionClaims>
 
-/**
- * Makes and reads the values of the session cookie.
- * @param secrets the first one signs, all of them verify, so that secrets can be rotated
- */
+/** @param secrets the first one signs, all of them verify, so that secrets can be rotated */
 export const createSessionCookies = (secrets: string[]): SessionCookies =>
   createSignedValues(secrets, 'session', Claims)

@@ -1,19 +1,16 @@
 import { Signer } from '@fastify/cookie'
 import type * as z from 'zod'
 
-/** So many texts are remembered with what they say: some hundred kilobytes. */
-const maxOpened = 1000
-
 export type SignedValues<Value> = {
   /** The value as text, signed with the first secret. */
   sign(value: Value): string
-  /** The value of a text that any of the secrets has signed for this purpose, undefined for any other text. */
+  /** The value of a text that any of the secrets signed for this purpose; undefined for every other text. */
   verify(text: string): Value | undefined
 }
 
 /**
- * Makes and reads signed values: `<purpose>.<value>.<HMAC-SHA-256>`, compared in constant time. A signature says
- * nothing of what it is for, so the purpose is inside what is signed: what was signed for one is refused as another.
+ * Signs and verifies values: `<purpose>.<value>.<HMAC-SHA-256>`, compared in constant time. The purpose is inside what
+ * is signed, so that a value that was signed for one purpose is refused for another.
  * @param secrets the first one signs, all of them verify, so that secrets can be rotated
  * @param purpose a word without a full stop
  */
@@ -23,11 +20,9 @@ export function createSignedValues<Value>(
   schema: z.ZodType<Value>,
 ): SignedValues<Value> {
   const signer = new Signer(secrets)
-  const start = `${purpose}.`
-  // What a text says never changes: verified once, it need not be verified again. What is refused is not kept.
-  const opened = new Map<string, Value>()
+  const prefix = `${purpose}.`
 
-  /** Signed is not the same as understood: an older version of this code may have signed other values. */
+  /** An older version of this code may have signed values of another form. */
   const parse = (text: string): Value | undefined => {
     try {
       return schema.safeParse(JSON.parse(text)).data
@@ -37,16 +32,11 @@ export function createSignedValues<Value>(
   }
 
   return {
-    sign: (value) => signer.sign(start + Buffer.from(JSON.stringify(value)).toString('base64url')),
+    sign: (value) => signer.sign(prefix + Buffer.from(JSON.stringify(value)).toString('base64url')),
     verify(text) {
-      const known = opened.get(text)
-      if (known !== undefined) return known
       const { valid, value: signed } = signer.unsign(text)
-      if (!valid || !signed?.startsWith(start)) return undefined
-      const value = parse(Buffer.from(signed.slice(start.length), 'base64url').toString())
-      if (opened.size === maxOpened) opened.clear()
-      if (value !== undefined) opened.set(text, value)
-      return value
+      if (!valid || !signed?.startsWith(prefix)) return undefined
+      return parse(Buffer.from(signed.slice(prefix.length), 'base64url').toString())
     },
   }
 }

@@ -1,14 +1,14 @@
 const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** Ten years: longer is a slip of the pen, and dates stay within what four digits of a year can hold. */
-const longest = 3650 * 86_400_000
+/** Ten years: a longer time is a typing error, and the year of a date needs more than four digits. */
+const maxMs = 3650 * 86_400_000
 
 /**
- * A length of time as a person writes it: `90s`, `30m`, `12h`, `7d`.
+ * Parses a length of time: `90s`, `30m`, `12h`, `7d`.
  * @returns milliseconds; undefined for anything else, for zero, and for more than 3650 days
  */
 export function parseDuration(text: string): number | undefined {
   const [, count, unit] = text.match(/^(\d+)([smhd])$/) ?? []
   const ms = Number(count) * (units[unit ?? ''] ?? Number.NaN)
-  return ms > 0 && ms <= longest ? ms : undefined
+  return ms > 0 && ms <= maxMs ? ms : undefined
 }

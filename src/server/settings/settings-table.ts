@@ -1,26 +1,45 @@
-// The settings of production as data, without zod: the command line's help is made from it at every start.
+import { parseDuration } from './duration.js'
+import {
+  hostName,
+  httpBase,
+  httpOrigin,
+  integer,
+  issuer,
+  listOf,
+  matching,
+  network,
+  nonBlank,
+  oneOf,
+  rate,
+  secrets,
+} from './setting-parsers.js'
 
-/** Identity providers whose ways are known. */
+/** Identity providers with known defaults. */
 export const presets = ['kinde'] as const
 export type Preset = (typeof presets)[number]
 
-/** One row of the table: where a setting comes from, and what it has to be. */
+/** One row of the table: everything about a setting. */
 export type Setting = {
   env: `DASHBOARD_API_${string}`
   flag?: `--${string}`
-  /** As it would be written; none where it is required, or made from other settings. */
+  /** As text. Without it the setting is optional or required. */
   default?: string
   /** The default with the preset of that name (`DASHBOARD_API_OIDC_PRESET`). */
   presets?: { [Name in Preset]?: string }
+  required?: true
   description: string
   expected: string
-  /** What to do about a fault, where that is not plain. */
+  /** What to do about a refused value, where that is not plain. */
   remedy?: string
-  /** Its value is shown nowhere. */
+  /** Its value is never shown. */
   secret?: true
+  /** Returns the value of a text, undefined for a text that is not valid. */
+  parse(text: string): unknown
+  /** Whether the setting conflicts with others, parsed by name. It may itself be unset. */
+  conflicts?(settings: { [name: string]: unknown }): boolean
 }
 
-/** The settings of production, in one table: what is read, refused and documented is made from it. */
+/** The settings of production. The reader, the help and the documentation are made from this table. */
 export const settingsTable = {
   host: {
     env: 'DASHBOARD_API_HOST',
@@ -28,6 +47,7 @@ export const settingsTable = {
     default: '127.0.0.1',
     description: 'The address to bind to.',
     expected: 'a host name or an address',
+    parse: hostName,
   },
   port: {
     env: 'DASHBOARD_API_PORT',
@@ -35,209 +55,256 @@ export const settingsTable = {
     default: '8080',
     description: 'The port to listen on; 0 picks a free one.',
     expected: 'a whole number from 0 to 65535',
+    parse: integer(0, 65_535),
   },
   database: {
     env: 'DASHBOARD_API_DATABASE',
     flag: '--database',
     default: 'data/dashboard.db',
-    description: 'The SQLite file; made where there is none.',
+    description: 'The SQLite file; created if it does not exist.',
     expected: 'the path of a file',
+    parse: nonBlank,
   },
   sessionSecret: {
     env: 'DASHBOARD_API_SESSION_SECRET',
+    required: true,
     description:
       'Signs the session cookies. Several, separated by commas, rotate: the first signs, all verify.',
     expected: 'a secret of at least 32 bytes, or several separated by commas',
     remedy: `Make one: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64url'))"`,
     secret: true,
+    parse: secrets,
   },
   publicUrl: {
     env: 'DASHBOARD_API_PUBLIC_URL',
     description:
-      'Where browsers reach the service, if not at http://HOST:PORT. Cookies are Secure unless it is http on loopback.',
+      'Where browsers reach the service, if not at http://HOST:PORT. Cookies are Secure unless this is http on loopback.',
     expected: 'an http or https URL without path, e.g. https://api.example.com',
+    parse: httpOrigin,
   },
   docsUrl: {
     env: 'DASHBOARD_API_DOCS_URL',
-    description:
-      'Where the pages about errors are, if not at the public URL: at /docs/errors/… below this one.',
+    description: 'The base URL of the pages about errors (/docs/errors/…), if not the public URL.',
     expected: 'an http or https URL without query, e.g. https://docs.example.com/api',
+    parse: httpBase,
   },
   sessionTtl: {
     env: 'DASHBOARD_API_SESSION_TTL',
     default: '12h',
     description: 'How long a session lasts at most.',
     expected: 'a length of time such as 90s, 30m, 12h or 7d',
+    parse: parseDuration,
   },
   sessionIdle: {
     env: 'DASHBOARD_API_SESSION_IDLE',
     default: '30m',
     description: 'How long a session lasts without being used.',
     expected: 'a length of time such as 90s, 30m, 12h or 7d',
+    parse: parseDuration,
   },
   sessionCookie: {
     env: 'DASHBOARD_API_SESSION_COOKIE',
     default: 'session',
     description:
-      'The name of the session cookie. With __Host-session a browser takes it over https from this very host alone.',
+      'The name of the session cookie. A browser accepts __Host-session only over https and from this host itself.',
     expected: 'session, or __Host-session where the public URL is https',
+    parse: oneOf('session', '__Host-session'),
+    conflicts: ({ sessionCookie, publicUrl }) =>
+      sessionCookie === '__Host-session' &&
+      publicUrl !== undefined &&
+      !String(publicUrl).startsWith('https:'),
   },
   oidcIssuer: {
     env: 'DASHBOARD_API_OIDC_ISSUER',
     description:
-      'The identity provider (OpenID Connect) where people sign in. Without it sessions are issued on the command line alone.',
+      'The identity provider (OpenID Connect) where people sign in. Without it sessions are only issued on the command line.',
     expected: 'an https URL, or http on loopback, e.g. https://example.kinde.com',
+    parse: issuer,
+    conflicts: ({ oidcIssuer, oidcClientId }) => oidcClientId !== undefined && oidcIssuer === undefined,
   },
   oidcClientId: {
     env: 'DASHBOARD_API_OIDC_CLIENT_ID',
     description: 'The id of this service at the identity provider.',
-    expected: 'a client id; the issuer and it are given together or not at all',
+    expected: 'a client id; issuer and client id are set together or not at all',
+    parse: nonBlank,
+    conflicts: ({ oidcIssuer, oidcClientId }) => oidcIssuer !== undefined && oidcClientId === undefined,
   },
   oidcClientSecret: {
     env: 'DASHBOARD_API_OIDC_CLIENT_SECRET',
-    description: 'The secret of this service at the identity provider; left out for a public client.',
+    description: 'The secret of this service at the identity provider; not set for a public client.',
     expected: 'a client secret',
     secret: true,
+    parse: nonBlank,
   },
   oidcPreset: {
     env: 'DASHBOARD_API_OIDC_PRESET',
-    description: 'Defaults for the settings below that suit a provider: kinde.',
+    description: 'Defaults of the settings below for a provider: kinde.',
     expected: `one of ${presets.join(', ')}`,
+    parse: oneOf(...presets),
   },
   oidcScopes: {
     env: 'DASHBOARD_API_OIDC_SCOPES',
     default: 'openid profile email',
-    description: 'What is asked for at sign-in.',
+    description: 'The scopes to request at sign-in.',
     expected: 'scopes separated by spaces, openid among them',
+    parse: matching(/(^|\s)openid(\s|$)/),
   },
   oidcAudience: {
     env: 'DASHBOARD_API_OIDC_AUDIENCE',
-    description: 'What the access token has to be for; asked for at sign-in.',
+    description: 'The required audience of the access token; requested at sign-in.',
     expected: 'an audience, e.g. https://api.example.com',
+    parse: nonBlank,
   },
   oidcAccessClaims: {
     env: 'DASHBOARD_API_OIDC_ACCESS_CLAIMS',
     default: 'id-token',
     presets: { kinde: 'access-token' },
     description:
-      'Which token says the organisation and the permissions. With id-token the UserInfo endpoint is asked for what it lacks.',
+      'The token with the organisation and the permissions. With id-token, missing claims come from the UserInfo endpoint.',
     expected: 'id-token or access-token',
+    parse: oneOf('id-token', 'access-token'),
   },
   oidcOrganizationClaim: {
     env: 'DASHBOARD_API_OIDC_ORGANIZATION_CLAIM',
     default: 'org_code',
-    description: 'The claim that says the organisation code.',
+    description: 'The claim with the organisation code.',
     expected: 'the name of a claim',
+    parse: nonBlank,
   },
   oidcPermissionsClaim: {
     env: 'DASHBOARD_API_OIDC_PERMISSIONS_CLAIM',
     default: 'permissions',
-    description: 'The claim that lists the permissions.',
+    description: 'The claim with the permissions.',
     expected: 'the name of a claim',
+    parse: nonBlank,
   },
   oidcEmailClaim: {
     env: 'DASHBOARD_API_OIDC_EMAIL_CLAIM',
     default: 'email',
-    description: 'The claim that says the email address.',
+    description: 'The claim with the email address.',
     expected: 'the name of a claim',
+    parse: nonBlank,
   },
   oidcGivenNameClaim: {
     env: 'DASHBOARD_API_OIDC_GIVEN_NAME_CLAIM',
     default: 'given_name',
-    description: 'The claim that says the given name.',
+    description: 'The claim with the given name.',
     expected: 'the name of a claim',
+    parse: nonBlank,
   },
   oidcFamilyNameClaim: {
     env: 'DASHBOARD_API_OIDC_FAMILY_NAME_CLAIM',
     default: 'family_name',
-    description: 'The claim that says the family name.',
+    description: 'The claim with the family name.',
     expected: 'the name of a claim',
+    parse: nonBlank,
   },
   oidcPictureClaim: {
     env: 'DASHBOARD_API_OIDC_PICTURE_CLAIM',
     default: 'picture',
-    description: 'The claim that says where a picture is.',
+    description: 'The claim with the URL of a picture.',
     expected: 'the name of a claim',
+    parse: nonBlank,
   },
   defaultPermissions: {
     env: 'DASHBOARD_API_DEFAULT_PERMISSIONS',
     default: '',
-    description: 'What those may do of whom the identity provider says nothing about permissions.',
+    description: 'The permissions of people for whom the identity provider sends none.',
     expected: 'permissions separated by commas, e.g. create:projects,update:projects',
+    parse: listOf((item) => item),
   },
   provisionTeams: {
     env: 'DASHBOARD_API_PROVISION_TEAMS',
     flag: '--provision-teams',
     default: 'false',
-    description: 'Whether an organisation without a team gets one when somebody of it signs in.',
+    description: 'Whether a team is created when somebody of an organisation without one signs in.',
     expected: 'true or false',
+    parse: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
   },
   allowedOrigins: {
     env: 'DASHBOARD_API_ALLOWED_ORIGINS',
     default: '',
     description:
-      'Other origins whose pages may call the service with their cookies, and be returned to after signing in.',
+      'Other origins whose pages may call the service with cookies, and that sign-in may return to.',
     expected: 'origins separated by commas, e.g. https://app.example.com',
+    parse: listOf(httpOrigin),
   },
   drainDelay: {
     env: 'DASHBOARD_API_DRAIN_DELAY',
     description:
-      'How long requests are still taken once it is told to end, while /readyz says no: the time that a load balancer takes to notice.',
+      'How long the service accepts requests after it was told to stop, while /readyz replies 503: the time that a load balancer takes to notice.',
     expected: 'a length of time such as 5s or 1m',
+    parse: parseDuration,
   },
   metricsToken: {
     env: 'DASHBOARD_API_METRICS_TOKEN',
-    description:
-      'Opens /metrics to who brings it as a bearer token. Without it and the port, there is no /metrics.',
+    description: 'The bearer token that /metrics needs. Without token and port there is no /metrics.',
     expected: 'at least 16 visible ASCII characters',
     secret: true,
+    parse: matching(/^[!-~]{16,}$/),
   },
   metricsPort: {
     env: 'DASHBOARD_API_METRICS_PORT',
     description:
-      'A port of its own for /metrics, which is then not on the service itself; 0 picks a free one.',
+      'A separate port for /metrics, which is then not on the port of the service; 0 picks a free one.',
     expected: 'a whole number from 0 to 65535',
+    parse: integer(0, 65_535),
   },
   metricsHost: {
     env: 'DASHBOARD_API_METRICS_HOST',
     default: '127.0.0.1',
-    description: 'The address that the port of the metrics is bound to.',
+    description: 'The address to bind the port of the metrics to.',
     expected: 'a host name or an address',
+    parse: hostName,
   },
   trustProxy: {
     env: 'DASHBOARD_API_TRUST_PROXY',
     default: '',
     description:
-      'The proxies whose X-Forwarded-For is believed, for limits per client. None unless set: any client could write it.',
+      'The proxies whose X-Forwarded-For is trusted, for limits per client. None by default: any client can send it.',
     expected: 'addresses, networks, or loopback, separated by commas, e.g. 10.0.0.0/8',
+    parse: listOf(network),
   },
   waitlistRate: {
     env: 'DASHBOARD_API_WAITLIST_RATE',
     default: '100/1m',
-    description: 'How often one client may ask to join the waitlist.',
+    description: 'How often one client may join the waitlist.',
     expected: 'a number within a length of time, e.g. 100/1m, or off',
+    parse: rate,
   },
   signInRate: {
     env: 'DASHBOARD_API_SIGN_IN_RATE',
     default: '60/1m',
-    description: 'How often one client may go to sign in, and how often come back.',
+    description: 'How often one client may begin to sign in, and how often return from the provider.',
     expected: 'a number within a length of time, e.g. 60/1m, or off',
+    parse: rate,
   },
   maxConnections: {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',
     description:
-      'How many connections may be open at once; for one more, the one that is idle longest is closed.',
+      'How many connections may be open at once; for one more, the one that has been idle longest is closed.',
     expected: 'a whole number from 1 to 100000',
+    parse: integer(1, 100_000),
   },
   logLevel: {
     env: 'DASHBOARD_API_LOG_LEVEL',
     default: 'info',
-    description: 'How much is logged; the access log is at info.',
+    description: 'The lowest level that is logged; requests are logged at info.',
     expected: 'one of fatal, error, warn, info, debug, trace, silent',
+    parse: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settingsTable
+
+type Parsed<Row extends Setting> = Exclude<ReturnType<Row['parse']>, undefined>
+
+/** The parsed settings. Lengths of time are in milliseconds. */
+export type Settings = {
+  [Name in SettingName]:
+    | Parsed<(typeof settingsTable)[Name]>
+    | ((typeof settingsTable)[Name] extends { default: string } | { required: true } ? never : undefined)
+}
 
 export const settingNames = Object.keys(settingsTable) as SettingName[]

@@ -1,8 +1,8 @@
 import { jwtVerify } from 'jose'
 import type { IDToken } from 'openid-client'
 import type { Claims } from './claims.js'
-import type { ProviderOptions } from './identity-provider.js'
 import type { Discovered } from './provider-discovery.js'
+import type { ProviderOptions } from './provider-options.js'
 import { SignInError } from './sign-in-error.js'
 
 /**

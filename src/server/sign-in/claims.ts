@@ -6,7 +6,7 @@ import { SignInError } from './sign-in-error.js'
 /** Claims as a provider sends them. */
 export type Claims = Record<string, unknown>
 
-/** What the provider calls what we need. */
+/** The provider's names of the claims. */
 export type ClaimNames = {
   organization: string
   permissions: string
@@ -16,21 +16,21 @@ export type ClaimNames = {
   picture: string
 }
 
-/** Somebody as a provider knows them. */
+/** A person as a provider identified them. */
 export type SignedIn = {
   identity: Identity
   profile: Omit<User, 'id'>
-  /** Left out: the provider says none. */
+  /** Left out: the provider names none. */
   orgCode?: string
-  /** Left out: the provider says nothing about permissions, which is not the same as having none. */
+  /** Left out: the provider sends no permissions, which differs from an empty list. */
   permissions?: string[]
 }
 
 /**
  * Reads verified claims.
- * @param profile the claims about who somebody is
- * @param access the claims about where they belong and what they may do
- * @throws SignInError where the organisation or the permissions cannot be read: nobody gets others than were meant
+ * @param profile the claims about the person
+ * @param access the claims about organisation and permissions
+ * @throws SignInError where organisation or permissions cannot be read: nobody gets others than were meant
  */
 export function readClaims(names: ClaimNames, identity: Identity, profile: Claims, access: Claims): SignedIn {
   const orgCode = read(Organization, access, names.organization)
@@ -50,7 +50,7 @@ export function readClaims(names: ClaimNames, identity: Identity, profile: Claim
 
 const absent = z.null().transform(() => undefined)
 const Organization = z.union([text(), absent]).optional()
-/** A list, or one text as scopes are written. */
+/** A list, or one text with spaces, as scopes are written. */
 const Permissions = z
   .union([z.array(text()), text().transform((list) => list.split(/\s+/).filter(Boolean)), absent])
   .optional()
@@ -58,8 +58,8 @@ const Permissions = z
 function read<Value>(schema: z.ZodType<Value>, claims: Claims, name: string): Value {
   const parsed = schema.safeParse(claims[name])
   if (parsed.success) return parsed.data
-  throw new SignInError('unacceptable', `the claim "${name}" has a form that is not known`)
+  throw new SignInError('unacceptable', `the claim "${name}" has an unknown form`)
 }
 
-/** A profile is shown and decides nothing: what cannot be kept is left empty. */
+/** A profile is only shown: a value that cannot be stored is left empty. */
 const textOf = (claim: unknown): string => text().safeParse(claim).data ?? ''

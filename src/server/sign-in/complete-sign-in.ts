@@ -3,33 +3,33 @@ import { issueSession } from '../sessions/issue-session.js'
 import type { SessionCookies } from '../sessions/session-cookie.js'
 import type { SignedIn } from './claims.js'
 
-export type Admission = {
+export type CompletionOptions = {
   store: Store
   cookies: SessionCookies
   now(): Date
   newId(): string
   /** How long a session lasts at most, in milliseconds. */
   sessionMs: number
-  /** What those may do of whom the provider says nothing about permissions. */
+  /** The permissions of people for whom the provider sends none. */
   defaultPermissions: string[]
-  /** Whether an organisation without a team gets one. */
+  /** Whether a team is created for an organisation without one. */
   provisionTeams: boolean
 }
 
 /**
- * Lets somebody in whom a provider has identified: their user, known by issuer and subject alone, and a session
- * of a new id. A user with the same address that was made without the provider is somebody else: an address says
- * nothing of who holds it at the provider.
+ * Signs in somebody whom a provider has identified: updates their user, found by issuer and subject alone, and issues
+ * a new session. A user with the same address that was not made by the provider is another person: an address does
+ * not prove who holds it at the provider.
  * @returns the value of the session cookie
  */
-export async function completeSignIn(admission: Admission, signedIn: SignedIn): Promise<string> {
-  const { store, newId, provisionTeams, defaultPermissions, sessionMs } = admission
+export async function completeSignIn(options: CompletionOptions, signedIn: SignedIn): Promise<string> {
+  const { store, newId, provisionTeams, defaultPermissions, sessionMs } = options
   const { identity, profile, orgCode, permissions = defaultPermissions } = signedIn
 
   const user = await store.upsertUser(identity, { id: newId(), ...profile })
   if (orgCode && provisionTeams && !(await store.teamOfOrganization(orgCode))) {
     await store.addTeam({ id: newId(), name: orgCode, orgCode })
   }
-  const { cookie } = await issueSession(admission, { user, orgCode, permissions, ttlMs: sessionMs })
+  const { cookie } = await issueSession(options, { user, orgCode, permissions, ttlMs: sessionMs })
   return cookie
 }

@@ -2,38 +2,23 @@ import * as oidc from 'openid-client'
 import { verifyAccessToken } from './access-token.js'
 import { type ClaimNames, type Claims, readClaims, type SignedIn } from './claims.js'
 import { discover } from './provider-discovery.js'
+import type { ProviderOptions } from './provider-options.js'
 import { signInError } from './sign-in-error.js'
 import type { SignInState } from './sign-in-state.js'
 
-export type ProviderOptions = {
-  issuer: string
-  clientId: string
-  /** Left out: a public client, which PKCE alone protects. */
-  clientSecret?: string
-  /** Separated by spaces, `openid` among them. */
-  scopes: string
-  /** What the access token has to be for; asked for at sign-in too. */
-  audience?: string
-  claims: ClaimNames
-  /** Which token says the organisation and the permissions. */
-  accessClaims: 'id-token' | 'access-token'
-  /** How long the provider may take for one answer, in milliseconds. */
-  timeoutMs?: number
-}
-
 export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
 
-/** An identity provider of OpenID Connect. Its methods throw SignInError where it is to blame. */
+/** An OpenID Connect provider. Its methods throw SignInError for its failures. */
 export type IdentityProvider = {
-  /** Where to send somebody who signs in, and what to check when they come back. */
+  /** The URL that starts a sign-in, and what to check in the callback. */
   begin(redirectUri: string): Promise<{ url: string; checks: Checks }>
-  /** Who came back: everything that the provider says is verified. */
+  /** The person that signed in. Everything that the provider sends is verified. */
   finish(callback: URL, checks: Checks): Promise<SignedIn>
-  /** Where the provider signs somebody out and sends them on; undefined where it has no such place. */
+  /** The URL that signs out at the provider and returns; undefined where the provider has none. */
   signOutUrl(returnUri: string, state: string): Promise<string | undefined>
 }
 
-/** Nothing is asked of the provider before somebody signs in: the service starts while it is down. */
+/** Sends no request to the provider before somebody signs in: the service starts while the provider is down. */
 export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
   const discovered = discover(options)
 
@@ -86,7 +71,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
   }
 }
 
-/** The claims of the id token, with those that the provider gives at its UserInfo endpoint alone. */
+/** The claims of the id token; where some are missing, with those of the UserInfo endpoint. */
 async function withUserInfo(
   client: oidc.Configuration,
   accessToken: string,

@@ -1,20 +1,20 @@
 import { createRemoteJWKSet } from 'jose'
 import * as oidc from 'openid-client'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
-import type { ProviderOptions } from './identity-provider.js'
+import type { ProviderOptions } from './provider-options.js'
 import { SignInError } from './sign-in-error.js'
 
-/** A provider as it describes itself, and the keys that it signs with. */
+/** The client for a provider, made from its metadata, and the keys that it signs with. */
 export type Discovered = { client: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
 
-/** What a provider says of itself is asked for again after this long, in milliseconds. */
+/** The metadata of a provider is reused for this long, in milliseconds. */
 const discoveryMs = 60 * 60_000
 
-/** Asks a provider what it is when somebody wants to know, and not again for a while. */
+/** Discovers a provider at the first call, and reuses the result for a while. */
 export const discover = (options: ProviderOptions): (() => Promise<Discovered>) =>
-  memoizeWithTtl(() => ask(options), discoveryMs)
+  memoizeWithTtl(() => discoverOnce(options), discoveryMs)
 
-async function ask({
+async function discoverOnce({
   issuer,
   clientId,
   clientSecret,
@@ -24,7 +24,7 @@ async function ask({
   const client = await oidc.discovery(new URL(issuer), clientId, undefined, authenticate, {
     timeout: timeoutMs / 1000,
     execute: [
-      // The id token comes straight from the provider; its signature is verified all the same.
+      // The id token comes from the provider directly; its signature is verified nevertheless.
       oidc.enableNonRepudiationChecks,
       ...(isLoopbackHttpUrl(issuer) ? [oidc.allowInsecureRequests] : []),
     ],
@@ -35,7 +35,7 @@ async function ask({
   return { client, keys }
 }
 
-/** A client is registered for `client_secret_basic` unless something else was agreed, says OpenID Connect. */
+/** OpenID Connect: `client_secret_basic` is the default of a registered client. */
 function withSecret(secret: string): oidc.ClientAuth {
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
@@ -45,16 +45,16 @@ function withSecret(secret: string): oidc.ClientAuth {
   }
 }
 
-/** Does something once for all who ask within a time; who asks after a failure tries again. */
+/** Runs `work` once, and shares its result for a time. After a failure the next call runs it again. */
 function memoizeWithTtl<Value>(work: () => Promise<Value>, forMs: number): () => Promise<Value> {
   let last: { value: Promise<Value>; until: number } | undefined
   return () => {
     if (last && Date.now() < last.until) return last.value
-    const mine = { value: work(), until: Date.now() + forMs }
-    last = mine
-    mine.value.catch(() => {
-      if (last === mine) last = undefined
+    const current = { value: work(), until: Date.now() + forMs }
+    last = current
+    current.value.catch(() => {
+      if (last === current) last = undefined
     })
-    return mine.value
+    return current.value
   }
 }

@@ -1,12 +1,12 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 
 /**
- * Why nobody was signed in. `unfinished`: it was not begun here, took too long, or was refused at the provider.
- * `unreachable`: the provider is down or slow. `unacceptable`: what it said is wrong, or of somebody else.
+ * Why a sign-in failed. `unfinished`: it was not begun in this browser, took too long, or was refused at the provider.
+ * `unreachable`: the provider is down or slow. `unacceptable`: its response is invalid, or about somebody else.
  */
 export type SignInFault = 'unfinished' | 'unreachable' | 'unacceptable'
 
-/** A sign-in that came to nothing. `reason` is fit for a log: no token, no code and no address is ever in it. */
+/** A failed sign-in. `reason` can be logged: it never has a token, a code or an address. */
 export class SignInError extends Error {
   override name = 'SignInError'
   readonly fault: SignInFault
@@ -19,7 +19,7 @@ export class SignInError extends Error {
   }
 }
 
-/** What went wrong between us and the provider, as a SignInError; a fault of our own stays as it is. */
+/** A failure of the provider as a SignInError; every other error is returned as it is. */
 export function signInError(error: unknown): unknown {
   if (error instanceof SignInError) return error
   if (error instanceof AuthorizationResponseError) {
@@ -27,27 +27,27 @@ export function signInError(error: unknown): unknown {
     return new SignInError(isDown ? 'unreachable' : 'unfinished', word(error.error), error)
   }
   if (error instanceof ResponseBodyError) {
-    // The code ran out, or was used before: going back in the browser does that.
-    const isOver = error.error === 'invalid_grant'
-    return new SignInError(isOver ? 'unfinished' : 'unacceptable', word(error.error), error)
+    // The code expired or was used before, e.g. by going back in the browser.
+    const isUsed = error.error === 'invalid_grant'
+    return new SignInError(isUsed ? 'unfinished' : 'unacceptable', word(error.error), error)
   }
   const chain = [...causes(error)]
-  const silence = chain.find(isSilence)
-  if (silence) return new SignInError('unreachable', codeOf(silence) ?? nameOf(silence), error)
+  const unavailable = chain.find(isUnavailable)
+  if (unavailable) return new SignInError('unreachable', codeOf(unavailable) ?? nameOf(unavailable), error)
   const code = chain.map(codeOf).findLast(Boolean)
   if (code && !code.startsWith('ERR_INVALID_ARG')) return new SignInError('unacceptable', code, error)
   return error instanceof ClientError ? new SignInError('unacceptable', 'not understood', error) : error
 }
 
 function* causes(error: unknown): Generator {
-  for (let one = error, depth = 0; one && depth < 8; depth += 1) {
-    yield one
-    one = (one as { cause?: unknown }).cause
+  for (let cause = error, depth = 0; cause && depth < 8; depth += 1) {
+    yield cause
+    cause = (cause as { cause?: unknown }).cause
   }
 }
 
-/** Whether no answer came, not in time, not whole, or only that there is none for now. */
-function isSilence(error: unknown): boolean {
+/** Whether the response did not come, not in time or not whole, or was a 5xx. */
+function isUnavailable(error: unknown): boolean {
   if (error instanceof Response) return error.status >= 500
   if (/^(TimeoutError|AbortError)$/.test(nameOf(error))) return true
   return /^(ERR_JWKS_TIMEOUT|E[A-Z]+|EAI_AGAIN|UND_ERR_.+)$/.test(codeOf(error) ?? '')
@@ -61,5 +61,5 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-/** What a provider sent, where it is one of the words that the protocol has. */
+/** The error code of a provider, if it has the form of the protocol's. */
 const word = (text: string): string => (/^[a-z_]{1,40}$/.test(text) ? text : 'an error of its own')

@@ -3,7 +3,7 @@ import type { Settings } from '../settings/settings.js'
 import { createIdentityProvider } from './identity-provider.js'
 import { createSignInStates } from './sign-in-state.js'
 
-/** What the settings say about signing in; undefined where they name no identity provider. */
+/** The options for sign-in from the settings; undefined where they name no identity provider. */
 export function signInOptions(settings: Settings): AppOptions['signIn'] {
   const { oidcIssuer: issuer, oidcClientId: clientId } = settings
   if (issuer === undefined || clientId === undefined) return undefined
@@ -24,7 +24,7 @@ export function signInOptions(settings: Settings): AppOptions['signIn'] {
         picture: settings.oidcPictureClaim,
       },
     }),
-    attempts: createSignInStates(settings.sessionSecret),
+    states: createSignInStates(settings.sessionSecret),
     sessionMs: settings.sessionTtl,
     defaultPermissions: settings.defaultPermissions,
     provisionTeams: settings.provisionTeams,

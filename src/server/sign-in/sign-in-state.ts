@@ -2,21 +2,21 @@ import * as z from 'zod'
 import { createSignedValues, type SignedValues } from '../sessions/signed-values.js'
 
 const SignInState = z.strictObject({
-  /** What the provider has to send back, and what must be in its token. */
+  /** The provider has to send the state back, and to put the nonce into its token. */
   state: z.string().min(1),
   nonce: z.string().min(1),
-  /** Proves to the provider that who fetches the tokens is who asked for them (PKCE). */
+  /** Proves to the provider that the client that fetches the tokens began the sign-in (PKCE). */
   verifier: z.string().min(1),
   returnTo: z.string(),
   expiresAt: z.iso.datetime(),
 })
 
-/** A sign-in that was begun here, as the browser that began it carries it to the provider and back. */
+/** A sign-in in progress, stored in a cookie of the browser that began it. */
 export type SignInState = z.infer<typeof SignInState>
 
-/** How long somebody may take at the provider, in milliseconds. */
+/** How long a sign-in may take, in milliseconds. */
 export const signInStateMs = 10 * 60_000
 
-/** Makes and reads the values of the cookie that carries an attempt; they are no sessions, nor the other way round. */
+/** Signs and verifies the values of the sign-in cookie. No session cookie is accepted as one, nor the reverse. */
 export const createSignInStates = (secrets: string[]): SignedValues<SignInState> =>
   createSignedValues(secrets, 'sign-in', SignInState)

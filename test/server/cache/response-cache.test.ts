@@ -1,217 +1,162 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
-import { folderForEachTest } from '../../store/sqlite/sqlite-folder.js'
-import { createTestApp, demo, hour, minute } from '../server-harness.js'
+import { describe, expect, test, vi } from 'vitest'
+import { createChangeTracker } from '../../../src/server/cache/change-tracker.js'
+import { createCache } from '../../../src/server/cache/response-cache.js'
 
-const folder = folderForEachTest()
+/** A cache over a change feed whose commits a test sets: the changed teams, or undefined for any other change. */
+function open(maxBytes = 1_000_000) {
+  const commits: (string[] | undefined)[] = []
+  const since = vi.fn(async (cursor?: string) => {
+    const changes = commits.slice(Number(cursor))
+    const isKnown = cursor !== undefined && !changes.includes(undefined)
+    return {
+      cursor: String(commits.length),
+      teams: isKnown ? changes.flatMap((teams) => teams ?? []) : undefined,
+    }
+  })
+  const changes = { version: vi.fn(() => String(commits.length)), since }
+  const tracker = createChangeTracker(changes)
+  let time = 0
+  const sizeOf = (text: string) => text.length
+  const cache = createCache<string>({ tracker, now: () => new Date(time), maxBytes, sizeOf })
 
-/** The app over the demo in a database, as production has it. */
-async function serveDatabase() {
-  const store = await folder.openStore()
-  await store.load({ ...demo(), sessions: [] })
-  const listProjects = vi.spyOn(store, 'listProjects')
-  const served = createTestApp({ store, changes: store.changes })
-  const { cookie } = await served.signIn()
-  const origin = await served.app.listen({ port: 0, host: '127.0.0.1' })
-  onTestFinished(() => served.app.close())
-  const get = async (path: string, headers: Record<string, string> = { cookie }) => {
-    const response = await fetch(`${origin}${path}`, { headers })
-    return { status: response.status, headers: response.headers, body: await response.json() }
+  /** Reads a key as a request does. Returns its value, and whether it was loaded for this call. */
+  const read = async (key: string, team?: string, value = 'x'.repeat(1000), until?: number) => {
+    const load = vi.fn(async () => ({ value, team, until: until ?? Number.POSITIVE_INFINITY }))
+    const found = await cache.get(await tracker.generation(), key, load)
+    return { value: found, isLoaded: load.mock.calls.length === 1 }
   }
-  const create = async (name: string) => {
-    const headers = { cookie, 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify({ name }) }
-    return (await fetch(`${origin}/v1/projects`, request)).status
+  const isLoaded = async (key: string, team?: string) => (await read(key, team)).isLoaded
+  const setTime = (ms: number) => {
+    time = ms
   }
-  const project = (await store.listProjects('team-acme'))[0]
-  if (!project) throw new Error('the fixture has no project of team-acme')
-  listProjects.mockClear()
-  return { ...served, store, listProjects, get, create, project, cookie }
+  return { cache, tracker, changes, commits, read, isLoaded, setTime }
 }
 
-describe('a kept answer', () => {
-  test('is never older than a commit of another process before the request', {
-    timeout: 60_000,
-  }, async () => {
-    const { get, store, listProjects, project } = await serveDatabase()
-    const script = fileURLToPath(new URL('../../store/sqlite/sqlite-updates.js', import.meta.url))
-    const child = spawn(process.execPath, [script, folder.database(), project.teamId, project.id, '60'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+describe('a cached value', () => {
+  test('is removed when it is the least recently used, and the size exceeds the limit', async () => {
+    // A value takes 1,502 bytes here: 1,000 of its own, and an overhead for the key and the entry.
+    const { isLoaded } = open(5_000)
+    for (const key of ['a', 'b', 'c']) expect(await isLoaded(key)).toBe(true)
+    for (const key of ['b', 'c', 'a']) expect(await isLoaded(key)).toBe(false)
+    expect(await isLoaded('d')).toBe(true)
+    for (const key of ['c', 'a', 'd']) expect(await isLoaded(key)).toBe(false)
+    expect(await isLoaded('b')).toBe(true)
+  })
+
+  test('does not displace others when it is larger than the limit', async () => {
+    const { read, isLoaded } = open(5_000)
+    await isLoaded('a')
+    for (let i = 0; i < 2; i += 1)
+      expect(await read('b', undefined, 'x'.repeat(5_000))).toMatchObject({ isLoaded: true })
+    expect(await isLoaded('a')).toBe(false)
+  })
+
+  test('stays valid while other teams change, and is invalidated by every change that is not of a team', async () => {
+    const { commits, isLoaded } = open()
+    await isLoaded('acme', 'acme')
+    await isLoaded('globex', 'globex')
+    await isLoaded('no team')
+    commits.push(['globex'], [])
+    expect(await isLoaded('acme', 'acme')).toBe(false)
+    expect(await isLoaded('globex', 'globex')).toBe(true)
+    expect(await isLoaded('no team')).toBe(false)
+    commits.push(undefined)
+    for (const key of ['acme', 'globex', 'no team']) expect(await isLoaded(key)).toBe(true)
+  })
+
+  test('stays valid until its time', async () => {
+    const { read, setTime } = open()
+    await read('a', 'acme', 'value', 1_000)
+    setTime(999)
+    expect((await read('a')).isLoaded).toBe(false)
+    setTime(1_000)
+    expect((await read('a')).isLoaded).toBe(true)
+  })
+
+  test('is not stored without a time until which it is valid', async () => {
+    const { cache, tracker } = open()
+    const load = vi.fn(async () => ({ value: 'refused' }))
+    for (let i = 0; i < 2; i += 1) await cache.get(await tracker.generation(), 'a', load)
+    expect(load).toHaveBeenCalledTimes(2)
+  })
+
+  test('is not the result of a load that began before its team changed', async () => {
+    const { cache, tracker, commits, read, isLoaded } = open()
+    await isLoaded('b', 'acme')
+    let finish = (_loaded: { value: string; team: string; until: number }) => {}
+    const slow = new Promise<Parameters<typeof finish>[0]>((resolve) => {
+      finish = resolve
     })
-    const ended = once(child, 'exit')
-    let committed = 0
-    createInterface(child.stdout).on('line', (line) => {
-      committed = Number(line)
-    })
-
-    let asked = 0
-    const stale: string[] = []
-    const ask = async () => {
-      while (child.exitCode === null) {
-        const before = committed
-        const { body } = await get('/v1/projects')
-        const { status } = body.projects.find(({ id }: { id: string }) => id === project.id)
-        asked += 1
-        if (before > 0 && !(Number(status) >= before)) stale.push(`${status} after ${before}`)
-      }
-    }
-    const write = async () => {
-      const [other] = await store.listProjects('team-globex')
-      while (child.exitCode === null) {
-        await store.updateProject('team-globex', other?.id ?? '', { status: String(asked) })
-        await store.addToWaitlist({ email: `${asked}@example.com`, createdAt: '2026-03-01T12:00:00.000Z' })
-      }
-    }
-    await Promise.all([...Array.from({ length: 8 }, ask), write()])
-    expect(await ended).toEqual([0, null])
-    expect(committed).toBe(60)
-    expect(stale).toEqual([])
-    expect(asked).toBeGreaterThan(200)
-    expect(listProjects.mock.calls.length).toBeLessThan(asked / 2)
+    const before = cache.get(await tracker.generation(), 'a', () => slow)
+    commits.push(['acme'])
+    expect(await read('a', 'acme', 'new')).toEqual({ value: 'new', isLoaded: true })
+    finish({ value: 'old', team: 'acme', until: Number.POSITIVE_INFINITY })
+    expect(await before).toBe('old')
+    expect(await read('a', 'acme', 'newer')).toEqual({ value: 'new', isLoaded: false })
+    expect(await isLoaded('b', 'acme')).toBe(true)
   })
 
-  test('is never older than what this process wrote', async () => {
-    const { store, get, project, listProjects } = await serveDatabase()
-    const since = vi.spyOn(store.changes, 'since')
-    for (const status of ['one', 'two', 'three']) {
-      await store.updateProject(project.teamId, project.id, { status })
-      for (let i = 0; i < 3; i += 1) {
-        expect((await get('/v1/projects')).body.projects).toContainEqual({ ...project, status })
-      }
-    }
-    expect(listProjects).toHaveBeenCalledTimes(3)
-    expect(since).toHaveBeenCalledTimes(3)
+  test('is loaded once for concurrent calls', async () => {
+    const { read } = open()
+    const loaded = await Promise.all(['a', 'b', 'a', 'a'].map((key) => read(key)))
+    expect(loaded.map(({ isLoaded }) => isLoaded)).toEqual([true, true, false, false])
   })
 
-  test('outlives what changes in no answer, and in those of another team', async () => {
-    const { store, get, clock, listProjects } = await serveDatabase()
-    await get('/v1/projects')
-    const time = clock.now().toISOString()
-    await store.addToWaitlist({ email: 'new@example.com', createdAt: time })
-    await store.touchSession((await store.listSessions())[0]?.id ?? '', time)
-    const [other] = await store.listProjects('team-globex')
-    await store.updateProject('team-globex', other?.id ?? '', { status: 'paused' })
-    expect((await get('/v1/projects')).status).toBe(200)
-    expect(listProjects.mock.calls).toEqual([['team-acme'], ['team-globex']])
-  })
-
-  test('is made anew once its user, its team or its permissions are others', async () => {
-    const { store, get, cookie } = await serveDatabase()
-    const other = await folder.openConnection()
-    const changes: [sql: string, shows: object][] = [
-      ["UPDATE users SET given_name = 'Augusta'", { user: { givenName: 'Augusta' } }],
-      [`UPDATE sessions SET permissions = '["create:projects"]'`, { permissions: ['create:projects'] }],
-      ["UPDATE projects SET team_id = 'team-globex'", { projects: [] }],
-      ["UPDATE teams SET org_code = 'org_other' WHERE id = 'team-acme'", { teamId: '' }],
-    ]
-    expect((await get('/v1/auth/me')).status).toBe(200)
-    for (const [sql, shows] of changes) {
-      await other.exec(sql)
-      expect((await get('/v1/auth/me')).body).toMatchObject(shows)
-    }
-    await store.removeExpiredSessions('9999-01-01T00:00:00.000Z')
-    expect((await get('/v1/auth/me', { cookie })).status).toBe(401)
-  })
-
-  test('is not of the database before another was copied over it', async () => {
-    const { store, get } = await serveDatabase()
-    const before = folder.path('before.db')
-    await (await folder.openConnection()).backup(before)
-    const name = async () =>
-      (await get('/v1/projects')).body.projects.map((one: { status: string }) => one.status)
-    const [project] = await store.listProjects('team-acme')
-    const statuses = await name()
-    for (const status of ['one', 'two']) await store.updateProject('team-acme', project?.id ?? '', { status })
-    expect(await name()).not.toEqual(statuses)
-    await (await folder.openConnection('write', before)).backup(folder.database())
-    expect(await name()).toEqual(statuses)
-  })
-
-  test('ends with its session, when another connection revokes it', async () => {
-    const { get, clock } = await serveDatabase()
-    const other = await folder.openStore()
-    expect((await get('/v1/auth/me')).status).toBe(200)
-    expect((await get('/v1/auth/me')).status).toBe(200)
-    const [session] = await other.listSessions()
-    await other.revokeSession(session?.id ?? '', clock.now().toISOString())
-    expect((await get('/v1/auth/me')).status).toBe(401)
-  })
-
-  test('does not outlive the rights that a write needs', async () => {
-    const { store, create, clock } = await serveDatabase()
-    const caller = vi.spyOn(store, 'caller')
-    expect([await create('One'), await create('Two')]).toEqual([201, 201])
-    expect(caller).toHaveBeenCalledTimes(1)
-    const other = await folder.openConnection()
-    await other.exec("UPDATE sessions SET permissions = '[]'")
-    expect(await create('Three')).toBe(403)
-    await other.exec(`UPDATE sessions SET revoked_at = '${clock.now().toISOString()}'`)
-    expect(await create('Four')).toBe(401)
-  })
-
-  test('is of one operation and one cookie', async () => {
-    const { get, signIn } = await serveDatabase()
-    const { cookie: viewer } = await signIn({ permissions: [] })
-    const bundles = [await get('/v1/auth/me'), await get('/v1/auth/me', { cookie: viewer })]
-    expect(bundles.map(({ body }) => body.permissions)).toEqual([['create:projects', 'update:projects'], []])
-    expect(Object.keys((await get('/v1/projects')).body)).toEqual(['projects'])
+  test('is loaded again after a failure', async () => {
+    const { cache, tracker, isLoaded } = open()
+    const failed = cache.get(await tracker.generation(), 'a', async () => Promise.reject(new Error('locked')))
+    await expect(failed).rejects.toThrow('locked')
+    expect(await isLoaded('a')).toBe(true)
   })
 })
 
-describe('while the store stays as it is', () => {
-  const serve = () => {
-    const store = createMemoryStore(demo())
-    const calls = { caller: vi.spyOn(store, 'caller'), touch: vi.spyOn(store, 'touchSession') }
-    return {
-      ...createTestApp({
-        store,
-        changes: { version: () => 'the same', since: async () => ({ cursor: '0', teams: undefined }) },
-      }),
-      calls,
-    }
-  }
-
-  test('an expired session is refused', async () => {
-    const { app, signIn, clock } = serve()
-    const { cookie } = await signIn({ ttlMs: 20_000 })
-    const status = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
-    expect(await status()).toBe(200)
-    clock.advance(19_999)
-    expect(await status()).toBe(200)
-    clock.advance(1)
-    expect(await status()).toBe(401)
+describe('the change tracker', () => {
+  test('reads the version once for all calls of one turn, after the last of them', async () => {
+    const { tracker, changes, commits } = open()
+    const before = await tracker.generation()
+    changes.version.mockClear()
+    const calls = [tracker.generation(), tracker.generation()]
+    expect(changes.version).not.toHaveBeenCalled()
+    commits.push(['acme'])
+    const [first, second] = await Promise.all(calls)
+    expect(first).toBeGreaterThan(before ?? 0)
+    expect(second).toBe(first)
+    expect(changes.version).toHaveBeenCalledTimes(1)
   })
 
-  test('the use of a session is noted as ever', async () => {
-    const { app, signIn, clock, calls } = serve()
-    const { cookie } = await signIn({ ttlMs: hour })
-    for (let i = 0; i < 6; i += 1) {
-      await app.inject({ url: '/v1/projects', headers: { cookie } })
-      clock.advance(minute / 2)
-    }
-    expect(calls.touch).toHaveBeenCalledTimes(2)
+  test('asks once for the changes of a commit', async () => {
+    const { tracker, changes, commits } = open()
+    await tracker.generation()
+    commits.push(['acme'])
+    await Promise.all([tracker.generation(), tracker.generation()])
+    await tracker.generation()
+    expect(changes.since).toHaveBeenCalledTimes(2)
   })
 
-  test('requests at the same time share the making of their answer', async () => {
-    const { app, signIn, calls } = serve()
-    const { cookie } = await signIn()
-    const ask = () => app.inject({ url: '/v1/projects', headers: { cookie } })
-    const answers = await Promise.all(Array.from({ length: 20 }, ask))
-    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
-    expect(calls.caller).toHaveBeenCalledTimes(1)
+  test('has no generation while the change feed fails: values are then loaded and not stored', async () => {
+    const { changes, tracker, isLoaded } = open()
+    await isLoaded('a')
+    changes.version.mockImplementation(() => {
+      throw new Error('closed')
+    })
+    expect(await tracker.generation()).toBeUndefined()
+    expect([await isLoaded('a'), await isLoaded('a')]).toEqual([true, true])
+    changes.version.mockImplementation(() => '0')
+    expect(await isLoaded('a')).toBe(false)
   })
 
-  test('refusals are made anew', async () => {
-    const { app, signIn, store, clock, calls } = serve()
-    const { cookie, session } = await signIn()
-    await store.revokeSession(session.id, clock.now().toISOString())
-    for (let i = 0; i < 2; i += 1) {
-      expect((await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode).toBe(401)
+  test('stays correct for more teams than it stores', async () => {
+    const { tracker, commits } = open()
+    const since = (await tracker.generation()) ?? 0
+    expect(tracker.isValid({ since, team: 'unchanged' })).toBe(true)
+    for (let i = 0; i < 5; i += 1) {
+      commits.push(Array.from({ length: 3_000 }, (_, team) => `${i}-${team}`))
+      await tracker.generation()
     }
-    expect(calls.caller).toHaveBeenCalledTimes(2)
+    for (const team of ['0-0', '4-2999']) expect(tracker.isValid({ since, team })).toBe(false)
+    expect(tracker.isValid({ since: since + 5, team: '0-0' })).toBe(true)
+    // A team that is not stored may have changed with the last team that was removed; teamless values have not.
+    expect(tracker.isValid({ since, team: 'unchanged' })).toBe(false)
+    expect(tracker.isValid({ since })).toBe(true)
   })
 })

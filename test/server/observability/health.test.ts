@@ -45,7 +45,7 @@ describe('/readyz', () => {
     const probe = async () => {
       if (fault) throw fault
     }
-    const readiness = createReadiness({ probe, onChange: (change) => changes.push(change), keptMs: 0 })
+    const readiness = createReadiness({ probe, onChange: (change) => changes.push(change), reuseMs: 0 })
     expect([await readiness.check(), await readiness.check()]).toEqual(['database', 'database'])
     const first = fault
     fault = undefined
@@ -54,7 +54,7 @@ describe('/readyz', () => {
   })
 
   it('does not wait for a database that hangs', async () => {
-    const readiness = createReadiness({ probe: never, onChange: () => {}, patienceMs: 20 })
+    const readiness = createReadiness({ probe: never, onChange: () => {}, timeoutMs: 20 })
     expect(await readiness.check()).toBe('database')
   })
 
@@ -64,7 +64,7 @@ describe('/readyz', () => {
       probes += 1
       await setImmediate()
     }
-    const readiness = createReadiness({ probe, onChange: () => {}, keptMs: 60_000 })
+    const readiness = createReadiness({ probe, onChange: () => {}, reuseMs: 60_000 })
     await Promise.all(Array.from({ length: 10 }, () => readiness.check()))
     await readiness.check()
     expect(probes).toBe(1)
@@ -84,8 +84,8 @@ describe('/metrics', () => {
     const metrics = createMetrics(gauges)
     return createTestApp({
       health: { metrics: createMetricsPage(metrics, token) },
-      onAnswer: metrics.answered,
-      store: timedStore(createMemoryStore(demo()), metrics.stored),
+      onRequestComplete: metrics.onRequestComplete,
+      store: timedStore(createMemoryStore(demo()), metrics.onStoreCall),
     })
   }
 

@@ -6,7 +6,7 @@ import { createSessions } from '../../../src/server/sessions/sessions.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { SessionRecord } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { createClock, demo, hour, minute, secret } from '../server-harness.js'
+import { createClock, createTestApp, demo, hour, minute, secret } from '../server-harness.js'
 
 const other = 'another-secret-of-more-than-32-bytes-here'
 const claims: SessionClaims = {
@@ -97,13 +97,13 @@ async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_ac
     { store, cookies, now: clock.now },
     { user, ...(orgCode && { orgCode }), permissions: ['create:projects'], ttlMs },
   )
-  return { clock, store, cookies, sessions, errors, user, session, header: `session=${cookie}` }
+  return { clock, store, cookies, sessions, errors, user, session, cookie }
 }
 
 describe('a session of production', () => {
   it('is its user, its organisation and its permissions, and never a mock', async () => {
-    const { sessions, store, session, user, header } = await open()
-    expect(await sessions.resolve(header)).toEqual({
+    const { sessions, store, session, user, cookie } = await open()
+    expect((await sessions.resolve(cookie))?.session).toEqual({
       id: session.id,
       user,
       orgCode: 'org_acme',
@@ -113,8 +113,8 @@ describe('a session of production', () => {
   })
 
   it('may have no organisation', async () => {
-    const { sessions, header } = await open({ orgCode: '' })
-    const session = await sessions.resolve(header)
+    const { sessions, cookie } = await open({ orgCode: '' })
+    const session = (await sessions.resolve(cookie))?.session
     expect(session).toBeDefined()
     expect(session).toMatchObject({ orgCode: undefined, team: undefined })
   })
@@ -133,33 +133,44 @@ describe('a session of production', () => {
   })
 
   it('is nobody without a cookie, with another, or with one too many', async () => {
-    const { sessions, header } = await open()
-    expect(await sessions.resolve(header)).toBeDefined()
-    expect(await sessions.resolve(`theme=dark; ${header}`)).toBeDefined()
-    expect(await sessions.resolve(undefined)).toBeUndefined()
-    expect(await sessions.resolve('')).toBeUndefined()
-    expect(await sessions.resolve('session=')).toBeUndefined()
-    expect(await sessions.resolve('session=acme-owner')).toBeUndefined()
-    expect(await sessions.resolve(`${header}; ${header}`)).toBeUndefined()
-    expect(await sessions.resolve(`${header}; session=`)).toBeUndefined()
-    expect(await sessions.resolve(header.replace('session=', 'Session='))).toBeUndefined()
+    const { store, cookies, clock, cookie } = await open()
+    const { app } = createTestApp({ store, cookies, now: clock.now })
+    const statusOf = async (header?: string) =>
+      (await app.inject({ url: '/v1/projects', headers: header === undefined ? {} : { cookie: header } }))
+        .statusCode
+    const header = `session=${cookie}`
+    for (const accepted of [header, `theme=dark; ${header}`, `${header}; Session=${cookie}`]) {
+      expect(await statusOf(accepted)).toBe(200)
+    }
+    for (const refused of [
+      undefined,
+      '',
+      'session=',
+      'session=acme-owner',
+      `${header}; ${header}`,
+      `${header}; session=`,
+      `session=; ${header}`,
+      `Session=${cookie}`,
+    ]) {
+      expect(await statusOf(refused)).toBe(401)
+    }
   })
 
   it('ends at its time, however much it is used', async () => {
-    const { sessions, clock, header } = await open({ ttlMs: hour })
+    const { sessions, clock, cookie } = await open({ ttlMs: hour })
     for (let i = 0; i < 3; i++) {
-      expect(await sessions.resolve(header)).toBeDefined()
+      expect(await sessions.resolve(cookie)).toBeDefined()
       clock.advance(20 * minute - 1)
     }
-    expect(await sessions.resolve(header)).toBeDefined()
+    expect(await sessions.resolve(cookie)).toBeDefined()
     clock.advance(3)
-    expect(await sessions.resolve(header)).toBeUndefined()
+    expect(await sessions.resolve(cookie)).toBeUndefined()
   })
 
   it('ends at the time of the cookie or of the row, whichever is earlier', async () => {
     const { sessions, cookies, clock, session } = await open({ ttlMs: 2 * minute })
     const until = (expiresAt: string) =>
-      sessions.resolve(`session=${cookies.sign({ ...claims, sessionId: session.id, expiresAt })}`)
+      sessions.resolve(cookies.sign({ ...claims, sessionId: session.id, expiresAt }))
     const [earlier, later] = ['2026-03-01T12:01:00.000Z', '2026-03-09T00:00:00.000Z']
     expect([await until(earlier), await until(later)]).not.toContain(undefined)
     clock.advance(minute)
@@ -170,34 +181,34 @@ describe('a session of production', () => {
   })
 
   it('ends when it was not used for the idle time, and lasts while it is', async () => {
-    const { sessions, clock, header } = await open({ idleMs: 30 * minute })
+    const { sessions, clock, cookie } = await open({ idleMs: 30 * minute })
     for (let i = 0; i < 5; i++) {
       clock.advance(30 * minute)
-      expect(await sessions.resolve(header)).toBeDefined()
+      expect(await sessions.resolve(cookie)).toBeDefined()
     }
     clock.advance(30 * minute + 1)
-    expect(await sessions.resolve(header)).toBeUndefined()
-    expect(await sessions.resolve(header)).toBeUndefined()
+    expect(await sessions.resolve(cookie)).toBeUndefined()
+    expect(await sessions.resolve(cookie)).toBeUndefined()
   })
 
   it('notes its use at most once a minute', async () => {
-    const { sessions, store, clock, session, header } = await open()
+    const { sessions, store, clock, session, cookie } = await open()
     const lastSeenAt = async () => (await store.session(session.id))?.lastSeenAt
-    await sessions.resolve(header)
+    await sessions.resolve(cookie)
     expect(await lastSeenAt()).toBeUndefined()
     clock.advance(minute)
-    await sessions.resolve(header)
+    await sessions.resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:01:00.000Z')
     clock.advance(minute - 1)
-    await sessions.resolve(header)
+    await sessions.resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:01:00.000Z')
     clock.advance(1)
-    await sessions.resolve(header)
+    await sessions.resolve(cookie)
     expect(await lastSeenAt()).toBe('2026-03-01T12:02:00.000Z')
   })
 
   it('notes its use once where several requests come at the same time', async () => {
-    const { sessions, store, clock, header } = await open()
+    const { sessions, store, clock, cookie } = await open()
     let noted = 0
     const { touchSession } = store
     store.touchSession = async (...use) => {
@@ -205,84 +216,78 @@ describe('a session of production', () => {
       await touchSession(...use)
     }
     clock.advance(minute)
-    const resolved = await Promise.all(Array.from({ length: 10 }, () => sessions.resolve(header)))
+    const resolved = await Promise.all(Array.from({ length: 10 }, () => sessions.resolve(cookie)))
     expect(resolved).not.toContain(undefined)
     expect(noted).toBe(1)
     clock.advance(minute)
-    await sessions.resolve(header)
+    await sessions.resolve(cookie)
     expect(noted).toBe(2)
   })
 
   it('lasts while it is used where the idle time is shorter than a minute', async () => {
-    const { sessions, clock, header } = await open({ idleMs: 10_000 })
+    const { sessions, clock, cookie } = await open({ idleMs: 10_000 })
     for (let i = 0; i < 10; i++) {
       clock.advance(8_000)
-      expect(await sessions.resolve(header)).toBeDefined()
+      expect(await sessions.resolve(cookie)).toBeDefined()
     }
   })
 
   it('goes on where its use cannot be noted', async () => {
-    const { sessions, store, errors, clock, header } = await open()
+    const { sessions, store, errors, clock, cookie } = await open()
     store.touchSession = async () => {
       throw new StoreUnavailableError('the disk is full')
     }
     clock.advance(minute)
-    expect(await sessions.resolve(header)).toBeDefined()
+    expect(await sessions.resolve(cookie)).toBeDefined()
     expect(errors).toEqual([new StoreUnavailableError('the disk is full')])
   })
 
   it('is out of reach, and not absent, where the store is', async () => {
-    const { sessions, store, header } = await open()
+    const { sessions, store, cookie } = await open()
     store.caller = async () => {
       throw new StoreUnavailableError('locked')
     }
-    await expect(sessions.resolve(header)).rejects.toThrow(StoreUnavailableError)
+    await expect(sessions.resolve(cookie)).rejects.toThrow(StoreUnavailableError)
   })
 
   it('ends at the next request once it is revoked', async () => {
-    const { sessions, store, clock, session, header } = await open()
-    expect(await sessions.resolve(header)).toBeDefined()
+    const { sessions, store, clock, session, cookie } = await open()
+    expect(await sessions.resolve(cookie)).toBeDefined()
     await store.revokeSession(session.id, clock.now().toISOString())
-    expect(await sessions.resolve(header)).toBeUndefined()
+    expect(await sessions.resolve(cookie)).toBeUndefined()
   })
 
   it('is revoked by its cookie, idle or not, and by nothing else', async () => {
-    const { sessions, store, clock, session, header } = await open()
+    const { sessions, store, clock, session, cookie } = await open()
     const revokedAt = async () => (await store.session(session.id))?.revokedAt
-    for (const wrong of [
-      undefined,
-      'session=x',
-      `session=${session.id}`,
-      `${header}; ${header}`,
-      `${header}x`,
-    ]) {
+    for (const wrong of [undefined, 'x', session.id, `${cookie}x`]) {
       await sessions.revoke(wrong)
       expect(await revokedAt()).toBeUndefined()
     }
     clock.advance(2 * hour)
-    await sessions.revoke(header)
+    await sessions.revoke(cookie)
     expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
-    await sessions.revoke(header)
+    await sessions.revoke(cookie)
     expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
   })
 
   it('is nobody where the organisation of the cookie is not that of the row', async () => {
     const { sessions, cookies, session } = await open()
-    const header = (orgCode?: string) => {
+    const cookie = (orgCode?: string) => {
       const { orgCode: _, ...rest } = { ...claims, sessionId: session.id }
-      return `session=${cookies.sign({ ...rest, ...(orgCode && { orgCode }) })}`
+      return cookies.sign({ ...rest, ...(orgCode && { orgCode }) })
     }
-    expect(await sessions.resolve(header('org_acme'))).toBeDefined()
-    expect(await sessions.resolve(header('org_globex'))).toBeUndefined()
-    expect(await sessions.resolve(header())).toBeUndefined()
+    expect(await sessions.resolve(cookie('org_acme'))).toBeDefined()
+    expect(await sessions.resolve(cookie('org_globex'))).toBeUndefined()
+    expect(await sessions.resolve(cookie())).toBeUndefined()
   })
 
   it('is nobody where the store has no such session, or one without times', async () => {
     const { sessions, cookies } = await open()
-    const header = (sessionId: string) => `session=${cookies.sign({ ...claims, sessionId })}`
-    expect(await sessions.resolve(header('ses_unknown'))).toBeUndefined()
+    const cookie = (sessionId: string) => cookies.sign({ ...claims, sessionId })
+    expect(await sessions.resolve(cookie('ses_unknown'))).toBeUndefined()
     // A persona of the fixture has neither a time of creation nor one at which it ends.
-    expect(await sessions.resolve(header('acme-owner'))).toBeUndefined()
+    expect(await sessions.resolve(cookie('acme-owner'))).toBeUndefined()
   })
 
   it('cannot be made of an empty organisation code', async () => {

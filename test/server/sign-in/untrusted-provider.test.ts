@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ProviderOptions } from '../../../src/server/sign-in/identity-provider.js'
+import type { ProviderOptions } from '../../../src/server/sign-in/provider-options.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type Service, startService } from '../../oidc/sign-in-flow.js'
 import {

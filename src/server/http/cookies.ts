@@ -1,0 +1,28 @@
+import type { CookieSerializeOptions } from '@fastify/cookie'
+import type { FastifyRequest } from 'fastify'
+import { cookieSentOnce } from '../../contract/cookie.js'
+import { isLoopbackHttpUrl } from '../../contract/loopback.js'
+
+/**
+ * The value of a cookie.
+ * @returns undefined also where it was sent twice: nobody can tell which one is meant
+ */
+export function readCookie({ cookies, headers }: FastifyRequest, name: string): string | undefined {
+  const value = cookies[name]
+  return value === cookieSentOnce(headers.cookie, name) ? value : undefined
+}
+
+/**
+ * The attributes of the cookies of this service: scripts cannot read them, and a browser sends them with a request of
+ * another site only where somebody follows a link. Some browsers lose a Secure cookie over plain http on loopback;
+ * anywhere else it is Secure, and always where its name requires it.
+ * @param site where browsers reach the service
+ * @param maxAge how long the browser keeps the cookie, in seconds; 0 removes it
+ */
+export const cookieAttributes = (name: string, site: string, maxAge: number): CookieSerializeOptions => ({
+  httpOnly: true,
+  sameSite: 'lax',
+  path: '/',
+  secure: name.startsWith('__Host-') || !isLoopbackHttpUrl(site),
+  maxAge,
+})

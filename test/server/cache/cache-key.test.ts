@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createTestApp } from '../server-harness.js'
+
+// The contract has no read by path parameter. Here the list is one, and says which path it was read by.
+vi.mock('../../../src/contract/operations.js', async (load) => {
+  const original = await load<typeof import('../../../src/contract/operations.js')>()
+  const listProjects = { ...original.operations.listProjects, path: '/v1/projects/{projectId}' }
+  return { ...original, operations: { ...original.operations, listProjects } }
+})
+vi.mock('../../../src/handlers/list-projects.js', () => ({
+  listProjects: async ({ params, team, store }: never) => {
+    await (store as { listProjects(id: string): unknown }).listProjects((team as { id: string }).id)
+    return { projects: [params] }
+  },
+}))
+
+test('a cached response is for one method, URL and cookie', async () => {
+  const changes = { version: () => 'the same', since: async () => ({ cursor: '0', teams: undefined }) }
+  const { app, signIn, store } = createTestApp({ changes })
+  onTestFinished(() => app.close())
+  const listProjects = vi.spyOn(store, 'listProjects')
+  const { cookie } = await signIn()
+  const { cookie: other } = await signIn()
+  const read = async (path: string, headers = { cookie }, method: 'GET' | 'HEAD' = 'GET') => {
+    const calls = listProjects.mock.calls.length
+    const { payload, statusCode } = await app.inject({ method, url: `/v1/projects/${path}`, headers })
+    expect(statusCode).toBe(200)
+    return { payload, isCached: listProjects.mock.calls.length === calls }
+  }
+
+  const one = { payload: '{"projects":[{"projectId":"one"}]}' }
+  const two = { payload: '{"projects":[{"projectId":"two"}]}' }
+  expect(await read('one')).toEqual({ ...one, isCached: false })
+  expect(await read('two')).toEqual({ ...two, isCached: false })
+  expect(await read('one')).toEqual({ ...one, isCached: true })
+  expect(await read('two')).toEqual({ ...two, isCached: true })
+  expect(await read('one?page=2')).toEqual({ ...one, isCached: false })
+  expect(await read('one?page=3')).toEqual({ ...one, isCached: false })
+  expect(await read('one', { cookie: other })).toEqual({ ...one, isCached: false })
+  expect(await read('one', { cookie }, 'HEAD')).toEqual({ payload: '', isCached: false })
+  expect(await read('one', { cookie }, 'HEAD')).toEqual({ payload: '', isCached: true })
+})

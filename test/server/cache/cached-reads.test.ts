@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { folderForEachTest } from '../../store/sqlite/sqlite-folder.js'
+import { createTestApp, demo, hour, minute } from '../server-harness.js'
+
+const folder = folderForEachTest()
+
+/** The app over the demo in a database, as production has it. */
+async function serveDatabase() {
+  const store = await folder.openStore()
+  await store.load({ ...demo(), sessions: [] })
+  const listProjects = vi.spyOn(store, 'listProjects')
+  const served = createTestApp({ store, changes: store.changes })
+  const { cookie } = await served.signIn()
+  const origin = await served.app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => served.app.close())
+  const get = async (path: string, headers: Record<string, string> = { cookie }) => {
+    const response = await fetch(`${origin}${path}`, { headers })
+    return { status: response.status, headers: response.headers, body: await response.json() }
+  }
+  const create = async (name: string) => {
+    const headers = { cookie, 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: JSON.stringify({ name }) }
+    return (await fetch(`${origin}/v1/projects`, request)).status
+  }
+  const project = (await store.listProjects('team-acme'))[0]
+  if (!project) throw new Error('the fixture has no project of team-acme')
+  listProjects.mockClear()
+  return { ...served, store, listProjects, get, create, project, cookie }
+}
+
+describe('a cached response', () => {
+  test('is never older than a commit of another process before the request', {
+    timeout: 60_000,
+  }, async () => {
+    const { get, store, listProjects, project } = await serveDatabase()
+    const script = fileURLToPath(new URL('../../store/sqlite/sqlite-updates.js', import.meta.url))
+    const child = spawn(process.execPath, [script, folder.database(), project.teamId, project.id, '60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    let committed = 0
+    createInterface(child.stdout).on('line', (line) => {
+      committed = Number(line)
+    })
+
+    let reads = 0
+    const stale: string[] = []
+    const read = async () => {
+      while (child.exitCode === null) {
+        const before = committed
+        const { body } = await get('/v1/projects')
+        const { status } = body.projects.find(({ id }: { id: string }) => id === project.id)
+        reads += 1
+        if (before > 0 && !(Number(status) >= before)) stale.push(`${status} after ${before}`)
+      }
+    }
+    const write = async () => {
+      const [other] = await store.listProjects('team-globex')
+      while (child.exitCode === null) {
+        await store.updateProject('team-globex', other?.id ?? '', { status: String(reads) })
+        await store.addToWaitlist({ email: `${reads}@example.com`, createdAt: '2026-03-01T12:00:00.000Z' })
+      }
+    }
+    await Promise.all([...Array.from({ length: 8 }, read), write()])
+    expect(await ended).toEqual([0, null])
+    expect(committed).toBe(60)
+    expect(stale).toEqual([])
+    expect(reads).toBeGreaterThan(200)
+    expect(listProjects.mock.calls.length).toBeLessThan(reads / 2)
+  })
+
+  test('is never older than a commit of this process', async () => {
+    const { store, get, project, listProjects } = await serveDatabase()
+    const since = vi.spyOn(store.changes, 'since')
+    for (const status of ['one', 'two', 'three']) {
+      await store.updateProject(project.teamId, project.id, { status })
+      for (let i = 0; i < 3; i += 1) {
+        expect((await get('/v1/projects')).body.projects).toContainEqual({ ...project, status })
+      }
+    }
+    expect(listProjects).toHaveBeenCalledTimes(3)
+    // Once for each commit, not for each read.
+    expect(since).toHaveBeenCalledTimes(3)
+  })
+
+  test('stays valid when another team changes, and when something changes that no response shows', async () => {
+    const { store, get, clock, listProjects } = await serveDatabase()
+    await get('/v1/projects')
+    const time = clock.now().toISOString()
+    await store.addToWaitlist({ email: 'new@example.com', createdAt: time })
+    await store.touchSession((await store.listSessions())[0]?.id ?? '', time)
+    const [other] = await store.listProjects('team-globex')
+    await store.updateProject('team-globex', other?.id ?? '', { status: 'paused' })
+    expect((await get('/v1/projects')).status).toBe(200)
+    expect(listProjects.mock.calls).toEqual([['team-acme'], ['team-globex']])
+  })
+
+  test('is invalidated when its user, its team or its permissions change', async () => {
+    const { store, get, cookie } = await serveDatabase()
+    const other = await folder.openHandle()
+    const changes: [sql: string, shows: object][] = [
+      ["UPDATE users SET given_name = 'Augusta'", { user: { givenName: 'Augusta' } }],
+      [`UPDATE sessions SET permissions = '["create:projects"]'`, { permissions: ['create:projects'] }],
+      ["UPDATE projects SET team_id = 'team-globex'", { projects: [] }],
+      ["UPDATE teams SET org_code = 'org_other' WHERE id = 'team-acme'", { teamId: '' }],
+    ]
+    expect((await get('/v1/auth/me')).status).toBe(200)
+    for (const [sql, shows] of changes) {
+      await other.exec(sql)
+      expect((await get('/v1/auth/me')).body).toMatchObject(shows)
+    }
+    await store.removeExpiredSessions('9999-01-01T00:00:00.000Z')
+    expect((await get('/v1/auth/me', { cookie })).status).toBe(401)
+  })
+
+  test('is invalidated when another database is copied over this one', async () => {
+    const { store, get } = await serveDatabase()
+    const before = folder.path('before.db')
+    await (await folder.openHandle()).backup(before)
+    const name = async () =>
+      (await get('/v1/projects')).body.projects.map((project: { status: string }) => project.status)
+    const [project] = await store.listProjects('team-acme')
+    const statuses = await name()
+    for (const status of ['one', 'two']) await store.updateProject('team-acme', project?.id ?? '', { status })
+    expect(await name()).not.toEqual(statuses)
+    await (await folder.openHandle('write', before)).backup(folder.database())
+    expect(await name()).toEqual(statuses)
+  })
+
+  test('is invalidated when another connection revokes its session', async () => {
+    const { get, clock } = await serveDatabase()
+    const other = await folder.openStore()
+    expect((await get('/v1/auth/me')).status).toBe(200)
+    expect((await get('/v1/auth/me')).status).toBe(200)
+    const [session] = await other.listSessions()
+    await other.revokeSession(session?.id ?? '', clock.now().toISOString())
+    expect((await get('/v1/auth/me')).status).toBe(401)
+  })
+
+  test('of a session is invalidated with the permissions that a write needs', async () => {
+    const { store, create, clock } = await serveDatabase()
+    const caller = vi.spyOn(store, 'caller')
+    expect([await create('One'), await create('Two')]).toEqual([201, 201])
+    expect(caller).toHaveBeenCalledTimes(1)
+    const other = await folder.openHandle()
+    await other.exec("UPDATE sessions SET permissions = '[]'")
+    expect(await create('Three')).toBe(403)
+    await other.exec(`UPDATE sessions SET revoked_at = '${clock.now().toISOString()}'`)
+    expect(await create('Four')).toBe(401)
+  })
+
+  test('is for one operation and one cookie', async () => {
+    const { get, signIn } = await serveDatabase()
+    const { cookie: viewer } = await signIn({ permissions: [] })
+    const bundles = [await get('/v1/auth/me'), await get('/v1/auth/me', { cookie: viewer })]
+    expect(bundles.map(({ body }) => body.permissions)).toEqual([['create:projects', 'update:projects'], []])
+    expect(Object.keys((await get('/v1/projects')).body)).toEqual(['projects'])
+  })
+})
+
+describe('while the store does not change', () => {
+  const serve = () => {
+    const store = createMemoryStore(demo())
+    const calls = { caller: vi.spyOn(store, 'caller'), touch: vi.spyOn(store, 'touchSession') }
+    return {
+      ...createTestApp({
+        store,
+        changes: { version: () => 'the same', since: async () => ({ cursor: '0', teams: undefined }) },
+      }),
+      calls,
+    }
+  }
+
+  test('an expired session is refused', async () => {
+    const { app, signIn, clock } = serve()
+    const { cookie } = await signIn({ ttlMs: 20_000 })
+    const status = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
+    expect(await status()).toBe(200)
+    clock.advance(19_999)
+    expect(await status()).toBe(200)
+    clock.advance(1)
+    expect(await status()).toBe(401)
+  })
+
+  test('the use of a session is saved nevertheless', async () => {
+    const { app, signIn, clock, calls } = serve()
+    const { cookie } = await signIn({ ttlMs: hour })
+    for (let i = 0; i < 6; i += 1) {
+      await app.inject({ url: '/v1/projects', headers: { cookie } })
+      clock.advance(minute / 2)
+    }
+    expect(calls.touch).toHaveBeenCalledTimes(2)
+  })
+
+  test('concurrent requests share one load', async () => {
+    const { app, signIn, calls } = serve()
+    const { cookie } = await signIn()
+    const read = () => app.inject({ url: '/v1/projects', headers: { cookie } })
+    const responses = await Promise.all(Array.from({ length: 20 }, read))
+    expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+    expect(calls.caller).toHaveBeenCalledTimes(1)
+  })
+
+  test('refusals are not cached', async () => {
+    const { app, signIn, store, clock, calls } = serve()
+    const { cookie, session } = await signIn()
+    await store.revokeSession(session.id, clock.now().toISOString())
+    for (let i = 0; i < 2; i += 1) {
+      expect((await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode).toBe(401)
+    }
+    expect(calls.caller).toHaveBeenCalledTimes(2)
+  })
+})
