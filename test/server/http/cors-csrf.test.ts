@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { operationMethods } from '../../../src/contract/operations.js'
 import { ErrorBody } from '../../../src/contract/schemas.js'
 import { createTestApp } from '../server-harness.js'
 
@@ -122,7 +123,7 @@ describe('a page of another origin', () => {
     expect(asked.statusCode).toBe(204)
     expect(asked.headers).toMatchObject({
       'access-control-allow-origin': friend,
-      'access-control-allow-methods': 'GET, HEAD, POST, PATCH',
+      'access-control-allow-methods': operationMethods.join(', '),
       'access-control-allow-headers': 'content-type',
     })
   })

@@ -135,6 +135,26 @@ describe('/metrics', () => {
     expect(answer.body).toContain('process_resident_memory_bytes')
   })
 
+  it('puts each time into the buckets from the first one that it fits into', async () => {
+    const { onRequestComplete, onStoreCall, text } = createMetrics(gauges)
+    for (const ms of [0.5, 1, 7, 9_000, 60_000]) {
+      onRequestComplete({ operation: 'listProjects', status: 200, ms })
+      onStoreCall({ method: 'caller', ms })
+    }
+    const lines = (await text()).split('\n')
+    const bucketsOf = (metric: string) =>
+      lines
+        .filter((line) => line.startsWith(`dashboard_api_${metric}_duration_seconds_bucket`))
+        .map((line) => /le="([^"]+)".* (\d+)$/.exec(line)?.slice(1).join(': '))
+    const expected = [
+      ...['0.001: 2', '0.0025: 2', '0.005: 2', '0.01: 3', '0.025: 3', '0.05: 3', '0.1: 3', '0.25: 3'],
+      ...['0.5: 3', '1: 3', '2.5: 3', '5: 3', '10: 4', '+Inf: 5'],
+    ]
+    expect(bucketsOf('request')).toEqual(expected)
+    expect(bucketsOf('store')).toEqual(expected)
+    expect(lines).toContain('dashboard_api_request_duration_seconds_sum{operation="listProjects"} 69.0085')
+  })
+
   it('is read where the database cannot be: what it would have said is not a number', async () => {
     const metrics = createMetrics({
       ...gauges,

@@ -155,17 +155,17 @@ describe('a session of production', () => {
     expect(await statusOf(open)).toBe(200)
   })
 
-  it('notes at most once a minute when it was used', async () => {
+  it('saves the time of its use at most once a minute', async () => {
     await serve()
     const value = await issue()
     const { sessionId } = claimsOf(value)
     const lastSeen = () => withStore(async (store) => (await store.session(sessionId))?.lastSeenAt)
     await withStore((store) => store.touchSession(sessionId, new Date(Date.now() - 61_000).toISOString()))
     await Promise.all(Array.from({ length: 20 }, () => statusOf(value)))
-    // No response waits for this write.
+    // The use is saved after the response.
     await expect.poll(async () => Date.now() - Date.parse((await lastSeen()) ?? '')).toBeLessThan(30_000)
-    const noted = await lastSeen()
+    const saved = await lastSeen()
     await Promise.all(Array.from({ length: 20 }, () => statusOf(value)))
-    expect(await lastSeen()).toBe(noted)
+    expect(await lastSeen()).toBe(saved)
   })
 })

@@ -275,7 +275,7 @@ describe('signing in with an identity provider', () => {
       const down = await fetch(`${waiting.url}/auth/sign-in`, { redirect: 'manual' })
       expect(down.status).toBe(503)
       expect(down.headers.get('retry-after')).toBe('60')
-      expect(await down.text()).toContain('Signing in is not possible right now')
+      expect(await down.text()).toContain('Sign-in is not available right now')
       await late.register(waiting.url)
       expect((await signInAs('ada', waiting, late)).response.status).toBe(200)
     } finally {
