@@ -26,9 +26,8 @@ const maxTeams = 10_000
 /**
  * Tracks which cached values the commits of all processes invalidate: a change of projects those of its team, any
  * other change (of a session, a user, a team) all of them.
- * @param changes nothing is ever cached, if left out
  */
-export function createChangeTracker(changes?: ChangeFeed): ChangeTracker {
+export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
   let version: string | undefined
   let cursor: string | undefined
   let generation = 0
@@ -54,21 +53,32 @@ export function createChangeTracker(changes?: ChangeFeed): ChangeTracker {
     }
   }
 
-  const refresh = async (feed: ChangeFeed): Promise<number> => {
+  const refresh = coalesce(async () => {
     // Read before the changes: a commit in between is then found by the next look.
-    const current = feed.version()
-    if (current !== version) {
-      const { cursor: next, teams } = await feed.since(cursor)
-      version = current
-      cursor = next
-      invalidate(teams)
-    }
+    const current = changes.version()
+    const changed = await changes.since(cursor)
+    version = current
+    cursor = changed.cursor
+    invalidate(changed.teams)
     return generation
+  })
+
+  let shared: Promise<number | undefined> | undefined
+  const look = (resolve: (generation: number | undefined | Promise<number | undefined>) => void) => {
+    shared = undefined
+    try {
+      resolve(changes.version() === version ? generation : refresh().catch(() => undefined))
+    } catch {
+      resolve(undefined)
+    }
   }
-  const current = coalesce(async () => changes && refresh(changes).catch(() => undefined))
 
   return {
-    generation: current,
+    // The look at the end of the turn comes after each call of the turn.
+    generation() {
+      shared ??= new Promise((resolve) => setImmediate(look, resolve))
+      return shared
+    },
     isValid: ({ since, team }) =>
       since >= allChanged && (team === undefined || since >= (teamChanged.get(team) ?? othersChanged)),
   }

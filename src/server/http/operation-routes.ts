@@ -4,7 +4,7 @@ import { type OperationName, operationNames, operations } from '../../contract/o
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import type { Reply } from '../../handlers/reply.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
-import { createChangeTracker } from '../cache/change-tracker.js'
+import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
 import { createCache, type Loaded } from '../cache/response-cache.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { readCookie } from './cookies.js'
@@ -22,6 +22,9 @@ export type OperationRoutes = {
   changes?: ChangeFeed
 }
 
+/** Without a change feed nothing is valid for longer than its request. */
+const noTracker: ChangeTracker = { generation: async () => undefined, isValid: () => false }
+
 /** Up to 128 MiB of responses, and less where Node has less memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
 
@@ -31,7 +34,7 @@ export function registerOperations(
   { services, sessions, cookieName, changes }: OperationRoutes,
 ): void {
   const { now } = services
-  const tracker = createChangeTracker(changes)
+  const tracker = changes ? createChangeTracker(changes) : noTracker
   const responses = createCache<Reply>({
     tracker,
     now,
