@@ -32,7 +32,7 @@ export function logRequests(app: FastifyInstance, onComplete?: (request: Complet
   })
   // Fastify runs no hook for a response that was not sent.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => reply.isSent || record(request, reply))
+    reply.raw.on('close', () => reply.isSent || record(request, reply))
     done()
   })
 }
