@@ -102,7 +102,7 @@ describe('a cached response', () => {
 
   test('is invalidated when its user, its team or its permissions change', async () => {
     const { store, get, cookie } = await serveDatabase()
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     const changes: [sql: string, shows: object][] = [
       ["UPDATE users SET given_name = 'Augusta'", { user: { givenName: 'Augusta' } }],
       [`UPDATE sessions SET permissions = '["create:projects"]'`, { permissions: ['create:projects'] }],
@@ -121,14 +121,14 @@ describe('a cached response', () => {
   test('is invalidated when another database is copied over this one', async () => {
     const { store, get } = await serveDatabase()
     const before = folder.path('before.db')
-    await (await folder.openHandle()).backup(before)
+    await (await folder.openConnection()).backup(before)
     const name = async () =>
       (await get('/v1/projects')).body.projects.map((project: { status: string }) => project.status)
     const [project] = await store.listProjects('team-acme')
     const statuses = await name()
     for (const status of ['one', 'two']) await store.updateProject('team-acme', project?.id ?? '', { status })
     expect(await name()).not.toEqual(statuses)
-    await (await folder.openHandle('write', before)).backup(folder.database())
+    await (await folder.openConnection('write', before)).backup(folder.database())
     expect(await name()).toEqual(statuses)
   })
 
@@ -147,7 +147,7 @@ describe('a cached response', () => {
     const caller = vi.spyOn(store, 'caller')
     expect([await create('One'), await create('Two')]).toEqual([201, 201])
     expect(caller).toHaveBeenCalledTimes(1)
-    const other = await folder.openHandle()
+    const other = await folder.openConnection()
     await other.exec("UPDATE sessions SET permissions = '[]'")
     expect(await create('Three')).toBe(403)
     await other.exec(`UPDATE sessions SET revoked_at = '${clock.now().toISOString()}'`)
