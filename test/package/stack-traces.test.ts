@@ -16,7 +16,7 @@ describe('the stack of a bug in the executable', () => {
       'Object.fromEntries',
       ['config', '--check'],
       'src/server/settings/settings.ts',
-      'z.enum(',
+      'Object.fromEntries(',
     ],
   ])('names file and line of the source, %s', async (_, broken, args, source, call) => {
     const breaking = `data:text/javascript,${broken} = () => { throw new Error('a bug') }`

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { CompletedRequest } from './request-log.js'
+import type { CompletedRequest } from './access-log.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
