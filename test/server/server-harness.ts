@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { v7 as uuid } from 'uuid'
+import { onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/server/app.js'
 import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
@@ -15,7 +16,7 @@ export const hour = 60 * minute
 export const demo = () =>
   parseStateText(readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8'))
 
-/** A clock that stands still until it is moved. */
+/** A clock that stands still until it is advanced. */
 export function createClock(start = '2026-03-01T12:00:00.000Z') {
   let time = Date.parse(start)
   return {
@@ -26,7 +27,7 @@ export function createClock(start = '2026-03-01T12:00:00.000Z') {
   }
 }
 
-/** The app over the demo fixture, with what a test needs to look behind it. */
+/** The app over the demo fixture, with its parts. */
 export function createTestApp(options: Partial<AppOptions> = {}) {
   const clock = createClock()
   const store = options.store ?? createMemoryStore(demo())
@@ -44,7 +45,7 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
     ...options,
   })
 
-  /** Signs a user in; Ada of Acme, who may do everything, if nothing else is said. */
+  /** Signs a user in: by default Ada of Acme, who has all permissions. */
   const signIn = async (grant: Partial<Omit<SessionGrant, 'user'>> & { userId?: string } = {}) => {
     const { userId = 'user-ada', ...rest } = grant
     const user = await store.user(userId)
@@ -64,12 +65,19 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
   return { app, clock, store, cookies, lines, signIn }
 }
 
-/** A connection on which bytes are written as they stand. */
+/** The same, closed after the test. */
+export function openTestApp(...args: Parameters<typeof createTestApp>) {
+  const opened = createTestApp(...args)
+  onTestFinished(() => opened.app.close())
+  return opened
+}
+
+/** A connection on which bytes are written as they are. */
 export type Wire = {
   write(text: string): void
-  /** Resolves as soon as all that came so far meets the condition; rejects if the connection ends before. */
+  /** Resolves as soon as everything received so far meets the condition; rejects if the connection ends before. */
   until(condition: (received: string) => boolean): Promise<string>
-  /** All that came, once the other side has ended the connection. */
+  /** Everything received, once the other side has ended the connection. */
   closed: Promise<string>
   end(): void
 }
@@ -82,7 +90,7 @@ export function openWire(url: string): Promise<Wire> {
   socket.on('data', (text: string) => {
     received += text
   })
-  // A reset is an end too; what came before it counts.
+  // A reset ends the connection too; what was received before it counts.
   socket.on('error', () => {})
   const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(received)))
   const wire: Wire = {
@@ -103,14 +111,14 @@ export function openWire(url: string): Promise<Wire> {
   })
 }
 
-/** How many connections a server has open. */
+/** The number of open connections of a server. */
 export const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve, reject) =>
     server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   )
 
-/** The status and the parsed JSON body of the last answer of a connection. */
-export function lastAnswer(received: string): { status: number; head: string; body: unknown } {
+/** The status, the head and the parsed JSON body of the last response of a connection. */
+export function lastResponse(received: string): { status: number; head: string; body: unknown } {
   const answer = received.slice(received.lastIndexOf('HTTP/1.1 '))
   const [head = '', text = ''] = answer.split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), head, body: JSON.parse(text) }

@@ -26,11 +26,12 @@ export function logRequests(app: FastifyInstance, onComplete?: (request: Complet
   }
 
   app.addHook('onResponse', (request, reply, done) => {
-    reply.isSent = true
-    record(request, reply)
+    // Node emits `finish` also for a response that was cut off while it was sent.
+    reply.isSent = !request.raw.socket.destroyed
+    if (reply.isSent) record(request, reply)
     done()
   })
-  // Fastify runs no hook for a response that was not sent.
+  // Fastify runs no hook for a response whose connection was closed before.
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.on('close', () => reply.isSent || record(request, reply))
     done()

@@ -1,55 +1,10 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import fc from 'fast-check'
-import { afterEach, describe, expect, it } from 'vitest'
-import { maxBodyBytes } from '../../../src/contract/operations.js'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { route } from '../../../src/contract/route.js'
-import { createTestApp, lastAnswer, openWire, type Wire } from '../server-harness.js'
-
-// What no fetch client sends, as bytes over loopback.
-
-const closers: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-async function listen() {
-  const made = createTestApp({ publicUrl: undefined })
-  closers.push(() => made.app.close())
-  await made.app.listen({ host: '127.0.0.1', port: 0 })
-  const url = made.app.listeningOrigin
-  const wire = async (): Promise<Wire> => {
-    const opened = await openWire(url)
-    closers.push(opened.end)
-    return opened
-  }
-  return { ...made, url, wire }
-}
-
-const request = (line: string, headers: string[] = [], body = '') =>
-  `${[`${line} HTTP/1.1`, 'host: a', ...headers].join('\r\n')}\r\n\r\n${body}`
-
-const answers = (count: number) => (received: string) => received.split('HTTP/1.1 ').length > count
-const statuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
-const isWhole = (received: string) => {
-  const { head, body } = tryAnswer(received)
-  return head !== undefined && body !== undefined
-}
-function tryAnswer(received: string): { head?: string; body?: unknown } {
-  try {
-    return lastAnswer(received)
-  } catch {
-    return {}
-  }
-}
-
-const post = (cookie: string, body: string) =>
-  request(
-    'POST /v1/projects',
-    [`cookie: ${cookie}`, 'content-type: application/json', `content-length: ${Buffer.byteLength(body)}`],
-    body,
-  )
+import { lastResponse } from '../server-harness.js'
+import { answers, isWhole, listen, post, request, statuses } from './raw-requests.js'
 
 describe('what is not HTTP', () => {
   it.each([
@@ -69,7 +24,7 @@ describe('what is not HTTP', () => {
     const { wire, url } = await listen()
     const { write, until } = await wire()
     write(bytes)
-    const answer = lastAnswer(await until(isWhole))
+    const answer = lastResponse(await until(isWhole))
     expect(answer.status).toBe(status)
     expect(answer.head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
     expect(answer.body).toEqual({
@@ -83,7 +38,7 @@ describe('what is not HTTP', () => {
     const { wire } = await listen()
     const { write, closed } = await wire()
     write('nonsense\r\n\r\n')
-    expect(lastAnswer(await closed).head).toContain('connection: close')
+    expect(lastResponse(await closed).head).toContain('connection: close')
   })
 
   it('does not take the place of the answers before it', async () => {
@@ -93,14 +48,14 @@ describe('what is not HTTP', () => {
     write(`${post(cookie, '{"name":"One"}')}${post(cookie, '{"name":"Two"}')}GET / HTTP/9\r\n\r\n`)
     const received = await closed
     expect(statuses(received)).toEqual(['201', '201', '400'])
-    expect(lastAnswer(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+    expect(lastResponse(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
   it('follows no answer that closes the connection', async () => {
     const { wire } = await listen()
     const { write, closed } = await wire()
     write(`${request('GET /v1/projects', ['connection: close'])}GET / HTTP/9\r\n\r\n`)
-    expect(lastAnswer(await closed).status).toBe(401)
+    expect(lastResponse(await closed).status).toBe(401)
   })
 
   it('is answered once, however much of it comes', async () => {
@@ -128,7 +83,7 @@ describe('what is not HTTP', () => {
     goOn()
     const received = await closed
     expect(statuses(received)).toEqual(['201', '400'])
-    expect(lastAnswer(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+    expect(lastResponse(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
   it('in the body of a request is an answer in the form of the contract too', async () => {
@@ -137,7 +92,7 @@ describe('what is not HTTP', () => {
     const { write, closed } = await wire()
     const headers = [`cookie: ${cookie}`, 'content-type: application/json', 'transfer-encoding: chunked']
     write(request('POST /v1/projects', headers, 'not a chunk\r\n'))
-    expect(lastAnswer(await closed)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
+    expect(lastResponse(await closed)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
     expect(lines.join('')).not.toContain('fault')
   })
 })
@@ -157,7 +112,7 @@ describe('what does not arrive', () => {
     write('GET /v1/projects HTTP/1.1\r\n')
     const late = Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
     app.server.emit('clientError', late, await accepted)
-    expect(lastAnswer(await closed)).toMatchObject({
+    expect(lastResponse(await closed)).toMatchObject({
       status: 408,
       body: { code: 'VALIDATION_FAILED', docsUrl: `${url}/docs/errors/validation-failed` },
     })
@@ -179,7 +134,7 @@ describe('what a fetch client does not send', () => {
     for (const [i, [headers, status]] of cases.entries()) {
       write(request('GET /v1/projects', headers))
       const received = await until((all) => answers(i + 1)(all) && isWhole(all))
-      expect(lastAnswer(received).status).toBe(status)
+      expect(lastResponse(received).status).toBe(status)
     }
   })
 
@@ -196,7 +151,7 @@ describe('what a fetch client does not send', () => {
     for (const [method, headers, status] of cases) {
       const { write, until } = await wire()
       write(request(`${method} /v1/projects`, headers))
-      expect(lastAnswer(await until(isWhole)).status).toBe(status)
+      expect(lastResponse(await until(isWhole)).status).toBe(status)
     }
   })
 
@@ -204,15 +159,15 @@ describe('what a fetch client does not send', () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(request('GET http://elsewhere.example/v1/projects'))
-    expect(lastAnswer(await until(isWhole)).status).toBe(401)
+    expect(lastResponse(await until(isWhole)).status).toBe(401)
     write(request('DELETE http://elsewhere.example/v1/projects?a=b'))
-    expect(lastAnswer(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(405)
+    expect(lastResponse(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(405)
   })
 
   it('any path leads where the contract leads it', async () => {
     const { app, lines } = await listen()
     const agent = new Agent({ keepAlive: true })
-    closers.push(() => agent.destroy())
+    onTestFinished(() => agent.destroy())
     const { port } = new URL(app.listeningOrigin)
     const ask = (method: string, path: string) =>
       new Promise<void>((resolve, reject) => {
@@ -243,7 +198,7 @@ describe('what a fetch client does not send', () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(request('GET /v1/projects', ['expect: miracles']))
-    expect(lastAnswer(await until(isWhole)).status).toBe(401)
+    expect(lastResponse(await until(isWhole)).status).toBe(401)
   })
 
   it('requests ahead of their answers are answered in their order', async () => {
@@ -258,100 +213,5 @@ describe('what a fetch client does not send', () => {
     )
     const received = await until((all) => answers(4)(all) && isWhole(all))
     expect(statuses(received)).toEqual(['201', '404', '401', '201'])
-  })
-})
-
-describe('a body over the limit', () => {
-  const tooLarge = JSON.stringify({ name: 'x'.repeat(16 * maxBodyBytes) })
-
-  it.each([
-    ['with its length', (cookie: string) => post(cookie, tooLarge)],
-    [
-      'in chunks',
-      (cookie: string) =>
-        request(
-          'POST /v1/projects',
-          [`cookie: ${cookie}`, 'content-type: application/json', 'transfer-encoding: chunked'],
-          `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`,
-        ),
-    ],
-  ])('%s is refused, and the connection goes on', async (_how, send) => {
-    const { wire, signIn } = await listen()
-    const { cookie } = await signIn()
-    const { write, until } = await wire()
-    write(send(cookie))
-    expect(lastAnswer(await until(isWhole))).toMatchObject({
-      status: 413,
-      body: { code: 'VALIDATION_FAILED' },
-    })
-    write(post(cookie, '{"name":"After"}'))
-    const received = await until((all) => answers(2)(all) && isWhole(all))
-    expect(lastAnswer(received)).toMatchObject({ status: 201, body: { project: { name: 'After' } } })
-  })
-
-  it('is refused before it has come', async () => {
-    const { wire, signIn } = await listen()
-    const { cookie } = await signIn()
-    const { write, until } = await wire()
-    const headers = [`cookie: ${cookie}`, 'content-type: application/json']
-    write(request('POST /v1/projects', [...headers, 'content-length: 1000000000']))
-    expect(lastAnswer(await until(isWhole)).status).toBe(413)
-  })
-
-  it('is refused as soon as it is too long, though its end has not come', async () => {
-    const { wire, signIn } = await listen()
-    const { cookie } = await signIn()
-    const { write, until } = await wire()
-    const headers = [`cookie: ${cookie}`, 'content-type: application/json', 'transfer-encoding: chunked']
-    write(request('POST /v1/projects', headers, `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n`))
-    expect(lastAnswer(await until(isWhole)).status).toBe(413)
-  })
-
-  it('matters to nobody where there is no session, or no such path', async () => {
-    const { wire } = await listen()
-    const { write, until } = await wire()
-    write(post('session=x', tooLarge))
-    expect(lastAnswer(await until(isWhole)).status).toBe(401)
-    write(post('session=x', tooLarge).replace('/v1/projects', '/v1/nowhere'))
-    expect(lastAnswer(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(404)
-  })
-
-  it('of exactly the limit is read', async () => {
-    const { wire, signIn } = await listen()
-    const { cookie } = await signIn()
-    const { write, until } = await wire()
-    const frame = '{"name":""}'
-    write(post(cookie, `{"name":"${'x'.repeat(maxBodyBytes - frame.length)}"}`))
-    expect(lastAnswer(await until(isWhole)).status).toBe(201)
-  })
-})
-
-describe('a client that goes away before its body is whole', () => {
-  it.each(['while it is read', 'before it is read'])('is not a fault, %s', async (when) => {
-    const { app, wire, signIn, store, lines } = await listen()
-    const { cookie } = await signIn()
-    const gone = new Promise<void>((resolve) => {
-      app.server.once('connection', (socket) => socket.once('close', () => resolve()))
-    })
-    const { write, end } = await wire()
-    const reading = new Promise<void>((resolve) => {
-      const { caller } = store
-      store.caller = async (sessionId) => {
-        resolve()
-        if (when === 'before it is read') await gone
-        return caller(sessionId)
-      }
-    })
-    write(post(cookie, '{"name":"Half"}').slice(0, -5))
-    await reading
-    end()
-    const logged = () => lines.map((line) => JSON.parse(line)).filter(({ operation }) => operation)
-    await expect
-      .poll(logged)
-      .toEqual([
-        expect.objectContaining({ operation: 'createProject', aborted: true }),
-        expect.objectContaining({ msg: 'the client went away' }),
-      ])
-    expect(logged()[0]).not.toHaveProperty('status')
   })
 })

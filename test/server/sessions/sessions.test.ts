@@ -1,4 +1,3 @@
-import { Signer } from '@fastify/cookie'
 import { describe, expect, it } from 'vitest'
 import { issueSession } from '../../../src/server/sessions/issue-session.js'
 import { createSessionCookies, type SessionClaims } from '../../../src/server/sessions/session-cookie.js'
@@ -8,76 +7,12 @@ import { SessionRecord } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createClock, createTestApp, demo, hour, minute, secret } from '../server-harness.js'
 
-const other = 'another-secret-of-more-than-32-bytes-here'
 const claims: SessionClaims = {
   sessionId: 'ses_1',
   orgCode: 'org_acme',
   issuedAt: '2026-03-01T12:00:00.000Z',
   expiresAt: '2026-03-02T00:00:00.000Z',
 }
-
-describe('the session cookie', () => {
-  it('opens as what was sealed', () => {
-    const { sign, verify } = createSessionCookies([secret])
-    const { orgCode: _, ...withoutOrganization } = claims
-    expect(verify(sign(claims))).toEqual(claims)
-    expect(verify(sign(withoutOrganization))).toEqual(withoutOrganization)
-    expect(verify(sign({ ...claims, orgCode: 'ürg; ünïcode' }))?.orgCode).toBe('ürg; ünïcode')
-  })
-
-  it('needs no escaping in a Cookie header', () => {
-    const { sign } = createSessionCookies([secret])
-    for (let i = 0; i < 100; i++) {
-      expect(sign({ ...claims, sessionId: `ses_${i}` })).toMatch(/^session\.[\w-]+\.[A-Za-z0-9+/]+$/)
-    }
-  })
-
-  it('is refused after any change of a character, and at any length but its own', () => {
-    const { sign, verify } = createSessionCookies([secret])
-    const value = sign(claims)
-    for (let i = 0; i < value.length; i++) {
-      const changed = value.slice(0, i) + (value[i] === 'A' ? 'B' : 'A') + value.slice(i + 1)
-      expect(verify(changed)).toBeUndefined()
-      expect(verify(value.slice(0, i))).toBeUndefined()
-      expect(verify(value.slice(i + 1))).toBeUndefined()
-    }
-    expect(verify(`${value}=`)).toBeUndefined()
-    expect(verify(`${value} `)).toBeUndefined()
-  })
-
-  it('is refused where the same secret signed it for something else', () => {
-    const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
-    const { verify } = createSessionCookies([secret])
-    const signer = new Signer([secret])
-    expect(verify(signer.sign(`session.${payload}`))).toEqual(claims)
-    expect(verify(signer.sign(`sign-in.${payload}`))).toBeUndefined()
-    expect(verify(signer.sign(payload))).toBeUndefined()
-  })
-
-  it('is refused where what was signed is not claims', () => {
-    const { verify } = createSessionCookies([secret])
-    const signed = (text: string) =>
-      verify(new Signer([secret]).sign(`session.${Buffer.from(text).toString('base64url')}`))
-    expect(signed(JSON.stringify(claims))).toEqual(claims)
-    expect(signed('{')).toBeUndefined()
-    expect(signed('null')).toBeUndefined()
-    expect(signed(JSON.stringify({ ...claims, admin: true }))).toBeUndefined()
-    expect(signed(JSON.stringify({ ...claims, expiresAt: 'never' }))).toBeUndefined()
-    expect(signed(JSON.stringify({ ...claims, sessionId: 7 }))).toBeUndefined()
-  })
-
-  it('outlives a rotation of secrets until its own is taken off the list', () => {
-    const value = createSessionCookies([secret]).sign(claims)
-    expect(createSessionCookies([other, secret]).verify(value)).toEqual(claims)
-    expect(createSessionCookies([other]).verify(value)).toBeUndefined()
-  })
-
-  it('is signed with the first secret', () => {
-    const value = createSessionCookies([other, secret]).sign(claims)
-    expect(createSessionCookies([other]).verify(value)).toEqual(claims)
-    expect(createSessionCookies([secret]).verify(value)).toBeUndefined()
-  })
-})
 
 async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_acme' } = {}) {
   const clock = createClock()

@@ -1,39 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/server/settings/settings.js'
 import { signInOptions } from '../../../src/server/sign-in/sign-in-options.js'
 import { createBrowser } from '../../oidc/browser.js'
-import { type Account, type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
-import { callbackOf, type Service, signInAs, startService } from '../../oidc/sign-in-flow.js'
-import { hour, minute, secret } from '../server-harness.js'
+import { type Account, startRealProvider } from '../../oidc/real-provider.js'
+import { callbackOf, signInAs, startService } from '../../oidc/sign-in-flow.js'
+import { hour, secret } from '../server-harness.js'
+import { ada, fromPage, open, prepareProvider, provider, service } from './provider-for-tests.js'
 
-const ada: Account = {
-  email: 'ada@id.example',
-  given_name: 'Ada',
-  family_name: 'Osei',
-  picture: 'https://id.example/ada.png',
-  org_code: 'org_acme',
-  permissions: ['create:projects'],
-}
+prepareProvider()
 
-let service: Service
-const open = async (provider: RealProvider, options?: Parameters<typeof startService>[1]) => {
-  service = await startService(provider, options)
-  await provider.register(service.url)
-}
-afterEach(() => service.close())
-
-const fromPage = { method: 'POST', headers: { accept: 'text/html' } }
-
-describe('signing in with an identity provider', () => {
-  let provider: RealProvider
-  beforeAll(async () => {
-    provider = await startRealProvider()
-  })
-  beforeEach(() => {
-    provider.accounts.ada = { ...ada }
-  })
-  afterAll(() => provider.close())
-
+describe('sign-in with an identity provider', () => {
   const bundleOf = async (account = 'ada') => (await signInAs(account, service, provider)).response.json()
 
   it('makes a user of what the provider says, with its organisation and permissions', async () => {
@@ -184,88 +160,6 @@ describe('signing in with an identity provider', () => {
     expect(many.status).toBe(303)
   })
 
-  describe('that somebody comes back from', () => {
-    const refused = async (browser: ReturnType<typeof createBrowser>, callback: string, reason: string) => {
-      const before = await service.store.listSessions()
-      const answer = await browser.request(callback)
-      expect(answer.status).toBe(400)
-      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-      expect(await answer.text()).toContain('<h1>You are not signed in</h1>')
-      expect(answer.headers.getSetCookie().filter((header) => header.startsWith('session='))).toEqual([])
-      expect(await service.store.listSessions()).toEqual(before)
-      expect(service.lines.map((line) => JSON.parse(line))).toContainEqual(
-        expect.objectContaining({ level: 40, fault: 'unfinished', reason }),
-      )
-    }
-    const notBegun = 'no sign-in was begun in this browser'
-
-    it('refuses a browser that did not begin', async () => {
-      await open(provider)
-      const back = await callbackOf('ada', service, provider, { browser: createBrowser() })
-      await refused(createBrowser(), back.href, notBegun)
-    })
-
-    it('refuses the answer to another attempt', async () => {
-      await open(provider)
-      const mallory = createBrowser()
-      const back = await callbackOf('ada', service, provider, { browser: mallory })
-      const victim = createBrowser()
-      await victim.request(`${service.url}/auth/sign-in`)
-      await refused(victim, back.href, notBegun)
-    })
-
-    it('refuses who comes back after ten minutes', async () => {
-      await open(provider)
-      const browser = createBrowser()
-      const back = await callbackOf('ada', service, provider, { browser })
-      service.clock.advance(10 * minute)
-      await refused(browser, back.href, 'it took too long')
-    })
-
-    it('refuses an attempt that was changed, or is a session', async () => {
-      await open(provider)
-      const browser = createBrowser()
-      const back = await callbackOf('ada', service, provider, { browser })
-      const attempt = browser.cookie(service.url, 'sign-in') as string
-      const { value } = await service.signIn()
-      for (const forged of [
-        `${attempt.slice(0, -3)}AAA`,
-        attempt.replace('sign-in.', 'session.'),
-        value,
-        '',
-      ]) {
-        browser.setCookie(service.url, 'sign-in', forged)
-        await refused(browser, back.href, notBegun)
-      }
-    })
-
-    it('takes no attempt for a session', async () => {
-      await open(provider)
-      const browser = createBrowser()
-      await browser.request(`${service.url}/auth/sign-in`)
-      browser.setCookie(service.url, 'session', browser.cookie(service.url, 'sign-in') as string)
-      expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
-    })
-
-    it('refuses the same answer a second time', async () => {
-      await open(provider)
-      const browser = createBrowser()
-      const back = await callbackOf('ada', service, provider, { browser })
-      const attempt = browser.cookie(service.url, 'sign-in') as string
-      expect((await browser.request(back.href)).status).toBe(303)
-      await refused(browser, back.href, notBegun)
-      browser.setCookie(service.url, 'sign-in', attempt)
-      await refused(browser, back.href, 'invalid_grant')
-    })
-
-    it('says so where somebody did not sign in there', async () => {
-      await open(provider)
-      const browser = createBrowser()
-      const back = await callbackOf('', service, provider, { browser })
-      await refused(browser, back.href, 'access_denied')
-    })
-  })
-
   it('tries again after the provider was down', async () => {
     await open(provider)
     const late = await startRealProvider()
@@ -282,65 +176,6 @@ describe('signing in with an identity provider', () => {
       await waiting.close()
       await late.close()
     }
-  })
-
-  it('signs out here, then at the provider, and comes back to where somebody wanted to go', async () => {
-    await open(provider)
-    const { browser } = await signInAs('ada', service, provider)
-    const session = browser.cookie(service.url, 'session')
-    const answer = await browser.request(
-      `${service.url}/auth/sign-out?returnTo=/docs/errors/not-found`,
-      fromPage,
-    )
-    expect(answer.status).toBe(303)
-    expect(browser.cookie(service.url, 'session')).toBeUndefined()
-    const over = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
-    expect(over.status).toBe(401)
-
-    // The provider asks whether it is meant, for it is not told whose session it is.
-    const asked = await browser.follow(answer.headers.get('location') ?? '')
-    const page = await asked.response.text()
-    const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
-    const confirmed = await browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
-      method: 'POST',
-      body: new URLSearchParams({ xsrf, logout: 'yes' }),
-    })
-    const end = await browser.follow(confirmed.headers.get('location') ?? '')
-    expect(end.url.href).toBe(`${service.url}/docs/errors/not-found`)
-    const again = await browser.follow(`${service.url}/auth/sign-in`)
-    expect(again.url.pathname).toMatch(/^\/interaction\//)
-  })
-
-  it('signs out here for a script, which is answered and leads the page itself', async () => {
-    await open(provider)
-    const { browser } = await signInAs('ada', service, provider)
-    const answer = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.has('location')).toBe(false)
-    expect(answer.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
-    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
-  })
-
-  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'comes back from signing out to the start page, not to %s',
-    async (state) => {
-      await open(provider)
-      const url = `${service.url}/auth/signed-out?state=${encodeURIComponent(state)}`
-      const answer = await fetch(url, { redirect: 'manual' })
-      expect(answer.headers.get('location')).toBe('/')
-    },
-  )
-
-  it('signs out here while the provider is down', async () => {
-    const down = await startRealProvider()
-    service = await startService(down)
-    await down.close()
-    const { cookie } = await service.signIn()
-    const headers = { ...fromPage.headers, cookie }
-    const url = `${service.url}/auth/sign-out?returnTo=/bye`
-    const answer = await fetch(url, { ...fromPage, headers, redirect: 'manual' })
-    expect(answer.headers.get('location')).toBe('/bye')
-    expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
   })
 
   it('leaves no secret, token, code, cookie, address or profile in the log', async () => {

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import { maxBodyBytes } from '../../../src/contract/operations.js'
+import { lastResponse } from '../server-harness.js'
+import { answers, isWhole, listen, post, request } from './raw-requests.js'
+
+describe('a body over the limit', () => {
+  const tooLarge = JSON.stringify({ name: 'x'.repeat(16 * maxBodyBytes) })
+
+  it.each([
+    ['with its length', (cookie: string) => post(cookie, tooLarge)],
+    [
+      'in chunks',
+      (cookie: string) =>
+        request(
+          'POST /v1/projects',
+          [`cookie: ${cookie}`, 'content-type: application/json', 'transfer-encoding: chunked'],
+          `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`,
+        ),
+    ],
+  ])('%s is refused, and the connection goes on', async (_how, send) => {
+    const { wire, signIn } = await listen()
+    const { cookie } = await signIn()
+    const { write, until } = await wire()
+    write(send(cookie))
+    expect(lastResponse(await until(isWhole))).toMatchObject({
+      status: 413,
+      body: { code: 'VALIDATION_FAILED' },
+    })
+    write(post(cookie, '{"name":"After"}'))
+    const received = await until((all) => answers(2)(all) && isWhole(all))
+    expect(lastResponse(received)).toMatchObject({ status: 201, body: { project: { name: 'After' } } })
+  })
+
+  it('is refused before it has come', async () => {
+    const { wire, signIn } = await listen()
+    const { cookie } = await signIn()
+    const { write, until } = await wire()
+    const headers = [`cookie: ${cookie}`, 'content-type: application/json']
+    write(request('POST /v1/projects', [...headers, 'content-length: 1000000000']))
+    expect(lastResponse(await until(isWhole)).status).toBe(413)
+  })
+
+  it('is refused as soon as it is too long, though its end has not come', async () => {
+    const { wire, signIn } = await listen()
+    const { cookie } = await signIn()
+    const { write, until } = await wire()
+    const headers = [`cookie: ${cookie}`, 'content-type: application/json', 'transfer-encoding: chunked']
+    write(request('POST /v1/projects', headers, `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n`))
+    expect(lastResponse(await until(isWhole)).status).toBe(413)
+  })
+
+  it('matters to nobody where there is no session, or no such path', async () => {
+    const { wire } = await listen()
+    const { write, until } = await wire()
+    write(post('session=x', tooLarge))
+    expect(lastResponse(await until(isWhole)).status).toBe(401)
+    write(post('session=x', tooLarge).replace('/v1/projects', '/v1/nowhere'))
+    expect(lastResponse(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(404)
+  })
+
+  it('of exactly the limit is read', async () => {
+    const { wire, signIn } = await listen()
+    const { cookie } = await signIn()
+    const { write, until } = await wire()
+    const frame = '{"name":""}'
+    write(post(cookie, `{"name":"${'x'.repeat(maxBodyBytes - frame.length)}"}`))
+    expect(lastResponse(await until(isWhole)).status).toBe(201)
+  })
+})
+
+describe('a client that goes away before its body is whole', () => {
+  it.each(['while it is read', 'before it is read'])('is not a fault, %s', async (when) => {
+    const { app, wire, signIn, store, lines } = await listen()
+    const { cookie } = await signIn()
+    const gone = new Promise<void>((resolve) => {
+      app.server.once('connection', (socket) => socket.once('close', () => resolve()))
+    })
+    const { write, end } = await wire()
+    const reading = new Promise<void>((resolve) => {
+      const { caller } = store
+      store.caller = async (sessionId) => {
+        resolve()
+        if (when === 'before it is read') await gone
+        return caller(sessionId)
+      }
+    })
+    write(post(cookie, '{"name":"Half"}').slice(0, -5))
+    await reading
+    end()
+    const logged = () => lines.map((line) => JSON.parse(line)).filter(({ operation }) => operation)
+    await expect
+      .poll(logged)
+      .toEqual([
+        expect.objectContaining({ operation: 'createProject', aborted: true }),
+        expect.objectContaining({ msg: 'the client went away' }),
+      ])
+    expect(logged()[0]).not.toHaveProperty('status')
+  })
+})

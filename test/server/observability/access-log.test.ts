@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { createTestApp, openTestApp, openWire, secret } from '../server-harness.js'
+
+describe('the access log', () => {
+  it('has one line a request, which names the operation and not the URL', async () => {
+    const { app, lines, signIn } = openTestApp()
+    const { cookie } = await signIn()
+    const headers = { cookie }
+    await app.inject({ url: '/v1/projects?token=canary-query', headers })
+    await app.inject({ method: 'PATCH', url: '/v1/projects/canary-id', payload: {}, headers })
+    await app.inject({ method: 'PATCH', url: '/v1/projects/', payload: {}, headers })
+    await app.inject('/canary-path')
+    await app.inject('/canary-%ZZ')
+    await app.inject('/docs/errors/not-found')
+    await app.inject('/auth/sign-in')
+    await app.inject({ method: 'POST', url: '/auth/sign-out' })
+    expect(lines.join('')).not.toContain('canary')
+    const logged = lines.map((line) => JSON.parse(line))
+    expect(logged.map(({ method, operation, status, code }) => [method, operation, status, code])).toEqual([
+      ['GET', 'listProjects', 200, undefined],
+      ['PATCH', 'updateProject', 404, 'PROJECT_NOT_FOUND'],
+      ['PATCH', 'updateProject', 400, 'EMPTY_QUERY_FILTER'],
+      ['GET', undefined, 404, 'NOT_FOUND'],
+      ['GET', undefined, 404, 'NOT_FOUND'],
+      ['GET', 'errorPage', 200, undefined],
+      ['GET', 'signIn', 501, undefined],
+      ['POST', 'signOut', 204, undefined],
+    ])
+    expect(new Set(logged.map(({ requestId }) => requestId)).size).toBe(8)
+    for (const line of logged) {
+      expect(line.requestId).toMatch(/^[\da-f-]{36}$/)
+      expect(line.ms).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  it('has no secret, cookie, address of a client, email or name in it', async () => {
+    const { app, lines, signIn, store } = openTestApp()
+    const { cookie, value, session } = await signIn()
+    const headers = { cookie, 'x-forwarded-for': '203.0.113.7', 'user-agent': 'canary-agent' }
+    const ask = { headers, remoteAddress: '203.0.113.8' }
+    await app.inject({ ...ask, url: '/v1/auth/me' })
+    await app.inject({ ...ask, url: '/v1/projects', headers: { cookie: `session=${value}x` } })
+    await app.inject({ ...ask, method: 'POST', url: '/v1/projects', payload: { name: 'canary-name' } })
+    await app.inject({
+      ...ask,
+      method: 'POST',
+      url: '/v1/waitlist',
+      payload: { email: 'canary@example.com' },
+    })
+    store.listProjects = async () => {
+      throw new Error('a fault')
+    }
+    await app.inject({ ...ask, url: '/v1/projects' })
+    await app.inject({ ...ask, method: 'POST', url: '/auth/sign-out' })
+    const log = lines.join('')
+    expect(lines).toHaveLength(7)
+    for (const canary of [secret, value, session.id, 'ada@', 'canary', '203.0.113', 'localhost']) {
+      expect(log).not.toContain(canary)
+    }
+  })
+
+  it('has the checks that went well at debug alone', async () => {
+    const { app, lines } = createTestApp({ health: { readiness: { check: async () => undefined } } })
+    await app.inject('/healthz')
+    await app.inject('/readyz')
+    const levels = lines.map((line) => JSON.parse(line)).map(({ operation, level }) => [operation, level])
+    expect(levels).toEqual([
+      ['health', 20],
+      ['readiness', 20],
+    ])
+  })
+
+  it('has the status of a response after which the connection is closed', async () => {
+    const { app, lines } = openTestApp()
+    const wire = await openWire(await app.listen({ host: '127.0.0.1', port: 0 }))
+    wire.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+    await wire.closed
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ operation: 'listProjects', status: 401 })
+  })
+
+  it('has a request as aborted whose client went away while it received the response', async () => {
+    const { app, lines, signIn, store } = openTestApp()
+    const { cookie } = await signIn()
+    const [project] = await store.listProjects('team-acme')
+    if (!project) throw new Error('the fixture has no project')
+    for (let i = 0; i < 300; i += 1) {
+      await store.addProject({ ...project, id: `large-${i}`, description: 'x'.repeat(100_000) })
+    }
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
+    const [head] = await once(socket, 'data')
+    expect(String(head)).toMatch(/^HTTP\/1\.1 200 /)
+    socket.destroy()
+    const requests = () => lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    await expect
+      .poll(requests)
+      .toEqual([expect.objectContaining({ operation: 'listProjects', aborted: true })])
+    expect(requests()[0]).not.toHaveProperty('status')
+  })
+})
+
+describe('the id of a request', () => {
+  const ask = async (id?: string | string[]) => {
+    const { app, lines } = createTestApp()
+    const headers = id === undefined ? {} : { 'x-request-id': id }
+    const answer = await app.inject({ url: '/v1/projects', headers })
+    return { returned: answer.headers['x-request-id'], logged: JSON.parse(lines.at(-1) ?? '{}').requestId }
+  }
+  const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+  it.each(['a', '4bf92f3577b34da6a3ce929d0e0e4736', 'Id_with-marks', 'x'.repeat(64)])(
+    'is the one that came, where it is sane: %s',
+    async (id) => {
+      expect(await ask(id)).toEqual({ returned: id, logged: id })
+    },
+  )
+
+  it.each([
+    undefined,
+    '',
+    'x'.repeat(65),
+    'ada@example.com',
+    '10.0.0.1',
+    '::1',
+    'a b',
+    'session.abc.def',
+    'ä',
+    ['a', 'b'],
+  ])('is a new one in place of %j', async (id) => {
+    const { returned, logged } = await ask(id)
+    expect(returned).toMatch(uuid)
+    expect(logged).toBe(returned)
+  })
+
+  it('is returned with a path that does not exist, and with a malformed one', async () => {
+    const { app } = createTestApp()
+    for (const url of ['/nowhere', '/%ZZ']) {
+      const answer = await app.inject({ url, headers: { 'x-request-id': 'from-the-proxy' } })
+      expect(answer.headers['x-request-id']).toBe('from-the-proxy')
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { createMetrics } from '../../../src/server/observability/metrics.js'
+import { createMetricsPage } from '../../../src/server/observability/metrics-page.js'
+import { timedStore } from '../../../src/server/observability/timed-store.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { createTestApp, demo } from '../server-harness.js'
+
+const gauges = { waitingWrites: () => 3, openSessions: async () => 2 }
+
+describe('/metrics', () => {
+  const token = 'a-token-of-sixteen-or-more'
+  const withToken = () => {
+    const metrics = createMetrics(gauges)
+    return createTestApp({
+      health: { metrics: createMetricsPage(metrics, token) },
+      onRequestComplete: metrics.onRequestComplete,
+      store: timedStore(createMemoryStore(demo()), metrics.onStoreCall),
+    })
+  }
+
+  it('is not there where nothing was configured', async () => {
+    const answer = await createTestApp().app.inject('/metrics')
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+  })
+
+  it.each([
+    undefined,
+    '',
+    token,
+    `Bearer ${token}x`,
+    'Bearer',
+    'Bearer ',
+    `bearer ${token}`,
+    `Basic ${token}`,
+  ])('does not open to the Authorization header %j', async (authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await withToken().app.inject({ url: '/metrics', headers })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.headers['www-authenticate']).toContain('Bearer')
+    expect(answer.body).not.toContain('dashboard_api')
+  })
+
+  it('counts requests by operation and status, their time, and that of the store by method', async () => {
+    const { app, signIn } = withToken()
+    const { cookie } = await signIn()
+    await app.inject({ url: '/v1/projects', headers: { cookie } })
+    await app.inject({ url: '/v1/projects', headers: { cookie } })
+    await app.inject('/v1/projects')
+    await app.inject('/nowhere')
+    const answer = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4')
+    for (const line of [
+      'dashboard_api_requests_total{operation="listProjects",status="200"} 2',
+      'dashboard_api_requests_total{operation="listProjects",status="401"} 1',
+      'dashboard_api_requests_total{operation="",status="404"} 1',
+      'dashboard_api_request_duration_seconds_count{operation="listProjects"} 3',
+      'dashboard_api_store_duration_seconds_count{method="listProjects"} 2',
+      'dashboard_api_store_waiting_writes 3',
+      'dashboard_api_open_sessions 2',
+    ]) {
+      expect(answer.body.split('\n')).toContain(line)
+    }
+    expect(answer.body).toContain('process_resident_memory_bytes')
+  })
+
+  it('puts each time into the buckets from the first one that it fits into', async () => {
+    const { onRequestComplete, onStoreCall, text } = createMetrics(gauges)
+    for (const ms of [0.5, 1, 7, 9_000, 60_000]) {
+      onRequestComplete({ operation: 'listProjects', status: 200, ms })
+      onStoreCall({ method: 'caller', ms })
+    }
+    const lines = (await text()).split('\n')
+    const bucketsOf = (metric: string) =>
+      lines
+        .filter((line) => line.startsWith(`dashboard_api_${metric}_duration_seconds_bucket`))
+        .map((line) => /le="([^"]+)".* (\d+)$/.exec(line)?.slice(1).join(': '))
+    const expected = [
+      ...['0.001: 2', '0.0025: 2', '0.005: 2', '0.01: 3', '0.025: 3', '0.05: 3', '0.1: 3', '0.25: 3'],
+      ...['0.5: 3', '1: 3', '2.5: 3', '5: 3', '10: 4', '+Inf: 5'],
+    ]
+    expect(bucketsOf('request')).toEqual(expected)
+    expect(bucketsOf('store')).toEqual(expected)
+    expect(lines).toContain('dashboard_api_request_duration_seconds_sum{operation="listProjects"} 69.0085')
+  })
+
+  it('is read where the database cannot be: what it would have said is not a number', async () => {
+    const metrics = createMetrics({
+      ...gauges,
+      openSessions: async () => {
+        throw new Error('gone')
+      },
+    })
+    expect(await metrics.text()).toMatch(/^dashboard_api_open_sessions nan$/im)
+  })
+
+  it('times calls that fail, and hands on what they fail with', async () => {
+    const calls: string[] = []
+    const failing = { ...createMemoryStore(demo()), listWaitlist: () => Promise.reject(new Error('gone')) }
+    const store = timedStore(failing, ({ method }) => calls.push(method))
+    await expect(store.listWaitlist()).rejects.toThrow('gone')
+    expect(calls).toEqual(['listWaitlist'])
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { startRealProvider } from '../../oidc/real-provider.js'
+import { signInAs } from '../../oidc/sign-in-flow.js'
+import { fromPage, open, prepareProvider, provider, service } from './provider-for-tests.js'
+
+prepareProvider()
+
+describe('sign-out with an identity provider', () => {
+  it('signs out here, then at the provider, and comes back to where somebody wanted to go', async () => {
+    await open(provider)
+    const { browser } = await signInAs('ada', service, provider)
+    const session = browser.cookie(service.url, 'session')
+    const answer = await browser.request(
+      `${service.url}/auth/sign-out?returnTo=/docs/errors/not-found`,
+      fromPage,
+    )
+    expect(answer.status).toBe(303)
+    expect(browser.cookie(service.url, 'session')).toBeUndefined()
+    const over = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
+    expect(over.status).toBe(401)
+
+    // The provider asks whether it is meant, for it is not told whose session it is.
+    const asked = await browser.follow(answer.headers.get('location') ?? '')
+    const page = await asked.response.text()
+    const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
+    const confirmed = await browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ xsrf, logout: 'yes' }),
+    })
+    const end = await browser.follow(confirmed.headers.get('location') ?? '')
+    expect(end.url.href).toBe(`${service.url}/docs/errors/not-found`)
+    const again = await browser.follow(`${service.url}/auth/sign-in`)
+    expect(again.url.pathname).toMatch(/^\/interaction\//)
+  })
+
+  it('signs out here for a script, which is answered and leads the page itself', async () => {
+    await open(provider)
+    const { browser } = await signInAs('ada', service, provider)
+    const answer = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.has('location')).toBe(false)
+    expect(answer.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
+    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
+  })
+
+  it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'comes back from signing out to the start page, not to %s',
+    async (state) => {
+      await open(provider)
+      const url = `${service.url}/auth/signed-out?state=${encodeURIComponent(state)}`
+      const answer = await fetch(url, { redirect: 'manual' })
+      expect(answer.headers.get('location')).toBe('/')
+    },
+  )
+
+  it('signs out here while the provider is down', async () => {
+    const down = await startRealProvider()
+    await open(down)
+    await down.close()
+    const { cookie } = await service.signIn()
+    const headers = { ...fromPage.headers, cookie }
+    const url = `${service.url}/auth/sign-out?returnTo=/bye`
+    const answer = await fetch(url, { ...fromPage, headers, redirect: 'manual' })
+    expect(answer.headers.get('location')).toBe('/bye')
+    expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { createBrowser } from '../../oidc/browser.js'
+import { callbackOf } from '../../oidc/sign-in-flow.js'
+import { minute } from '../server-harness.js'
+import { open, prepareProvider, provider, service } from './provider-for-tests.js'
+
+prepareProvider()
+
+describe('the callback of a sign-in', () => {
+  const refused = async (browser: ReturnType<typeof createBrowser>, callback: string, reason: string) => {
+    const before = await service.store.listSessions()
+    const answer = await browser.request(callback)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await answer.text()).toContain('<h1>You are not signed in</h1>')
+    expect(answer.headers.getSetCookie().filter((header) => header.startsWith('session='))).toEqual([])
+    expect(await service.store.listSessions()).toEqual(before)
+    expect(service.lines.map((line) => JSON.parse(line))).toContainEqual(
+      expect.objectContaining({ level: 40, fault: 'unfinished', reason }),
+    )
+  }
+  const notBegun = 'no sign-in was begun in this browser'
+
+  it('refuses a browser that did not begin', async () => {
+    await open(provider)
+    const back = await callbackOf('ada', service, provider, { browser: createBrowser() })
+    await refused(createBrowser(), back.href, notBegun)
+  })
+
+  it('refuses the answer to another attempt', async () => {
+    await open(provider)
+    const mallory = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser: mallory })
+    const victim = createBrowser()
+    await victim.request(`${service.url}/auth/sign-in`)
+    await refused(victim, back.href, notBegun)
+  })
+
+  it('refuses who comes back after ten minutes', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    service.clock.advance(10 * minute)
+    await refused(browser, back.href, 'it took too long')
+  })
+
+  it('refuses an attempt that was changed, or is a session', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const attempt = browser.cookie(service.url, 'sign-in') as string
+    const { value } = await service.signIn()
+    for (const forged of [`${attempt.slice(0, -3)}AAA`, attempt.replace('sign-in.', 'session.'), value, '']) {
+      browser.setCookie(service.url, 'sign-in', forged)
+      await refused(browser, back.href, notBegun)
+    }
+  })
+
+  it('takes no attempt for a session', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    await browser.request(`${service.url}/auth/sign-in`)
+    browser.setCookie(service.url, 'session', browser.cookie(service.url, 'sign-in') as string)
+    expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
+  })
+
+  it('refuses the same answer a second time', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const attempt = browser.cookie(service.url, 'sign-in') as string
+    expect((await browser.request(back.href)).status).toBe(303)
+    await refused(browser, back.href, notBegun)
+    browser.setCookie(service.url, 'sign-in', attempt)
+    await refused(browser, back.href, 'invalid_grant')
+  })
+
+  it('says so where somebody did not sign in there', async () => {
+    await open(provider)
+    const browser = createBrowser()
+    const back = await callbackOf('', service, provider, { browser })
+    await refused(browser, back.href, 'access_denied')
+  })
+})
