@@ -21,7 +21,7 @@ const state: State = {
 
 const user = { id: 'ada', email: 'ada@example.com', givenName: 'Ada', familyName: 'Osei', picture: '' }
 
-/** The faults that a request may have, in the order in which they are looked for. */
+/** The faults that a request may have, in the order of the checks. */
 const faults = [
   'AUTH_REQUIRED',
   'ONBOARDING_REQUIRED',
@@ -33,7 +33,7 @@ const faults = [
   'PROJECT_NAME_TAKEN',
 ] as const satisfies ErrorCode[]
 
-/** Runs an update that has just these faults. Gives the code that it was refused with. */
+/** Runs an update with these faults. Returns the code of its reply. */
 async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefined> {
   const api = createApi({
     store: createMemoryStore(state),
@@ -70,7 +70,7 @@ const combinations = Array.from({ length: 2 ** faults.length }, (_, bits) =>
   faults.filter((_, i) => bits & (1 << i)),
 )
 
-test('of all the faults that a request has, the first in the order of the checks is answered', async () => {
+test('of several faults, the first in the order of the checks is answered', async () => {
   for (const chosen of combinations) {
     expect(await refusal(new Set(chosen)), chosen.join()).toBe(chosen[0])
   }

@@ -14,7 +14,7 @@ const failing = (error: Error): Partial<Store> => ({
 })
 
 describe('the production app', () => {
-  it('answers as the contract says, with a header of caution and nothing of the framework', async () => {
+  it('responds as the contract says, with security headers and without headers of the framework', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
     const answer = await app.inject({ url: '/v1/auth/me', headers: { cookie } })
@@ -49,7 +49,7 @@ describe('the production app', () => {
     expect(await ask()).toBe(401)
   })
 
-  it('asks for the session before it looks at content type or body', async () => {
+  it('checks the session before content type and body', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
     for (const contentType of ['text/plain', 'application/json', 'no media type at all', '/']) {
@@ -67,7 +67,7 @@ describe('the production app', () => {
     }
   })
 
-  it('neither coerces nor drops anything in a body', async () => {
+  it('neither coerces nor drops values of a body', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
     const create = (payload: object) =>
@@ -78,7 +78,7 @@ describe('the production app', () => {
     expect((await create({ name: 'New' })).statusCode).toBe(201)
   })
 
-  it('hands a project id to the store as it was encoded, whatever it is', async () => {
+  it('passes every project id to the store as it was encoded', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie } = await signIn()
     let asked: string | undefined
@@ -110,7 +110,7 @@ describe('the production app', () => {
     }
   })
 
-  it('learns from an update whether its project is there, before it only for a name', async () => {
+  it('checks that a project exists in the update itself, and before it only for a new name', async () => {
     const { app, signIn, store } = openTestApp()
     store.updateProject = async () => {
       throw new StoreUnavailableError('locked')
@@ -124,7 +124,7 @@ describe('the production app', () => {
     ])
   })
 
-  it('runs the operation where the id is empty, and where it is blank', async () => {
+  it('runs the operation for an empty and for a blank id', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
     for (const url of ['/v1/projects/', '/v1/projects/%20', '/v1/projects/%09%0A', '/v1/projects/?a=b']) {
@@ -146,7 +146,7 @@ describe('the production app', () => {
     '//v1/projects',
     '/docs/errors/unknown',
     '/docs/errors/',
-  ])('has nothing at %s, and says so in the form of the contract', async (url) => {
+  ])('replies 404 with the error body at %s', async (url) => {
     const { app } = openTestApp()
     for (const method of ['GET', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'] as const) {
       const answer = await app.inject({ method: method as 'GET', url, payload: 'text', headers: json })
@@ -160,7 +160,7 @@ describe('the production app', () => {
     }
   })
 
-  it('names the methods that a path takes', async () => {
+  it('lists the methods of a path in Allow', async () => {
     const { app } = openTestApp()
     const allow = async (method: 'DELETE' | 'PUT' | 'OPTIONS' | 'HEAD', url: string) => {
       const answer = await app.inject({ method, url, payload: '{', headers: json })
@@ -191,7 +191,7 @@ describe('the production app', () => {
     }
   })
 
-  it('says nothing of a fault, and logs it with its stack and the id of the request', async () => {
+  it('replies without details of a fault, and logs it with its stack and the id of the request', async () => {
     const { app, store, lines, signIn } = openTestApp()
     const { cookie } = await signIn()
     Object.assign(store, failing(new Error('a fault inside')))
@@ -206,7 +206,7 @@ describe('the production app', () => {
     expect(fault.requestId).toBe(request.requestId)
   })
 
-  it('is unavailable, and says when to come back, while the store is', async () => {
+  it('replies 503 with Retry-After while the store is unavailable', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie } = await signIn()
     Object.assign(store, failing(new StoreUnavailableError('locked')))
@@ -216,7 +216,7 @@ describe('the production app', () => {
     expect(answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
-  it('links to the pages about errors below the configured address', async () => {
+  it('links to the pages about errors below the configured URL', async () => {
     const { app } = openTestApp({ docsUrl: 'https://docs.example.com/api' })
     expect((await app.inject('/v1/projects')).json().docsUrl).toBe(
       'https://docs.example.com/api/docs/errors/auth-required',
@@ -225,7 +225,7 @@ describe('the production app', () => {
 })
 
 describe('the pages of production', () => {
-  it('has one about each code, at the address that an error names', async () => {
+  it('has one for each code, at its docsUrl', async () => {
     const { app } = openTestApp()
     for (const code of Object.keys(errors)) {
       const answer = await app.inject(`/docs/errors/${code.toLowerCase().replaceAll('_', '-')}`)
@@ -237,7 +237,7 @@ describe('the pages of production', () => {
     }
   })
 
-  it('says where sessions come from while there is no identity provider', async () => {
+  it('has a page about issued sessions if there is no identity provider', async () => {
     const { app } = openTestApp()
     const answer = await app.inject('/auth/sign-in?returnTo=/app')
     expect(answer.statusCode).toBe(501)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestApp } from './server-harness.js'
 
-// Two teams call in generated sequences. Whatever the one does, the other neither sees it nor has it done to itself.
+// Two teams send generated sequences of requests. Neither sees or changes data of the other.
 
 type Team = 'acme' | 'globex'
 const grants = {
@@ -43,7 +43,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-test('no team reads or changes what is of another, nor can it tell that from what does not exist', async () => {
+test('no team reads or changes the data of another, or can distinguish it from data that does not exist', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const { app, store, signIn } = createTestApp()

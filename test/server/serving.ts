@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { listening, type Running, sessionSecret, start } from '../cli/cli-process.js'
 import { demo, hour } from './server-harness.js'
 
-/** A database with the demo's teams, and a session in it that may do everything. */
+/** A database with the demo's teams, and a session with all permissions. */
 export async function seededDatabase(file: string): Promise<{ cookie: string }> {
   const store = await openSqliteStore(file)
   await store.load({ ...demo(), sessions: [], waitlist: [] })
@@ -33,10 +33,10 @@ export async function serve(file: string, env: Record<string, string> = {}) {
 }
 
 export type Answered = { status: number; headers: NodeJS.Dict<string | string[]>; body: unknown }
-/** A request that was not answered; `isNew` says that its connection had not answered anything yet. */
+/** A request without response; `isNew`: its connection had not been used before. */
 export type Unanswered = { error: string; isNew: boolean }
 
-/** A client with one connection that it keeps, as long as the server does. */
+/** A client with one kept-alive connection. */
 export function createClient(url: string, cookie: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const call = (method: string, path: string, body?: object) =>

@@ -4,7 +4,7 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
 import { createClient, seededDatabase, serve, type Unanswered } from './serving.js'
 
-/** Clients that create projects one after the other, until a request is not answered. */
+/** Clients that create projects one after the other, until a request fails. */
 async function startLoad(url: string, cookie: string, clients = 8) {
   const acknowledged: string[] = []
   const statuses = new Set<number>()
@@ -31,7 +31,7 @@ async function projectsIn(file: string): Promise<string[]> {
 }
 
 describe('serve, under load,', () => {
-  test('ends at SIGTERM with 0, keeps what it acknowledged, and resets no request on a kept connection', async () => {
+  test('exits with 0 at SIGTERM, loses no acknowledged write, and resets no request on a kept-alive connection', async () => {
     const file = join(emptyFolder(), 'live.db')
     const { cookie } = await seededDatabase(file)
     const { url, child, ended } = await serve(file)
@@ -41,13 +41,13 @@ describe('serve, under load,', () => {
     const { code, signal } = await ended
     expect([code, signal]).toEqual([0, null])
     expect(performance.now() - asked).toBeLessThan(10_000)
-    // Each client ended because it was refused a new connection, none in the middle of one that worked.
+    // Each client stopped because a new connection was refused; none was reset on a connection that had worked.
     expect((await load.ended).filter(({ isNew }) => !isNew)).toEqual([])
     expect([...load.statuses]).toEqual([201])
     expect(await projectsIn(file)).toEqual(expect.arrayContaining(load.acknowledged))
   })
 
-  test('has kept what it acknowledged when it is killed', async () => {
+  test('loses no acknowledged write when it is killed', async () => {
     const file = join(emptyFolder(), 'live.db')
     const { cookie } = await seededDatabase(file)
     const { url, child, ended } = await serve(file)
@@ -63,7 +63,7 @@ describe('serve, under load,', () => {
   })
 })
 
-test('serve says no to readiness while it drains, and serves on for as long as it was told', async () => {
+test('serve is not ready while it drains, and accepts requests during the drain delay', async () => {
   const file = join(emptyFolder(), 'live.db')
   const { cookie } = await seededDatabase(file)
   const { url, child, until, ended } = await serve(file, { DASHBOARD_API_DRAIN_DELAY: '1s' })
@@ -77,7 +77,7 @@ test('serve says no to readiness while it drains, and serves on for as long as i
   expect((await ended).code).toBe(0)
 })
 
-test('serve has the metrics on a port of their own', async () => {
+test('serve has the metrics on a separate port', async () => {
   const file = join(emptyFolder(), 'live.db')
   const running = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
   const [line] = await running.until('stdout', /^.*\n/)
@@ -89,7 +89,7 @@ test('serve has the metrics on a port of their own', async () => {
   expect((await fetch(new URL('/v1/projects', metricsUrl))).status).toBe(404)
 })
 
-test('serve ends with 1 and names the port where that of the metrics is taken', async () => {
+test('serve exits with 1 and names the port if the port of the metrics is taken', async () => {
   const file = join(emptyFolder(), 'live.db')
   const first = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
   const [line] = await first.until('stdout', /^.*\n/)

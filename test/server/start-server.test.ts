@@ -42,7 +42,7 @@ async function wireTo(url: string) {
   return wire
 }
 
-/** Seeds the database and signs Ada in, as an operator does, from beside the server. */
+/** Seeds the database and issues a session for Ada, as an operator does in another process. */
 async function signIn() {
   const store = await openSqliteStore(database)
   await store.load(demo())
@@ -56,7 +56,7 @@ async function signIn() {
   return { id: session.id, cookie: `session=${cookie}` }
 }
 
-/** The head of a creation whose body comes when the server says that it reads. */
+/** The head of a POST whose body follows after 100 Continue. */
 const announced = (cookie: string, length: number) =>
   [
     'POST /v1/projects HTTP/1.1',
@@ -79,7 +79,7 @@ describe('the production server', () => {
     expect((await fetch(docsUrl)).status).toBe(200)
   })
 
-  it('takes a session that was issued beside it, and refuses it once it is revoked there', async () => {
+  it('accepts a session that another process issued, and refuses it after that process revoked it', async () => {
     const { url } = await start()
     const { id, cookie } = await signIn()
     const ask = () => fetch(`${url}/v1/auth/me`, { headers: { cookie } })
@@ -92,7 +92,7 @@ describe('the production server', () => {
     expect((await ask()).status).toBe(401)
   })
 
-  it('keeps what it acknowledged when it closes', async () => {
+  it('loses no acknowledged write when it closes', async () => {
     const { cookie } = await signIn()
     const { url, close } = await start()
     const created = await fetch(`${url}/v1/projects`, {
@@ -110,7 +110,7 @@ describe('the production server', () => {
     })
   })
 
-  it('listens by name on one address', async () => {
+  it('listens on one address of a host name', async () => {
     const { url } = await start({ host: 'localhost' })
     expect(url).toMatch(/^http:\/\/(127\.0\.0\.1|\[::1\]):\d+$/)
     expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
@@ -122,30 +122,30 @@ describe('the production server', () => {
     closers.push(() => holder.close())
     const { port } = holder.address() as AddressInfo
     await expect(startServer(settings({ port: String(port) }))).rejects.toMatchObject({ code: 'EADDRINUSE' })
-    // A database that nobody holds open has no write-ahead log beside it.
+    // A database that no process has open has no write-ahead log.
     await expect(readFile(`${database}-wal`)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('does not start for a host that does not exist, and makes no database for it', async () => {
+  it('does not start for a host that does not exist, and creates no database', async () => {
     await expect(startServer(settings({ host: 'nowhere.invalid' }))).rejects.toMatchObject({
       syscall: 'getaddrinfo',
     })
     await expect(readFile(database)).rejects.toMatchObject({ code: 'ENOENT' })
   })
 
-  it('does not start on a file that is not a database, and leaves it as it was', async () => {
+  it('does not start on a file that is not a database, and does not change it', async () => {
     await writeFile(database, 'a letter to a friend')
     await expect(startServer(settings())).rejects.toThrow(database)
     expect(await readFile(database, 'utf8')).toBe('a letter to a friend')
   })
 
-  it('closes once, however often it is asked', async () => {
+  it('closes once for several calls', async () => {
     const { close } = await start()
     await Promise.all([close(), close()])
     await close()
   })
 
-  it('closes at once, though connections are open on which nothing is in flight', async () => {
+  it('closes at once if no request is in flight on its connections', async () => {
     const { url, close } = await start({ drainMs: 60_000 })
     const silent = await wireTo(url)
     const half = await wireTo(url)
@@ -159,7 +159,7 @@ describe('the production server', () => {
     expect(await kept.closed).toContain('HTTP/1.1 401')
   })
 
-  it('finishes what is in flight when it closes', async () => {
+  it('finishes requests in flight when it closes', async () => {
     const { cookie } = await signIn()
     const { url, close } = await start({ drainMs: 60_000 })
     const wire = await wireTo(url)
@@ -175,7 +175,7 @@ describe('the production server', () => {
     await closed
   })
 
-  it('cuts off what is not finished in time', async () => {
+  it('cuts off requests that are not finished in time', async () => {
     const { cookie } = await signIn()
     const { url, close } = await start({ drainMs: 50 })
     const wire = await wireTo(url)
@@ -187,7 +187,7 @@ describe('the production server', () => {
 })
 
 describe('the connections of a closing server', () => {
-  it('are closed after the answer, though it was begun as one that keeps them', async () => {
+  it('are closed after a response that began before the close', async () => {
     let finish: () => void = () => {}
     const server = createServer((_request, response) => {
       response.write('begun ')

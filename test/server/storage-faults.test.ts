@@ -6,7 +6,7 @@ import { emptyFolder, run } from '../cli/cli-process.js'
 import { noMounts, smallDisk } from '../store/small-disk.js'
 import { type Answered, createClient, seededDatabase, serve } from './serving.js'
 
-/** A server over a seeded database in a folder, and a client of it. */
+/** A server over a seeded database in a folder, and a client. */
 async function serveIn(folder: string, env: Record<string, string> = {}) {
   const file = join(folder, 'live.db')
   const { cookie } = await seededDatabase(file)
@@ -23,7 +23,7 @@ const readiness = (client: Client, status: number) =>
     .poll(async () => ((await client.ready()) as Answered).status, { timeout: 15_000, interval: 100 })
     .toBe(status)
 
-/** The service without its database: no write is taken, readiness says so, reads go on. */
+/** The service without its database: writes fail, it is not ready, and reads succeed. */
 async function expectFaulty(client: Client): Promise<void> {
   const refused = await client.create('refused')
   expect(refused).toMatchObject({
@@ -35,21 +35,21 @@ async function expectFaulty(client: Client): Promise<void> {
   expect(await client.list()).toMatchObject({ status: 200 })
 }
 
-/** The service is well again, without a restart. */
+/** The service works again, without a restart. */
 async function expectWell(client: Client, name: string): Promise<void> {
   await readiness(client, 200)
   expect(await client.create(name)).toMatchObject({ status: 201 })
   expect(JSON.stringify(await client.list())).toContain(name)
 }
 
-/** Removes what makes up a database. */
+/** Removes the files of a database. */
 const removeAll = (file: string) => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
 }
 
-describe('serve goes on where the database', () => {
+describe('serve continues when the database', () => {
   test('is locked by another process', async () => {
-    // The use of the session is to be noted every three seconds, which cannot be done meanwhile.
+    // The use of the session has to be saved every three seconds, which fails meanwhile.
     const { file, client } = await serveIn(emptyFolder(), { DASHBOARD_API_SESSION_IDLE: '30s' })
     const other = await openConnection(file, 'write', 1000)
     await other.exec('BEGIN IMMEDIATE')
@@ -62,7 +62,7 @@ describe('serve goes on where the database', () => {
     await expectWell(client, 'after the lock')
   })
 
-  test('was removed, and is put back from a backup', async () => {
+  test('was removed, and is restored from a backup', async () => {
     const folder = emptyFolder()
     const { file, client } = await serveIn(folder)
     expect(await client.create('in the backup')).toMatchObject({ status: 201 })
@@ -76,7 +76,7 @@ describe('serve goes on where the database', () => {
     expect(JSON.stringify(await client.list())).toContain('in the backup')
   })
 
-  test('was replaced underneath, by another and by nonsense', async () => {
+  test('was replaced by another file, and by one that is no database', async () => {
     const folder = emptyFolder()
     const { file, client } = await serveIn(folder)
     const backup = join(folder, 'backup.db')
@@ -91,7 +91,7 @@ describe('serve goes on where the database', () => {
     renameSync(backup, file)
     await expectWell(client, 'after the replacement')
     expect(JSON.stringify(await client.list())).not.toContain('not in the backup')
-    // The log of the file that is gone was not written over the new one.
+    // The log of the removed file was not written over the new one.
     const { code } = await run(['database', 'check', '--database', file])
     expect(code).toBe(0)
     expect(readdirSync(folder).some((name) => name.includes('-wal.replaced-'))).toBe(true)
@@ -106,7 +106,7 @@ describe('serve goes on where the database', () => {
     } catch (error) {
       expect(error).toMatchObject({ code: 'ENOSPC' })
     }
-    // What is free in the log that is there is used first.
+    // Free space in the existing log is used first.
     await expect
       .poll(async () => ((await client.create(`${'x'.repeat(30_000)}${Math.random()}`)) as Answered).status, {
         timeout: 15_000,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../server-harness.js'
 
-// The contract has no read by path parameter. Here the list is one, and says which path it was read by.
+// The contract has no read with a path parameter. Here the list has one, and returns it.
 vi.mock('../../../src/contract/operations.js', async (load) => {
   const original = await load<typeof import('../../../src/contract/operations.js')>()
   const listProjects = { ...original.operations.listProjects, path: '/v1/projects/{projectId}' }

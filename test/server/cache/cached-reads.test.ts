@@ -9,7 +9,7 @@ import { createTestApp, demo, hour, minute } from '../server-harness.js'
 
 const folder = folderForEachTest()
 
-/** The app over the demo in a database, as production has it. */
+/** The app over the demo fixture in a database, as in production. */
 async function serveDatabase() {
   const store = await folder.openStore()
   await store.load({ ...demo(), sessions: [] })

@@ -111,7 +111,7 @@ describe('a cached value', () => {
 })
 
 describe('the change tracker', () => {
-  test('reads the version once for all calls of one turn, after the last of them', async () => {
+  test('reads the version once for all calls of one event-loop turn, after the last of them', async () => {
     const { tracker, changes, commits } = open()
     const before = await tracker.generation()
     changes.version.mockClear()

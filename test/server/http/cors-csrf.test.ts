@@ -6,9 +6,9 @@ import { openTestApp } from '../server-harness.js'
 const site = 'https://api.example.com'
 const friend = 'https://app.example.com'
 
-describe('a request that changes something', () => {
+describe('a request that changes data', () => {
   type Row = { secFetchSite?: string; origin?: string; allowed: boolean }
-  // Each way in which a browser can say where a page is, against each relation of that page to the service.
+  // Every Origin that a browser may send, with every Sec-Fetch-Site.
   const origins = [undefined, site, friend, 'https://evil.example', 'https://www.example.com', 'null', '']
   const relations = [undefined, 'same-origin', 'same-site', 'cross-site', 'none', 'something-new']
   const rows: Row[] = relations.flatMap((secFetchSite) =>
@@ -29,7 +29,7 @@ describe('a request that changes something', () => {
   ] as const
 
   it.each(changes)(
-    '%s %s is refused from every site but ours and those allowed',
+    '%s %s is refused from every site except this one and the allowed origins',
     async (method, url, payload, status) => {
       for (const { secFetchSite, origin, allowed } of rows) {
         const { app, signIn, store } = openTestApp({ allowedOrigins: [friend] })
@@ -59,7 +59,7 @@ describe('a request that changes something', () => {
     },
   )
 
-  it('is not refused where the service goes by the name that it was called by', async () => {
+  it('is accepted from the origin that it was sent to, if there is no public URL', async () => {
     const { app } = openTestApp({ publicUrl: undefined })
     await app.listen({ host: '127.0.0.1', port: 0 })
     const join = async (origin: string, host: string) => {
@@ -71,14 +71,14 @@ describe('a request that changes something', () => {
     expect(await join(app.listeningOrigin, 'whatever')).toBe(200)
     expect(await join('http://localhost:9090', 'localhost:8080')).toBe(403)
     expect(await join('http://evil.example', 'localhost:8080')).toBe(403)
-    // Where the public URL is known, the Host header says nothing.
+    // With a public URL the Host header does not matter.
     const known = openTestApp().app
     const headers = { origin: 'http://localhost:8080', host: 'localhost:8080' }
     const answer = await known.inject({ method: 'POST', url: '/auth/sign-out', headers })
     expect(answer.statusCode).toBe(403)
   })
 
-  it('reads with a session from anywhere, but no page of another site reads the answer', async () => {
+  it('may read with a session from anywhere, but pages of other sites cannot read the response', async () => {
     const { app, signIn } = openTestApp({ allowedOrigins: [friend] })
     const { cookie } = await signIn()
     const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -100,7 +100,7 @@ describe('a page of another origin', () => {
     },
   })
 
-  it('reads answers with its cookies, refusals too, where its origin is allowed', async () => {
+  it('reads responses with its cookies, refusals too, if its origin is allowed', async () => {
     const { app } = openTestApp({ allowedOrigins: [friend] })
     const answer = await app.inject({ url: '/v1/projects', headers: { origin: friend } })
     expect(answer.statusCode).toBe(401)
@@ -127,7 +127,7 @@ describe('a page of another origin', () => {
     'null',
     '*',
     site,
-  ])('is told nothing where its origin is %s', async (origin) => {
+  ])('gets no CORS header if its origin is %s', async (origin) => {
     for (const allowedOrigins of [[friend], []]) {
       const { app } = openTestApp({ allowedOrigins })
       for (const answer of [
@@ -141,10 +141,10 @@ describe('a page of another origin', () => {
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   const urls = ['/v1/projects', '/v1/auth/me', '/nowhere', '/%ZZ', '/auth/sign-in', '/docs/errors/not-found']
 
-  it.each(urls)('from %s tells browsers to be careful', async (url) => {
+  it.each(urls)('from %s has the security headers', async (url) => {
     const { app } = openTestApp()
     const { headers } = await app.inject(url)
     expect(headers).toMatchObject({
@@ -157,13 +157,13 @@ describe('every answer', () => {
     expect(headers).not.toHaveProperty('x-powered-by')
   })
 
-  it('that is a page is neither framed by old browsers, nor named to where it leads', async () => {
+  it('that is a page is not framed by old browsers, and sends no referrer', async () => {
     const { app } = openTestApp()
     const { headers } = await app.inject('/docs/errors/not-found')
     expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer' })
   })
 
-  it('speaks of https only where there is https', async () => {
+  it('has Strict-Transport-Security only with https', async () => {
     const { app } = openTestApp({ publicUrl: 'http://127.0.0.1:8080' })
     expect((await app.inject('/v1/projects')).headers).not.toHaveProperty('strict-transport-security')
   })
@@ -176,7 +176,7 @@ describe('a body', () => {
     'multipart/form-data; boundary=x',
     'application/json-seq',
     'text/plain; application/json',
-  ])('of the type %s is not read', async (contentType) => {
+  ])('of the type %s is refused', async (contentType) => {
     const { app, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const before = await store.export()

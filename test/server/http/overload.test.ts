@@ -20,7 +20,7 @@ async function wireTo(url: string) {
   return wire
 }
 
-test('a service that is overloaded says so, and when to come back; how it fares is told all the same', async () => {
+test('an overloaded service replies 503 with Retry-After, and answers health checks nevertheless', async () => {
   const { url, signIn } = await serve({ overload: { maxHeapUsedBytes: 1, sampleInterval: 20 } })
   const { cookie } = await signIn()
   const ask = (path: string, method = 'GET') => fetch(url + path, { method, headers: { cookie } })
@@ -32,7 +32,7 @@ test('a service that is overloaded says so, and when to come back; how it fares 
   expect((await ask('/healthz')).status).toBe(200)
 })
 
-test('a service with room to spare refuses nobody', async () => {
+test('a service within its limits refuses nothing', async () => {
   const limits = {
     maxHeapUsedBytes: 2 ** 40,
     maxRssBytes: 2 ** 40,
@@ -42,7 +42,7 @@ test('a service with room to spare refuses nobody', async () => {
   expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
 })
 
-test('a connection beyond the limit takes the place of the one that is idle longest', async () => {
+test('a connection above the limit replaces the one that has been idle longest', async () => {
   const { url } = await serve({ maxConnections: 3 })
   const wires = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
   const [first, second, third] = wires
@@ -52,7 +52,7 @@ test('a connection beyond the limit takes the place of the one that is idle long
   await ask(first)
 })
 
-test('connections with requests in flight are kept, and those beyond the limit closed until one ends', async () => {
+test('connections with requests in flight stay open, and those above the limit are closed until one ends', async () => {
   const { url, signIn } = await serve({ maxConnections: 3 })
   const { cookie } = await signIn()
   const busy = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
@@ -73,7 +73,7 @@ test('connections with requests in flight are kept, and those beyond the limit c
   await busy[0].closed
 })
 
-/** Asks on a connection, and waits for this answer. */
+/** Sends a request on a connection, and waits for its response. */
 async function ask(wire: Wire): Promise<void> {
   const count = (received: string) => received.split('AUTH_REQUIRED').length
   let before = 0
@@ -85,7 +85,7 @@ async function ask(wire: Wire): Promise<void> {
   await wire.until((received) => count(received) > before)
 }
 
-test('slow clients are cut off, and keep nobody else waiting', async () => {
+test('slow clients are disconnected, and do not delay others', async () => {
   const { app, url, signIn, store } = await serve()
   app.server.headersTimeout = 400
   app.server.requestTimeout = 600
@@ -106,7 +106,7 @@ test('slow clients are cut off, and keep nobody else waiting', async () => {
     body.write('content-length: 100\r\n\r\n{"name"')
     slow.push(headers.closed, body.closed)
   }
-  // Of what a connection is closed after when nothing moves on it; those above have the usual one.
+  // The time-out of idle connections that open from now on.
   app.server.timeout = 600
   for (let i = 0; i < 30; i++) await readNothing(url, cookie)
 
@@ -115,13 +115,13 @@ test('slow clients are cut off, and keep nobody else waiting', async () => {
   expect(performance.now() - begun).toBeLessThan(3_000)
 
   for (const received of await Promise.all(slow)) expect(received).toMatch(/^HTTP\/1\.1 408 /)
-  // Those that read nothing; the connections of this test's own client are kept for a while.
+  // The connections that read nothing are closed; those of this test's own client stay open for a while.
   const own = 20
   await expect.poll(() => connectionsOf(app.server), { timeout: 10_000 }).toBeLessThan(own)
   expect((await fetch(`${url}/v1/auth/me`)).status).toBe(401)
 })
 
-/** Asks for a long list, and reads nothing of it. */
+/** Requests a long list, and does not read the response. */
 async function readNothing(url: string, cookie: string): Promise<void> {
   const { hostname, port } = new URL(url)
   const socket = createConnection({ host: hostname, port: Number(port) }).pause()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ErrorBody } from '../../../src/contract/schemas.js'
 import { openTestApp } from '../server-harness.js'
 
-describe('a client that asks too often', () => {
+describe('a client that sends too many requests', () => {
   const rates = { waitlist: { max: 3, ms: 60_000 }, signIn: { max: 2, ms: 60_000 } }
   const join = (
     app: ReturnType<typeof openTestApp>['app'],
@@ -17,7 +17,7 @@ describe('a client that asks too often', () => {
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
     })
 
-  it('is told so, and when to come back; others go on', async () => {
+  it('gets 429 with Retry-After; other clients do not', async () => {
     const { app, lines } = openTestApp({ rates })
     for (let i = 0; i < 3; i++) expect((await join(app)).statusCode).toBe(200)
     const refused = await join(app)
@@ -30,39 +30,39 @@ describe('a client that asks too often', () => {
     expect(lines.join('')).not.toContain('192.0.2')
   })
 
-  it('is the whole network where it has IPv6', async () => {
+  it('is the whole network for IPv6', async () => {
     const { app } = openTestApp({ rates })
     for (let i = 1; i <= 3; i++) expect((await join(app, `2001:db8::${i}`)).statusCode).toBe(200)
     expect((await join(app, '2001:db8::4')).statusCode).toBe(429)
     expect((await join(app, '2001:db8:0:1::4')).statusCode).toBe(200)
   })
 
-  it('cannot be another by saying so', async () => {
+  it('cannot pretend to be another client', async () => {
     const { app } = openTestApp({ rates })
     for (let i = 1; i <= 3; i++) await join(app, '192.0.2.1', `198.51.100.${i}`)
     expect((await join(app, '192.0.2.1', '198.51.100.9')).statusCode).toBe(429)
   })
 
-  it('is who a trusted proxy says it is', async () => {
+  it('is the client that a trusted proxy names', async () => {
     const { app } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
     for (let i = 1; i <= 4; i++) {
       expect((await join(app, '10.0.0.1', `198.51.100.${i}`)).statusCode).toBe(200)
     }
-    // What comes before the client's own address, it has written itself.
+    // The client may have written anything before its own address.
     for (let i = 1; i <= 2; i++) await join(app, '10.0.0.1', `203.0.113.${i}, 198.51.100.1`)
     expect((await join(app, '10.0.0.1', '203.0.113.9, 198.51.100.1')).statusCode).toBe(429)
     for (let i = 1; i <= 3; i++) await join(app, '192.0.2.1', `198.51.100.5${i}`)
     expect((await join(app, '192.0.2.1', '198.51.100.59')).statusCode).toBe(429)
   })
 
-  it('is limited in signing in too', async () => {
+  it('is limited at sign-in too', async () => {
     const { app } = openTestApp({ rates })
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await app.inject('/auth/sign-in')).statusCode)
     expect(statuses).toEqual([501, 501, 429])
   })
 
-  it('is not limited where it was turned off', async () => {
+  it('is not limited if limits are off', async () => {
     const { app } = openTestApp({ rates: { waitlist: 'off', signIn: 'off' } })
     for (let i = 0; i < 200; i++) expect((await join(app)).statusCode).toBe(200)
   })

@@ -17,7 +17,7 @@ describe('a body over the limit', () => {
           `${tooLarge.length.toString(16)}\r\n${tooLarge}\r\n0\r\n\r\n`,
         ),
     ],
-  ])('%s is refused, and the connection goes on', async (_how, send) => {
+  ])('(%s) is refused, and the connection stays usable', async (_how, send) => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, until } = await wire()
@@ -31,7 +31,7 @@ describe('a body over the limit', () => {
     expect(lastResponse(received)).toMatchObject({ status: 201, body: { project: { name: 'After' } } })
   })
 
-  it('is refused before it has come', async () => {
+  it('is refused before it arrives', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, until } = await wire()
@@ -40,7 +40,7 @@ describe('a body over the limit', () => {
     expect(lastResponse(await until(isWhole)).status).toBe(413)
   })
 
-  it('is refused as soon as it is too long, though its end has not come', async () => {
+  it('is refused as soon as it is too long, before its end arrives', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, until } = await wire()
@@ -49,7 +49,7 @@ describe('a body over the limit', () => {
     expect(lastResponse(await until(isWhole)).status).toBe(413)
   })
 
-  it('matters to nobody where there is no session, or no such path', async () => {
+  it('is not reported without a session, or for an unknown path', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(post('session=x', tooLarge))
@@ -58,7 +58,7 @@ describe('a body over the limit', () => {
     expect(lastResponse(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(404)
   })
 
-  it('of exactly the limit is read', async () => {
+  it('is accepted at exactly the limit', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, until } = await wire()
@@ -68,8 +68,8 @@ describe('a body over the limit', () => {
   })
 })
 
-describe('a client that goes away before its body is whole', () => {
-  it.each(['while it is read', 'before it is read'])('is not a fault, %s', async (when) => {
+describe('a client that goes away before its body is complete', () => {
+  it.each(['while it is read', 'before it is read'])('is not logged as a fault, %s', async (when) => {
     const { app, wire, signIn, store, lines } = await listen()
     const { cookie } = await signIn()
     const gone = new Promise<void>((resolve) => {

@@ -6,7 +6,7 @@ import { route } from '../../../src/contract/route.js'
 import { lastResponse } from '../server-harness.js'
 import { answers, isWhole, listen, post, request, statuses } from './raw-requests.js'
 
-describe('what is not HTTP', () => {
+describe('data that is not HTTP', () => {
   it.each([
     ['nonsense', 'nonsense\r\n\r\n', 400],
     ['a malformed header', 'GET / HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400],
@@ -20,7 +20,7 @@ describe('what is not HTTP', () => {
     ['no Host', 'GET /v1/projects HTTP/1.1\r\nconnection: close\r\n\r\n', 400],
     ['two Hosts', 'GET /v1/projects HTTP/1.1\r\nhost: a\r\nHOST: b\r\n\r\n', 400],
     ['a Host sent twice', 'GET /v1/projects HTTP/1.0\r\nhost: a\r\nhost: a\r\n\r\n', 400],
-  ])('%s gets the error body', async (_what, bytes, status) => {
+  ])('(%s) gets the error body', async (_what, bytes, status) => {
     const { wire, url } = await listen()
     const { write, until } = await wire()
     write(bytes)
@@ -41,7 +41,7 @@ describe('what is not HTTP', () => {
     expect(lastResponse(await closed).head).toContain('connection: close')
   })
 
-  it('does not take the place of the answers before it', async () => {
+  it('is answered after the pipelined responses', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, closed } = await wire()
@@ -51,14 +51,14 @@ describe('what is not HTTP', () => {
     expect(lastResponse(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
-  it('follows no answer that closes the connection', async () => {
+  it('is not answered after a response that closes the connection', async () => {
     const { wire } = await listen()
     const { write, closed } = await wire()
     write(`${request('GET /v1/projects', ['connection: close'])}GET / HTTP/9\r\n\r\n`)
     expect(lastResponse(await closed).status).toBe(401)
   })
 
-  it('is answered once, however much of it comes', async () => {
+  it('is answered once, even if more of it arrives', async () => {
     const { app, wire, signIn, store } = await listen()
     const { cookie } = await signIn()
     const { addProject } = store
@@ -86,7 +86,7 @@ describe('what is not HTTP', () => {
     expect(lastResponse(received)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } })
   })
 
-  it('in the body of a request is an answer in the form of the contract too', async () => {
+  it('in the body of a request gets the error body too', async () => {
     const { wire, signIn, lines } = await listen()
     const { cookie } = await signIn()
     const { write, closed } = await wire()
@@ -97,15 +97,15 @@ describe('what is not HTTP', () => {
   })
 })
 
-describe('what does not arrive', () => {
-  it('is not waited for longer than half a minute', async () => {
+describe('a request that does not arrive', () => {
+  it('is awaited for at most half a minute', async () => {
     const { app } = await listen()
     expect(app.server.headersTimeout).toBeLessThanOrEqual(15_000)
     expect(app.server.requestTimeout).toBeLessThanOrEqual(30_000)
     expect(app.server.timeout).toBeGreaterThan(app.server.keepAliveTimeout)
   })
 
-  it('is told that it took too long, in the form of the contract', async () => {
+  it('gets 408 with the error body', async () => {
     const { app, wire, url } = await listen()
     const accepted = new Promise<Socket>((resolve) => app.server.once('connection', resolve))
     const { write, closed } = await wire()
@@ -119,8 +119,8 @@ describe('what does not arrive', () => {
   })
 })
 
-describe('what a fetch client does not send', () => {
-  it('a cookie sent twice, in one header or in two, is nobody', async () => {
+describe('a raw request', () => {
+  it('with a cookie sent twice, in one header or in two, is 401', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, until } = await wire()
@@ -138,7 +138,7 @@ describe('what a fetch client does not send', () => {
     }
   })
 
-  it('headers behind thousands of others count as any', async () => {
+  it('with thousands of headers is judged by all of them', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const fillers = Array<string>(2_000).fill('a:b')
@@ -155,7 +155,7 @@ describe('what a fetch client does not send', () => {
     }
   })
 
-  it('a whole URL in the request line, as to a proxy, is the path of it', async () => {
+  it('with a whole URL in the request line, as to a proxy, goes to its path', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(request('GET http://elsewhere.example/v1/projects'))
@@ -164,7 +164,7 @@ describe('what a fetch client does not send', () => {
     expect(lastResponse(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(405)
   })
 
-  it('any path leads where the contract leads it', async () => {
+  it('is routed as the contract routes it, for any path', async () => {
     const { app, lines } = await listen()
     const agent = new Agent({ keepAlive: true })
     onTestFinished(() => agent.destroy())
@@ -194,14 +194,14 @@ describe('what a fetch client does not send', () => {
     )
   })
 
-  it('an expectation that nobody knows is ignored', async () => {
+  it('with an unknown expectation is answered as if without', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(request('GET /v1/projects', ['expect: miracles']))
     expect(lastResponse(await until(isWhole)).status).toBe(401)
   })
 
-  it('requests ahead of their answers are answered in their order', async () => {
+  it('is answered after the requests that were pipelined before it', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const { write, until } = await wire()

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestApp, openTestApp, openWire, secret } from '../server-harness.js'
 
 describe('the access log', () => {
-  it('has one line a request, which names the operation and not the URL', async () => {
+  it('has one line for each request, with the operation and without the URL', async () => {
     const { app, lines, signIn } = openTestApp()
     const { cookie } = await signIn()
     const headers = { cookie }
@@ -35,7 +35,7 @@ describe('the access log', () => {
     }
   })
 
-  it('has no secret, cookie, address of a client, email or name in it', async () => {
+  it('contains no secret, cookie, client address, email or name', async () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie, value, session } = await signIn()
     const headers = { cookie, 'x-forwarded-for': '203.0.113.7', 'user-agent': 'canary-agent' }
@@ -61,7 +61,7 @@ describe('the access log', () => {
     }
   })
 
-  it('has the checks that went well at debug alone', async () => {
+  it('has successful health checks at debug only', async () => {
     const { app, lines } = createTestApp({ health: { readiness: { check: async () => undefined } } })
     await app.inject('/healthz')
     await app.inject('/readyz')
@@ -112,7 +112,7 @@ describe('the id of a request', () => {
   const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
   it.each(['a', '4bf92f3577b34da6a3ce929d0e0e4736', 'Id_with-marks', 'x'.repeat(64)])(
-    'is the one that came, where it is sane: %s',
+    'is the one of the request, if it is acceptable: %s',
     async (id) => {
       expect(await ask(id)).toEqual({ returned: id, logged: id })
     },
@@ -129,7 +129,7 @@ describe('the id of a request', () => {
     'session.abc.def',
     'ä',
     ['a', 'b'],
-  ])('is a new one in place of %j', async (id) => {
+  ])('is a new one instead of %j', async (id) => {
     const { returned, logged } = await ask(id)
     expect(returned).toMatch(uuid)
     expect(logged).toBe(returned)

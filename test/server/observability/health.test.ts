@@ -6,7 +6,7 @@ import { createTestApp } from '../server-harness.js'
 const never = () => new Promise<void>(() => {})
 
 describe('/healthz', () => {
-  it('says that the service is alive, whatever the database does', async () => {
+  it('is 200 even if the database fails', async () => {
     const { app } = createTestApp({ health: { readiness: { check: async () => 'database' } } })
     const answer = await app.inject('/healthz')
     expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }])
@@ -20,7 +20,7 @@ describe('/readyz', () => {
     return [answer.statusCode, answer.json(), answer.headers['retry-after']]
   }
 
-  it('is 200 where a write would be kept, and 503 with the reason and Retry-After where not', async () => {
+  it('is 200 if a write would succeed, and else 503 with the reason and Retry-After', async () => {
     expect(await ask({ check: async () => undefined })).toEqual([200, { status: 'ready' }, undefined])
     expect(await ask({ check: async () => 'database' })).toEqual([
       503,
@@ -34,7 +34,7 @@ describe('/readyz', () => {
     ])
   })
 
-  it('turns with the probe and back, and tells each turn once', async () => {
+  it('follows the probe, and reports each change once', async () => {
     const changes: unknown[] = []
     let fault: Error | undefined = new Error('full')
     const probe = async () => {
@@ -53,7 +53,7 @@ describe('/readyz', () => {
     expect(await readiness.check()).toBe('database')
   })
 
-  it('probes once for all who ask at a time', async () => {
+  it('shares one probe between concurrent checks', async () => {
     let probes = 0
     const probe = async () => {
       probes += 1
@@ -65,7 +65,7 @@ describe('/readyz', () => {
     expect(probes).toBe(1)
   })
 
-  it('is no from the moment on that the service drains', async () => {
+  it('is 503 as soon as the service drains', async () => {
     const readiness = createReadiness({ probe: async () => {}, onChange: () => {} })
     expect(await readiness.check()).toBeUndefined()
     readiness.drain()

@@ -18,7 +18,7 @@ describe('/metrics', () => {
     })
   }
 
-  it('is not there where nothing was configured', async () => {
+  it('does not exist if it is not configured', async () => {
     const answer = await createTestApp().app.inject('/metrics')
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
   })
@@ -32,7 +32,7 @@ describe('/metrics', () => {
     'Bearer ',
     `bearer ${token}`,
     `Basic ${token}`,
-  ])('does not open to the Authorization header %j', async (authorization) => {
+  ])('refuses the Authorization header %j', async (authorization) => {
     const headers = authorization === undefined ? {} : { authorization }
     const answer = await withToken().app.inject({ url: '/metrics', headers })
     expect(answer.statusCode).toBe(401)
@@ -40,7 +40,7 @@ describe('/metrics', () => {
     expect(answer.body).not.toContain('dashboard_api')
   })
 
-  it('counts requests by operation and status, their time, and that of the store by method', async () => {
+  it('count requests by operation and status, and measure their time, and that of store calls by method', async () => {
     const { app, signIn } = withToken()
     const { cookie } = await signIn()
     await app.inject({ url: '/v1/projects', headers: { cookie } })
@@ -64,7 +64,7 @@ describe('/metrics', () => {
     expect(answer.body).toContain('process_resident_memory_bytes')
   })
 
-  it('puts each time into the buckets from the first one that it fits into', async () => {
+  it('count each time in every bucket whose bound is not below it', async () => {
     const { onRequestComplete, onStoreCall, text } = createMetrics(gauges)
     for (const ms of [0.5, 1, 7, 9_000, 60_000]) {
       onRequestComplete({ operation: 'listProjects', status: 200, ms })
@@ -84,7 +84,7 @@ describe('/metrics', () => {
     expect(lines).toContain('dashboard_api_request_duration_seconds_sum{operation="listProjects"} 69.0085')
   })
 
-  it('is read where the database cannot be: what it would have said is not a number', async () => {
+  it('can be read when the database cannot: its gauge is NaN', async () => {
     const metrics = createMetrics({
       ...gauges,
       openSessions: async () => {
@@ -94,7 +94,7 @@ describe('/metrics', () => {
     expect(await metrics.text()).toMatch(/^dashboard_api_open_sessions nan$/im)
   })
 
-  it('times calls that fail, and hands on what they fail with', async () => {
+  it('measure calls that fail, and pass their errors on', async () => {
     const calls: string[] = []
     const failing = { ...createMemoryStore(demo()), listWaitlist: () => Promise.reject(new Error('gone')) }
     const store = timedStore(failing, ({ method }) => calls.push(method))

@@ -48,7 +48,7 @@ describe('forged cookies', () => {
       const flipped = char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()
       return value.slice(0, at) + flipped + value.slice(at + 1)
     }),
-    // The claims of one, the signature of another.
+    // The claims of one cookie with the signature of another.
     other.map((i) => (value: string) => {
       const { purpose, claims } = partsOf(value)
       return `${purpose}.${claims}.${partsOf(values[i] as string).signature}`
@@ -78,7 +78,7 @@ describe('forged cookies', () => {
     ),
   )
 
-  it('are refused, every one of thousands, and in no long time', async () => {
+  it('are refused quickly, all of thousands', async () => {
     const begun = performance.now()
     let tried = 0
     await fc.assert(
@@ -95,7 +95,7 @@ describe('forged cookies', () => {
     expect(performance.now() - begun).toBeLessThan(25_000)
   }, 40_000)
 
-  it('are refused in as short a time when they are large, or many', async () => {
+  it('are refused as quickly when they are large, or many', async () => {
     const [value = ''] = values
     const begun = performance.now()
     for (const cookie of [
@@ -113,7 +113,7 @@ describe('forged cookies', () => {
   })
 })
 
-/** Some changes need a text that an earlier one has broken. */
+/** Some changes need a text that an earlier change has made invalid. */
 function safely(change: () => string, otherwise: string): string {
   try {
     return change()
@@ -122,7 +122,7 @@ function safely(change: () => string, otherwise: string): string {
   }
 }
 
-/** Whether a server reads the same value as before: percent-encoding, quotes and spaces around are not part of it. */
+/** Whether a server reads the same value: percent-encoding, quotes and surrounding spaces are not part of it. */
 function isStill(forged: string, values: string[]): boolean {
   const read = safely(
     () =>

@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { run } from '../../cli/cli-process.js'
 import { demo, secret } from '../server-harness.js'
 
-// The server in this process, and the command line in processes of its own, on one database.
+// The server in this process, and the command line in separate processes, on one database.
 
 const retired = 'a-retired-secret-of-more-than-32-bytes-long'
 let folder: string
@@ -35,7 +35,7 @@ async function serve(secrets = secret, options: ServerOptions = {}) {
   server = await startServer(settings, { logStream: { write: () => {} }, ...options })
 }
 
-/** Runs a command of the command line on the same database. */
+/** Runs a command on the same database. */
 async function command(args: string[], secrets = secret): Promise<string> {
   const { code, stdout, stderr } = await run([...args, '--database', database], {
     env: { DASHBOARD_API_SESSION_SECRET: secrets },
@@ -46,7 +46,7 @@ async function command(args: string[], secrets = secret): Promise<string> {
 const issue = (secrets = secret, ...more: string[]) =>
   command(['session', 'issue', '--user', 'ada@acme.example', '--organization', 'org_acme', ...more], secrets)
 
-/** The whole answer to a Cookie header, but for what differs with each request. */
+/** The whole response to a Cookie header, without the parts that differ for each request. */
 async function answerTo(cookie?: string) {
   const answer = await fetch(`${server?.url}/v1/projects`, {
     headers: cookie === undefined ? {} : { cookie },
@@ -70,7 +70,7 @@ async function withStore<Result>(
 const claimsOf = (value: string) => createSessionCookies([secret]).verify(value) as { sessionId: string }
 
 describe('a session of production', () => {
-  it('begins and ends at the next request, when another process issues and revokes it', async () => {
+  it('is valid from the next request on when another process issues it, and invalid when that revokes it', async () => {
     await serve()
     const [first, second] = [await issue(), await issue()]
     expect([await statusOf(first), await statusOf(second)]).toEqual([200, 200])
@@ -78,13 +78,13 @@ describe('a session of production', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200])
   })
 
-  it('ends by itself', async () => {
+  it('expires', async () => {
     await serve()
     const value = await issue(secret, '--ttl', '1s')
     await expect.poll(() => statusOf(value), { timeout: 10_000 }).toBe(401)
   })
 
-  it('outlives a rotation of keys, and not the retirement of its own', async () => {
+  it('is valid after a rotation of secrets, until its own is removed', async () => {
     await serve(retired)
     const old = await issue(retired)
     expect(await statusOf(old)).toBe(200)
@@ -95,7 +95,7 @@ describe('a session of production', () => {
     expect([await statusOf(old), await statusOf(fresh)]).toEqual([401, 200])
   })
 
-  it('is refused alike, byte for byte, whatever is wrong with it', async () => {
+  it('is refused with the same bytes, for every reason', async () => {
     await serve()
     const [value, revoked] = [await issue(), await issue()]
     await command(['session', 'revoke', claimsOf(revoked).sessionId])
@@ -138,7 +138,7 @@ describe('a session of production', () => {
     expect(await statusOf(value)).toBe(200)
   })
 
-  it('leaves its row once it expired: when the server starts, and while it runs', async () => {
+  it('is deleted after it expired: when the server starts, and while it runs', async () => {
     const open = await issue()
     const row = (id: string) => ({
       id,

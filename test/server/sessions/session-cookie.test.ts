@@ -12,7 +12,7 @@ const claims: SessionClaims = {
 }
 
 describe('the session cookie', () => {
-  it('opens as what was sealed', () => {
+  it('is verified to the claims that were signed', () => {
     const { sign, verify } = createSessionCookies([secret])
     const { orgCode: _, ...withoutOrganization } = claims
     expect(verify(sign(claims))).toEqual(claims)
@@ -40,7 +40,7 @@ describe('the session cookie', () => {
     expect(verify(`${value} `)).toBeUndefined()
   })
 
-  it('is refused where the same secret signed it for something else', () => {
+  it('is refused if the same secret signed it for another purpose', () => {
     const payload = Buffer.from(JSON.stringify(claims)).toString('base64url')
     const { verify } = createSessionCookies([secret])
     const signer = new Signer([secret])
@@ -49,7 +49,7 @@ describe('the session cookie', () => {
     expect(verify(signer.sign(payload))).toBeUndefined()
   })
 
-  it('is refused where what was signed is not claims', () => {
+  it('is refused if the signed value is not claims', () => {
     const { verify } = createSessionCookies([secret])
     const signed = (text: string) =>
       verify(new Signer([secret]).sign(`session.${Buffer.from(text).toString('base64url')}`))
@@ -61,7 +61,7 @@ describe('the session cookie', () => {
     expect(signed(JSON.stringify({ ...claims, sessionId: 7 }))).toBeUndefined()
   })
 
-  it('outlives a rotation of secrets until its own is taken off the list', () => {
+  it('is valid until its secret is removed', () => {
     const value = createSessionCookies([secret]).sign(claims)
     expect(createSessionCookies([other, secret]).verify(value)).toEqual(claims)
     expect(createSessionCookies([other]).verify(value)).toBeUndefined()

@@ -36,7 +36,7 @@ async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_ac
 }
 
 describe('a session of production', () => {
-  it('is its user, its organisation and its permissions, and never a mock', async () => {
+  it('has its user, organisation and permissions, and is never a mock session', async () => {
     const { sessions, store, session, user, cookie } = await open()
     expect((await sessions.resolve(cookie))?.session).toEqual({
       id: session.id,
@@ -54,7 +54,7 @@ describe('a session of production', () => {
     expect(session).toMatchObject({ orgCode: undefined, team: undefined })
   })
 
-  it('has an id that nobody guesses, which a state file and a command line take', async () => {
+  it('has a random id that is valid in a state file and on a command line', async () => {
     const { store, cookies, clock, user, session } = await open()
     const ids = new Set([session.id])
     for (let i = 0; i < 50; i++) {
@@ -67,7 +67,7 @@ describe('a session of production', () => {
     expect(ids.size).toBe(51)
   })
 
-  it('is nobody without a cookie, with another, or with one too many', async () => {
+  it('needs its cookie, sent once', async () => {
     const { store, cookies, clock, cookie } = await open()
     const { app } = createTestApp({ store, cookies, now: clock.now })
     const statusOf = async (header?: string) =>
@@ -91,7 +91,7 @@ describe('a session of production', () => {
     }
   })
 
-  it('ends at its time, however much it is used', async () => {
+  it('expires even if it is used', async () => {
     const { sessions, clock, cookie } = await open({ ttlMs: hour })
     for (let i = 0; i < 3; i++) {
       expect(await sessions.resolve(cookie)).toBeDefined()
@@ -102,7 +102,7 @@ describe('a session of production', () => {
     expect(await sessions.resolve(cookie)).toBeUndefined()
   })
 
-  it('ends at the time of the cookie or of the row, whichever is earlier', async () => {
+  it('expires with the cookie or the row, whichever is earlier', async () => {
     const { sessions, cookies, clock, session } = await open({ ttlMs: 2 * minute })
     const until = (expiresAt: string) =>
       sessions.resolve(cookies.sign({ ...claims, sessionId: session.id, expiresAt }))
@@ -115,7 +115,7 @@ describe('a session of production', () => {
     expect(await until(later)).toBeUndefined()
   })
 
-  it('ends when it was not used for the idle time, and lasts while it is', async () => {
+  it('ends after the idle time without use', async () => {
     const { sessions, clock, cookie } = await open({ idleMs: 30 * minute })
     for (let i = 0; i < 5; i++) {
       clock.advance(30 * minute)
@@ -126,7 +126,7 @@ describe('a session of production', () => {
     expect(await sessions.resolve(cookie)).toBeUndefined()
   })
 
-  it('notes its use at most once a minute', async () => {
+  it('saves its use at most once a minute', async () => {
     const { sessions, store, clock, session, cookie } = await open()
     const lastSeenAt = async () => (await store.session(session.id))?.lastSeenAt
     await sessions.resolve(cookie)
@@ -142,7 +142,7 @@ describe('a session of production', () => {
     expect(await lastSeenAt()).toBe('2026-03-01T12:02:00.000Z')
   })
 
-  it('notes its use once where several requests come at the same time', async () => {
+  it('saves its use once for concurrent requests', async () => {
     const { sessions, store, clock, cookie } = await open()
     let noted = 0
     const { touchSession } = store
@@ -159,7 +159,7 @@ describe('a session of production', () => {
     expect(noted).toBe(2)
   })
 
-  it('lasts while it is used where the idle time is shorter than a minute', async () => {
+  it('stays valid while it is used, also with an idle time of less than a minute', async () => {
     const { sessions, clock, cookie } = await open({ idleMs: 10_000 })
     for (let i = 0; i < 10; i++) {
       clock.advance(8_000)
@@ -167,7 +167,7 @@ describe('a session of production', () => {
     }
   })
 
-  it('goes on where its use cannot be noted', async () => {
+  it('stays valid if its use cannot be saved', async () => {
     const { sessions, store, errors, clock, cookie } = await open()
     store.touchSession = async () => {
       throw new StoreUnavailableError('the disk is full')
@@ -177,7 +177,7 @@ describe('a session of production', () => {
     expect(errors).toEqual([new StoreUnavailableError('the disk is full')])
   })
 
-  it('is out of reach, and not absent, where the store is', async () => {
+  it('is unavailable, not absent, while the store is unavailable', async () => {
     const { sessions, store, cookie } = await open()
     store.caller = async () => {
       throw new StoreUnavailableError('locked')
@@ -185,14 +185,14 @@ describe('a session of production', () => {
     await expect(sessions.resolve(cookie)).rejects.toThrow(StoreUnavailableError)
   })
 
-  it('ends at the next request once it is revoked', async () => {
+  it('is refused at the next request after it was revoked', async () => {
     const { sessions, store, clock, session, cookie } = await open()
     expect(await sessions.resolve(cookie)).toBeDefined()
     await store.revokeSession(session.id, clock.now().toISOString())
     expect(await sessions.resolve(cookie)).toBeUndefined()
   })
 
-  it('is revoked by its cookie, idle or not, and by nothing else', async () => {
+  it('is revoked by its cookie only, also when it is idle', async () => {
     const { sessions, store, clock, session, cookie } = await open()
     const revokedAt = async () => (await store.session(session.id))?.revokedAt
     for (const wrong of [undefined, 'x', session.id, `${cookie}x`]) {
@@ -206,7 +206,7 @@ describe('a session of production', () => {
     expect(await revokedAt()).toBe('2026-03-01T14:00:00.000Z')
   })
 
-  it('is nobody where the organisation of the cookie is not that of the row', async () => {
+  it('is refused if the organisation of the cookie differs from that of the row', async () => {
     const { sessions, cookies, session } = await open()
     const cookie = (orgCode?: string) => {
       const { orgCode: _, ...rest } = { ...claims, sessionId: session.id }
@@ -217,15 +217,15 @@ describe('a session of production', () => {
     expect(await sessions.resolve(cookie())).toBeUndefined()
   })
 
-  it('is nobody where the store has no such session, or one without times', async () => {
+  it('is refused if the store has no such session, or one without times', async () => {
     const { sessions, cookies } = await open()
     const cookie = (sessionId: string) => cookies.sign({ ...claims, sessionId })
     expect(await sessions.resolve(cookie('ses_unknown'))).toBeUndefined()
-    // A persona of the fixture has neither a time of creation nor one at which it ends.
+    // A persona of the fixture has neither createdAt nor expiresAt.
     expect(await sessions.resolve(cookie('acme-owner'))).toBeUndefined()
   })
 
-  it('cannot be made of an empty organisation code', async () => {
+  it('cannot be issued for an empty organisation code', async () => {
     const { store, cookies, clock, user } = await open()
     const grant = { user, orgCode: '', permissions: [], ttlMs: 1000 }
     const before = await store.listSessions()

@@ -13,7 +13,7 @@ describe('a length of time', () => {
   })
 
   it.each(['', '5', 'h', '0s', '-1h', '1.5h', '1 h', '1h30m', '1w', '12H', '3651d', `${'9'.repeat(400)}s`])(
-    '%j is none',
+    '%j is refused',
     (text) => {
       expect(parseDuration(text)).toBeUndefined()
     },

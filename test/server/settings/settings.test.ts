@@ -55,18 +55,18 @@ describe('the settings of production', () => {
     })
   })
 
-  it('name an identity provider by issuer and client id, or not at all', () => {
+  it('need issuer and client id of an identity provider, or neither', () => {
     const oidc = { DASHBOARD_API_OIDC_ISSUER: 'https://id.example', DASHBOARD_API_OIDC_CLIENT_ID: 'us' }
     expect(readSettings({ ...env, ...oidc })).toMatchObject({ oidcIssuer: 'https://id.example' })
     for (const [name, value] of Object.entries(oidc)) {
       const missing = Object.keys(oidc).find((other) => other !== name)
       expect(refusal({ ...env, [name]: value }).faults).toMatchObject([{ setting: missing }])
     }
-    // Together with every other fault.
+    // Reported together with all other faults.
     expect(refusal({ DASHBOARD_API_OIDC_CLIENT_ID: 'us', DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(3)
   })
 
-  it('take the defaults of a preset where nothing else is said', () => {
+  it('use the defaults of a preset for what is not set', () => {
     const kinde = { ...env, DASHBOARD_API_OIDC_PRESET: 'kinde' }
     expect(readSettings(kinde)).toMatchObject({
       oidcAccessClaims: 'access-token',
@@ -77,7 +77,7 @@ describe('the settings of production', () => {
     expect(readSettings(own)).toMatchObject({ oidcAccessClaims: 'id-token' })
   })
 
-  it('take __Host-session where the cookie would be accepted', () => {
+  it('accept __Host-session where a browser accepts the cookie', () => {
     const named = (publicUrl: string) => ({
       ...env,
       DASHBOARD_API_SESSION_COOKIE: '__Host-session',
@@ -89,7 +89,7 @@ describe('the settings of production', () => {
     ])
   })
 
-  it('take lists', () => {
+  it('accept lists', () => {
     expect(
       readSettings({
         ...env,
@@ -106,7 +106,7 @@ describe('the settings of production', () => {
     })
   })
 
-  it('take a flag before the environment, and the environment before the default', () => {
+  it('prefer a flag to the environment, and the environment to the default', () => {
     const settings = readSettings(
       { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_HOST: 'localhost' },
       { port: '9001' },
@@ -114,14 +114,14 @@ describe('the settings of production', () => {
     expect(settings).toMatchObject({ port: 9001, host: 'localhost', database: 'data/dashboard.db' })
   })
 
-  it('take an empty variable for one that is not set', () => {
+  it('treat an empty variable as unset', () => {
     expect(readSettings({ ...env, DASHBOARD_API_PORT: '', DASHBOARD_API_PUBLIC_URL: '' })).toMatchObject({
       port: 8080,
       publicUrl: undefined,
     })
   })
 
-  it('say how to make the secret that is missing', () => {
+  it('explain how to make a missing secret', () => {
     const { message, faults } = refusal({})
     expect(faults).toHaveLength(1)
     expect(message).toContain('DASHBOARD_API_SESSION_SECRET: expected a secret of at least 32 bytes')
@@ -142,7 +142,7 @@ describe('the settings of production', () => {
     },
   )
 
-  it('count a secret in bytes, and take several', () => {
+  it('measure a secret in bytes, and accept several', () => {
     const other = 'ä'.repeat(16)
     expect(readSettings({ DASHBOARD_API_SESSION_SECRET: `${secret}, ${other}` }).sessionSecret).toEqual([
       secret,
@@ -150,7 +150,7 @@ describe('the settings of production', () => {
     ])
   })
 
-  it('report all faults at once, each by the name under which it was given', () => {
+  it('report all faults at once, each with the name of its flag or variable', () => {
     const { message, faults } = refusal(
       { DASHBOARD_API_SESSION_IDLE: 'soon', DASHBOARD_API_LOG_LEVEL: 'loud', DASHBOARD_API_PORT: '1' },
       { port: '70000', database: '' },
@@ -165,13 +165,13 @@ describe('the settings of production', () => {
     expect(message).toContain('--port: expected a whole number from 0 to 65535; got "70000".')
   })
 
-  it('show no password of a URL that is refused', () => {
+  it('hide the password of a refused URL', () => {
     const { message } = refusal({ DASHBOARD_API_PUBLIC_URL: 'https://user:canary@api.example.com' })
     expect(message).toContain('https://…@api.example.com')
     expect(message).not.toContain('canary')
   })
 
-  it('are looked at only where they are needed', () => {
+  it('are checked only if they are requested', () => {
     expect(readSettings({ DASHBOARD_API_PORT: 'nonsense' }, {}, ['database'])).toEqual({
       database: 'data/dashboard.db',
     })
@@ -216,7 +216,7 @@ describe('the settings of production', () => {
     ])
   })
 
-  it('take URLs without the slash at their end', () => {
+  it('drop the slash at the end of URLs', () => {
     expect(
       readSettings({
         ...env,
@@ -226,7 +226,7 @@ describe('the settings of production', () => {
     ).toMatchObject({ publicUrl: 'https://api.example.com', docsUrl: 'https://docs.example.com/api' })
   })
 
-  it('have a row each that says where they come from and what they are', () => {
+  it('have a row each with a variable, a description and an expectation', () => {
     for (const name of settingNames) {
       expect(settingsTable[name].env).toMatch(/^DASHBOARD_API_[A-Z_]+$/)
       expect(settingsTable[name].description).toMatch(/\.$/)

@@ -6,7 +6,7 @@ import { fromPage, open, prepareProvider, provider, service } from './provider-f
 prepareProvider()
 
 describe('sign-out with an identity provider', () => {
-  it('signs out here, then at the provider, and comes back to where somebody wanted to go', async () => {
+  it('ends the session here, then at the provider, and returns to the requested page', async () => {
     await open(provider)
     const { browser } = await signInAs('ada', service, provider)
     const session = browser.cookie(service.url, 'session')
@@ -19,7 +19,7 @@ describe('sign-out with an identity provider', () => {
     const over = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
     expect(over.status).toBe(401)
 
-    // The provider asks whether it is meant, for it is not told whose session it is.
+    // The provider asks for confirmation, because it gets no id token as a hint.
     const asked = await browser.follow(answer.headers.get('location') ?? '')
     const page = await asked.response.text()
     const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
@@ -33,7 +33,7 @@ describe('sign-out with an identity provider', () => {
     expect(again.url.pathname).toMatch(/^\/interaction\//)
   })
 
-  it('signs out here for a script, which is answered and leads the page itself', async () => {
+  it('sends a script the URL of the provider instead of a redirect', async () => {
     await open(provider)
     const { browser } = await signInAs('ada', service, provider)
     const answer = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
@@ -44,7 +44,7 @@ describe('sign-out with an identity provider', () => {
   })
 
   it.each(['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'comes back from signing out to the start page, not to %s',
+    'returns from the provider to the start page, not to %s',
     async (state) => {
       await open(provider)
       const url = `${service.url}/auth/signed-out?state=${encodeURIComponent(state)}`
@@ -53,7 +53,7 @@ describe('sign-out with an identity provider', () => {
     },
   )
 
-  it('signs out here while the provider is down', async () => {
+  it('ends the session here while the provider is down', async () => {
     const down = await startRealProvider()
     await open(down)
     await down.close()

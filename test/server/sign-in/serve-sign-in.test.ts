@@ -17,13 +17,13 @@ async function serve(env: Record<string, string> = {}, ...flags: string[]) {
   return { ...running, url }
 }
 
-test('serve without a provider says that only issued sessions can sign in', async () => {
+test('serve without a provider prints that only issued sessions can be used', async () => {
   const { until, url } = await serve()
   await until('stderr', /sessions can only be issued on the command line/)
   expect((await fetch(`${url}/auth/sign-in`)).status).toBe(501)
 })
 
-test('serve with a provider starts while that is down, signs in once it is up, and makes the team', async () => {
+test('serve with a provider starts while the provider is down, signs in when it is up, and creates the team', async () => {
   const provider = await startRealProvider()
   onTestFinished(provider.close)
   const { until, url, child, ended } = await serve(

@@ -21,13 +21,13 @@ describe('the callback of a sign-in', () => {
   }
   const notBegun = 'no sign-in was begun in this browser'
 
-  it('refuses a browser that did not begin', async () => {
+  it('refuses a browser that did not begin a sign-in', async () => {
     await open(provider)
     const back = await callbackOf('ada', service, provider, { browser: createBrowser() })
     await refused(createBrowser(), back.href, notBegun)
   })
 
-  it('refuses the answer to another attempt', async () => {
+  it('refuses the callback of another sign-in', async () => {
     await open(provider)
     const mallory = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser: mallory })
@@ -36,7 +36,7 @@ describe('the callback of a sign-in', () => {
     await refused(victim, back.href, notBegun)
   })
 
-  it('refuses who comes back after ten minutes', async () => {
+  it('is refused after ten minutes', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -44,7 +44,7 @@ describe('the callback of a sign-in', () => {
     await refused(browser, back.href, 'it took too long')
   })
 
-  it('refuses an attempt that was changed, or is a session', async () => {
+  it('refuses a state that was changed, or is a session', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -56,7 +56,7 @@ describe('the callback of a sign-in', () => {
     }
   })
 
-  it('takes no attempt for a session', async () => {
+  it('does not accept a sign-in state as a session', async () => {
     await open(provider)
     const browser = createBrowser()
     await browser.request(`${service.url}/auth/sign-in`)
@@ -64,7 +64,7 @@ describe('the callback of a sign-in', () => {
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
-  it('refuses the same answer a second time', async () => {
+  it('is refused the second time', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -75,7 +75,7 @@ describe('the callback of a sign-in', () => {
     await refused(browser, back.href, 'invalid_grant')
   })
 
-  it('says so where somebody did not sign in there', async () => {
+  it('shows a page if the provider denied access', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('', service, provider, { browser })

@@ -12,7 +12,7 @@ prepareProvider()
 describe('sign-in with an identity provider', () => {
   const bundleOf = async (account = 'ada') => (await signInAs(account, service, provider)).response.json()
 
-  it('makes a user of what the provider says, with its organisation and permissions', async () => {
+  it('creates a user with the profile, organisation and permissions of the provider', async () => {
     await open(provider)
     expect(await bundleOf()).toEqual({
       user: {
@@ -31,7 +31,7 @@ describe('sign-in with an identity provider', () => {
     expect(users.at(-1)).toMatchObject({ issuer: provider.issuer, subject: 'ada' })
   })
 
-  it('knows somebody again by issuer and subject, with what the provider says by now', async () => {
+  it('identifies a user by issuer and subject, and updates the profile', async () => {
     await open(provider)
     const first = await bundleOf()
     Object.assign(provider.accounts.ada as Account, {
@@ -44,14 +44,14 @@ describe('sign-in with an identity provider', () => {
     expect(second.permissions).toEqual([])
   })
 
-  it('keeps a user apart whom the operator made with the same address', async () => {
+  it('does not sign in as a user whom the operator created with the same address', async () => {
     await open(provider)
     Object.assign(provider.accounts.ada as Account, { email: 'ada@acme.example' })
     expect((await service.store.userWithEmail('ada@acme.example'))?.id).toBe('user-ada')
     expect((await bundleOf()).user.id).not.toBe('user-ada')
   })
 
-  it('gives a new session each time, and ends the one that the browser had', async () => {
+  it('issues a new session each time, and revokes the previous one of the browser', async () => {
     await open(provider)
     const { browser } = await signInAs('ada', service, provider)
     const before = browser.cookie(service.url, 'session') as string
@@ -62,7 +62,7 @@ describe('sign-in with an identity provider', () => {
     expect(old.status).toBe(401)
   })
 
-  it('gives those the configured permissions of whom the provider says none, and nobody else', async () => {
+  it('uses the configured permissions only if the provider sends none', async () => {
     await open(provider, { signIn: { defaultPermissions: ['update:projects'] } })
     const permissionsWith = async (permissions: unknown) => {
       Object.assign(provider.accounts.ada as Account, { permissions })
@@ -88,13 +88,13 @@ describe('sign-in with an identity provider', () => {
     expect(await teams()).toBe(before + (provisionTeams ? 1 : 0))
   })
 
-  it('signs in who has no organisation', async () => {
+  it('signs in a person without an organisation', async () => {
     await open(provider, { signIn: { provisionTeams: true } })
     Object.assign(provider.accounts.ada as Account, { org_code: undefined })
     expect(await bundleOf()).toMatchObject({ organization: { orgCode: '' }, teamId: '' })
   })
 
-  it('asks with PKCE, state and nonce, and keeps them in a cookie that lasts ten minutes', async () => {
+  it('uses PKCE, state and nonce, and stores them in a cookie for ten minutes', async () => {
     await open(provider)
     const answer = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
     expect(answer.status).toBe(303)
@@ -116,7 +116,7 @@ describe('sign-in with an identity provider', () => {
     ])
   })
 
-  it('sets the cookies that its name asks for, and takes the one of the attempt away', async () => {
+  it('sets the attributes that the name of a cookie requires, and removes the sign-in cookie', async () => {
     await open(provider, { app: { cookieName: '__Host-session' } })
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -134,7 +134,7 @@ describe('sign-in with an identity provider', () => {
     expect(await ask(`session=${value}`)).toBe(401)
   })
 
-  it('leads back to where somebody came from, and never to another site', async () => {
+  it('returns to the page it came from, and never to another site', async () => {
     await open(provider, { app: { allowedOrigins: ['https://app.example'] } })
     const destination = async (returnTo: string) => {
       const browser = createBrowser()
@@ -151,7 +151,7 @@ describe('sign-in with an identity provider', () => {
     ]) {
       expect(await destination(returnTo)).toBe('/')
     }
-    // What fits no cookie would be lost on the way.
+    // A value that is too large for a cookie would be lost.
     expect(await destination(`/${'a'.repeat(1_900)}`)).toHaveLength(1_901)
     expect(await destination(`/${'a'.repeat(2_000)}`)).toBe('/')
     const many = await fetch(`${service.url}/auth/sign-in?returnTo=/a&returnTo=//evil.example`, {
@@ -160,7 +160,7 @@ describe('sign-in with an identity provider', () => {
     expect(many.status).toBe(303)
   })
 
-  it('tries again after the provider was down', async () => {
+  it('works again after the provider was down', async () => {
     await open(provider)
     const late = await startRealProvider()
     const waiting = await startService(late)
@@ -178,7 +178,7 @@ describe('sign-in with an identity provider', () => {
     }
   })
 
-  it('leaves no secret, token, code, cookie, address or profile in the log', async () => {
+  it('logs no secret, token, code, cookie, address or profile', async () => {
     await open(provider)
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
@@ -189,7 +189,7 @@ describe('sign-in with an identity provider', () => {
     browser.setCookie(service.url, 'sign-in', attempt)
     await browser.request(back.href)
     await browser.request(`${service.url}/auth/sign-out`, fromPage)
-    // The first line says where the service listens.
+    // The first line has the address on which the service listens.
     const log = service.lines.slice(1).join('')
     expect(service.lines.length).toBeGreaterThan(6)
     const parameters = [...back.searchParams.values()].filter((value) => value !== provider.issuer)
@@ -200,8 +200,8 @@ describe('sign-in with an identity provider', () => {
   })
 })
 
-describe('signing in with the settings of the preset', () => {
-  it('kinde: organisation and permissions are those of the verified access token', async () => {
+describe('sign-in with the settings of a preset', () => {
+  it('kinde: organisation and permissions come from the verified access token', async () => {
     const provider = await startRealProvider('jwt')
     try {
       const settings = readSettings({

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { openTestApp } from '../server-harness.js'
 
-describe('signing out', () => {
+describe('sign-out', () => {
   const signOut = '/auth/sign-out'
 
-  it('ends the session and takes the cookie away', async () => {
+  it('revokes the session and removes the cookie', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
     const answer = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
@@ -16,7 +16,7 @@ describe('signing out', () => {
     expect(after.statusCode).toBe(401)
   })
 
-  it('does the same, harmlessly, for somebody without a session', async () => {
+  it('replies the same without a session', async () => {
     const { app } = openTestApp()
     for (const cookie of ['', 'session=forged', 'session=a; session=b']) {
       const answer = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
@@ -25,7 +25,7 @@ describe('signing out', () => {
     }
   })
 
-  it('leaves a session alone whose cookie was sent twice', async () => {
+  it('does not revoke a session whose cookie was sent twice', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie, session } = await signIn()
     await app.inject({ method: 'POST', url: signOut, headers: { cookie: `${cookie}; ${cookie}` } })
@@ -43,7 +43,7 @@ describe('signing out', () => {
     ['?returnTo=/caf%C3%A9%0D%0Ax:y', '/'],
     ['?returnTo=/caf%C3%A9', '/caf%C3%A9'],
     ['?returnTo=%ZZ', '/'],
-  ])('takes a form with %j on to %s', async (query, location) => {
+  ])('redirects a form with %j to %s', async (query, location) => {
     const { app } = openTestApp()
     const answer = await app.inject({
       method: 'POST',
@@ -63,13 +63,13 @@ describe('signing out', () => {
     ['http://192.168.1.5:8080', true],
     ['http://127.0.0.1.example.com', true],
     ['https://localhost', true],
-  ])('over %s is a matter of a Secure cookie: %s', async (publicUrl, secure) => {
+  ])('at %s sets a Secure cookie: %s', async (publicUrl, secure) => {
     const { app } = openTestApp({ publicUrl })
     const answer = await app.inject({ method: 'POST', url: signOut })
     expect(String(answer.headers['set-cookie']).includes('Secure')).toBe(secure)
   })
 
-  it('keeps the cookie while the session cannot be ended', async () => {
+  it('leaves the cookie if the session cannot be revoked', async () => {
     const { app, store, lines, signIn } = openTestApp()
     const { cookie } = await signIn()
     store.revokeSession = async () => {
@@ -82,7 +82,7 @@ describe('signing out', () => {
     expect(lines.join('')).toContain('locked')
   })
 
-  it('takes a POST and nothing else', async () => {
+  it('accepts only POST', async () => {
     const { app } = openTestApp()
     expect((await app.inject(signOut)).statusCode).toBe(404)
   })

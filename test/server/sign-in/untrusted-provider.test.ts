@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => provider.close())
 
-/** Begins while the provider says the truth, and comes back once it lies. */
+/** Begins with valid responses of the provider, and calls back after they were changed. */
 async function signInWhile(lie: (story: ProviderResponses) => void, options: Partial<ProviderOptions> = {}) {
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' },
@@ -32,7 +32,7 @@ async function signInWhile(lie: (story: ProviderResponses) => void, options: Par
   return { browser, answer: await browser.request(back) }
 }
 
-/** Nobody is signed in: a page, a line in the log without what the provider said, no cookie, no session, no user. */
+/** Nobody is signed in: a page, a log line without data of the provider, no cookie, no session, no user. */
 async function expectNobody(answer: Response, status: number, fault: string) {
   expect(answer.status).toBe(status)
   expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -48,7 +48,7 @@ async function expectNobody(answer: Response, status: number, fault: string) {
   }
 }
 
-test('a provider that says the truth signs in', async () => {
+test('a provider with valid responses signs in', async () => {
   const { answer, browser } = await signInWhile(() => {})
   expect(answer.status).toBe(303)
   const bundle = await (await browser.request(`${service.url}/v1/auth/me`)).json()
@@ -59,7 +59,7 @@ test('a provider that says the truth signs in', async () => {
   })
 })
 
-test('what the id token lacks comes from the UserInfo endpoint where the access token says nothing', async () => {
+test('claims that the id token lacks come from the UserInfo endpoint if the access token is not used', async () => {
   const { answer, browser } = await signInWhile(() => {}, { accessClaims: 'id-token' })
   expect(answer.status).toBe(303)
   expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
@@ -145,7 +145,7 @@ const lies: [string, (story: ProviderResponses) => void][] = [
   ],
 ]
 
-test.each(lies)('nobody is signed in where %s', async (_, lie) => {
+test.each(lies)('nobody is signed in if %s', async (_, lie) => {
   const { answer } = await signInWhile(lie)
   await expectNobody(answer, 502, 'unacceptable')
 })
@@ -157,13 +157,13 @@ test.each<[string, (story: ProviderResponses) => void]>([
     'there is a fault at the provider',
     (story) => Object.assign(story, { tokens: { status: 503, body: '{}' } }),
   ],
-])('nobody is signed in where %s', async (_, lie) => {
+])('nobody is signed in if %s', async (_, lie) => {
   const { answer } = await signInWhile(lie)
   await expectNobody(answer, 503, 'unreachable')
   expect(answer.headers.get('retry-after')).toBe('60')
 })
 
-test('an access token has to be for the audience that is configured', async () => {
+test('an access token must be for the configured audience', async () => {
   const audience = 'https://api.example'
   const forUs = ({ accessToken }: ProviderResponses) =>
     Object.assign(accessToken, { aud: ['https://other.example', audience] })
