@@ -81,13 +81,13 @@ describe('the production app', () => {
   it('passes every project id to the store as it was encoded', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie } = await signIn()
-    let asked: string | undefined
+    let receivedId: string | undefined
     store.project = async (_team, id) => {
-      asked = id
+      receivedId = id
       return undefined
     }
     const update = async (id: string) => {
-      asked = undefined
+      receivedId = undefined
       const answer = await app.inject({
         method: 'PATCH',
         url: `/v1/projects/${encodeURIComponent(id)}`,
@@ -100,13 +100,13 @@ describe('the production app', () => {
     await fc.assert(
       fc.asyncProperty(readable, async (id) => {
         expect(await update(id)).toBe('PROJECT_NOT_FOUND')
-        expect(asked).toBe(id)
+        expect(receivedId).toBe(id)
       }),
     )
     const awkward = ['a/b', 'a%2Fb', '%', '%25', 'a?b#c', 'a;b', ':projectId', '*', 'x'.repeat(8_000)]
     for (const id of awkward) {
       expect(await update(id)).toBe('PROJECT_NOT_FOUND')
-      expect(asked).toBe(id)
+      expect(receivedId).toBe(id)
     }
   })
 

@@ -150,13 +150,13 @@ describe('the production server', () => {
     const silent = await wireTo(url)
     const half = await wireTo(url)
     half.write('GET /v1/projects HTTP/1.1\r\nhost:')
-    const kept = await wireTo(url)
-    kept.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
-    await kept.until((received) => received.endsWith('}'))
+    const keptAlive = await wireTo(url)
+    keptAlive.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')
+    await keptAlive.until((received) => received.endsWith('}'))
     await close()
     expect(await silent.closed).toBe('')
     expect(await half.closed).toBe('')
-    expect(await kept.closed).toContain('HTTP/1.1 401')
+    expect(await keptAlive.closed).toContain('HTTP/1.1 401')
   })
 
   it('finishes requests in flight when it closes', async () => {

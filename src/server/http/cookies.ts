@@ -5,7 +5,7 @@ import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 
 /**
  * The value of a cookie.
- * @returns undefined also where it was sent twice: nobody can tell which one is meant
+ * @returns undefined also where it was sent twice: it is not clear which one counts
  */
 export function readCookie({ cookies, headers }: FastifyRequest, name: string): string | undefined {
   const value = cookies[name]

@@ -30,7 +30,7 @@ export type SignedIn = {
  * Reads verified claims.
  * @param profile the claims about the person
  * @param access the claims about organisation and permissions
- * @throws SignInError where organisation or permissions cannot be read: nobody gets others than were meant
+ * @throws SignInError where organisation or permissions cannot be read: nobody gets wrong ones
  */
 export function readClaims(names: ClaimNames, identity: Identity, profile: Claims, access: Claims): SignedIn {
   const orgCode = read(Organization, access, names.organization)

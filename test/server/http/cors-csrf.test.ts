@@ -110,9 +110,9 @@ describe('a page of another origin', () => {
       'access-control-expose-headers': 'allow, retry-after, x-request-id, x-sign-out-url',
       vary: 'Origin',
     })
-    const asked = await app.inject(preflight(friend))
-    expect(asked.statusCode).toBe(204)
-    expect(asked.headers).toMatchObject({
+    const preflighted = await app.inject(preflight(friend))
+    expect(preflighted.statusCode).toBe(204)
+    expect(preflighted.headers).toMatchObject({
       'access-control-allow-origin': friend,
       'access-control-allow-methods': operationMethods.join(', '),
       'access-control-allow-headers': 'content-type',

@@ -9,10 +9,10 @@ afterEach(async () => {
 })
 
 async function serve(...args: Parameters<typeof createTestApp>) {
-  const made = createTestApp(...args)
-  closers.push(() => made.app.close())
-  const url = await made.app.listen({ host: '127.0.0.1', port: 0 })
-  return { ...made, url }
+  const opened = createTestApp(...args)
+  closers.push(() => opened.app.close())
+  const url = await opened.app.listen({ host: '127.0.0.1', port: 0 })
+  return { ...opened, url }
 }
 async function wireTo(url: string) {
   const wire = await openWire(url)

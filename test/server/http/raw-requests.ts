@@ -5,15 +5,15 @@ import { lastResponse, openTestApp, openWire, type Wire } from '../server-harnes
 
 /** The app over loopback, with connections that are closed after the test. */
 export async function listen() {
-  const made = openTestApp({ publicUrl: undefined })
-  await made.app.listen({ host: '127.0.0.1', port: 0 })
-  const url = made.app.listeningOrigin
+  const service = openTestApp({ publicUrl: undefined })
+  await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = service.app.listeningOrigin
   const wire = async (): Promise<Wire> => {
     const opened = await openWire(url)
     onTestFinished(opened.end)
     return opened
   }
-  return { ...made, url, wire }
+  return { ...service, url, wire }
 }
 
 export const request = (line: string, headers: string[] = [], body = '') =>

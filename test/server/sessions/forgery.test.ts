@@ -24,8 +24,8 @@ describe('forged cookies', () => {
   }
   const rewritten = (value: string, claims: object): string => {
     const { purpose, claims: known, signature } = partsOf(value)
-    const told = { ...JSON.parse(Buffer.from(known, 'base64url').toString()), ...claims }
-    return `${purpose}.${Buffer.from(JSON.stringify(told)).toString('base64url')}.${signature}`
+    const changed = { ...JSON.parse(Buffer.from(known, 'base64url').toString()), ...claims }
+    return `${purpose}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`
   }
   const change: fc.Arbitrary<Change> = fc.oneof(
     fc.tuple(place, anyChar).map(

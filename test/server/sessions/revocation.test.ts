@@ -127,7 +127,7 @@ describe('a session of production', () => {
       expired: `session=${seal([secret], sessionId, { expiresAt: '2026-01-02T00:00:00.000Z' })}`,
       'of another organisation': `session=${seal([secret], sessionId, { orgCode: 'org_globex' })}`,
       'signed with a retired key': `session=${seal([retired], sessionId)}`,
-      'made for signing in': `session=${attempt}`,
+      'of a sign-in': `session=${attempt}`,
       'sent twice': `session=${value}; session=${value}`,
       'sent with a false one': `session=${value}; session=x`,
       'sent after a false one': `session=x; session=${value}`,

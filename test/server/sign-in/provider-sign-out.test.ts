@@ -20,8 +20,8 @@ describe('sign-out with an identity provider', () => {
     expect(over.status).toBe(401)
 
     // The provider asks for confirmation, because it gets no id token as a hint.
-    const asked = await browser.follow(answer.headers.get('location') ?? '')
-    const page = await asked.response.text()
+    const confirmation = await browser.follow(answer.headers.get('location') ?? '')
+    const page = await confirmation.response.text()
     const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
     const confirmed = await browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
       method: 'POST',

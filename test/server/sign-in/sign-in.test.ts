@@ -74,8 +74,8 @@ describe('sign-in with an identity provider', () => {
   })
 
   it.each([
-    ['makes no team for an organisation that has none', false],
-    ['makes a team for an organisation that has none, once, where it was told to', true],
+    ['creates no team for an organisation without one', false],
+    ['creates a team for an organisation without one, once, if configured', true],
   ])('%s', async (_, provisionTeams) => {
     await open(provider, { signIn: { provisionTeams } })
     Object.assign(provider.accounts.ada as Account, { org_code: 'org_new' })
@@ -99,9 +99,9 @@ describe('sign-in with an identity provider', () => {
     const answer = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
     expect(answer.status).toBe(303)
     expect(answer.headers.get('cache-control')).toBe('no-store')
-    const asked = new URL(answer.headers.get('location') ?? '')
-    expect(asked.origin).toBe(provider.issuer)
-    expect(Object.fromEntries(asked.searchParams)).toMatchObject({
+    const authorization = new URL(answer.headers.get('location') ?? '')
+    expect(authorization.origin).toBe(provider.issuer)
+    expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
       response_type: 'code',
       client_id: provider.clientId,
       redirect_uri: `${service.url}/auth/callback`,

@@ -20,7 +20,10 @@ afterEach(async () => {
 afterAll(() => provider.close())
 
 /** Begins with valid responses of the provider, and calls back after they were changed. */
-async function signInWhile(lie: (story: ProviderResponses) => void, options: Partial<ProviderOptions> = {}) {
+async function signInWhile(
+  tamper: (responses: ProviderResponses) => void,
+  options: Partial<ProviderOptions> = {},
+) {
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' },
     { provider: { accessClaims: 'access-token', timeoutMs: 300, ...options } },
@@ -28,7 +31,7 @@ async function signInWhile(lie: (story: ProviderResponses) => void, options: Par
   const browser = createBrowser()
   const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
   const back = provider.authorize(new URL(begun.headers.get('location') ?? ''))
-  provider.tamper(lie)
+  provider.tamper(tamper)
   return { browser, answer: await browser.request(back) }
 }
 
@@ -69,7 +72,7 @@ test('claims that the id token lacks come from the UserInfo endpoint if the acce
 })
 
 const anHour = 3600
-const lies: [string, (story: ProviderResponses) => void][] = [
+const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
   [
     'the id token is signed with another key',
     ({ signedBy }) => Object.assign(signedBy, { idToken: 'unknown' }),
@@ -78,10 +81,10 @@ const lies: [string, (story: ProviderResponses) => void][] = [
     'the access token is signed with another key',
     ({ signedBy }) => Object.assign(signedBy, { accessToken: 'unknown' }),
   ],
-  ['the tokens are not signed', (story) => Object.assign(story, { algorithm: 'none' })],
+  ['the tokens are not signed', (responses) => Object.assign(responses, { algorithm: 'none' })],
   [
     'the tokens say that they are signed with the client secret',
-    (story) => Object.assign(story, { algorithm: 'HS256' }),
+    (responses) => Object.assign(responses, { algorithm: 'HS256' }),
   ],
   ['the id token is for another client', ({ idToken }) => Object.assign(idToken, { aud: ['another'] })],
   [
@@ -121,44 +124,52 @@ const lies: [string, (story: ProviderResponses) => void][] = [
   ['the access token never ends', ({ accessToken }) => delete accessToken.exp],
   ['there is no subject', ({ idToken }) => delete idToken.sub],
   ['the organisation is no text', ({ accessToken }) => Object.assign(accessToken, { org_code: { id: 1 } })],
-  ['the organisation cannot be kept', ({ accessToken }) => Object.assign(accessToken, { org_code: 'a\0b' })],
+  [
+    'the organisation cannot be stored',
+    ({ accessToken }) => Object.assign(accessToken, { org_code: 'a\0b' }),
+  ],
   [
     'the permissions are no list',
     ({ accessToken }) => Object.assign(accessToken, { permissions: { all: true } }),
   ],
   [
     'there is no id token',
-    (story) =>
-      Object.assign(story, { tokens: { status: 200, body: '{"access_token":"a","token_type":"Bearer"}' } }),
+    (responses) =>
+      Object.assign(responses, {
+        tokens: { status: 200, body: '{"access_token":"a","token_type":"Bearer"}' },
+      }),
   ],
-  ['the answer is no JSON', (story) => Object.assign(story, { tokens: { status: 200, body: '<html>' } })],
+  [
+    'the answer is no JSON',
+    (responses) => Object.assign(responses, { tokens: { status: 200, body: '<html>' } }),
+  ],
   [
     'our secret is refused',
-    (story) =>
-      Object.assign(story, {
+    (responses) =>
+      Object.assign(responses, {
         tokens: { status: 401, body: '{"error":"invalid_client","error_description":"ada@id.example"}' },
       }),
   ],
   [
-    'the error is made up',
-    (story) => Object.assign(story, { tokens: { status: 400, body: '{"error":"ada@id.example"}' } }),
+    'the error is unknown',
+    (responses) => Object.assign(responses, { tokens: { status: 400, body: '{"error":"ada@id.example"}' } }),
   ],
 ]
 
-test.each(lies)('nobody is signed in if %s', async (_, lie) => {
-  const { answer } = await signInWhile(lie)
+test.each(invalidResponses)('nobody is signed in if %s', async (_, tamper) => {
+  const { answer } = await signInWhile(tamper)
   await expectNobody(answer, 502, 'unacceptable')
 })
 
-test.each<[string, (story: ProviderResponses) => void]>([
+test.each<[string, (responses: ProviderResponses) => void]>([
   ['the tokens do not come', ({ silent }) => silent.push('/token')],
   ['the keys do not come', ({ silent }) => silent.push('/keys')],
   [
     'there is a fault at the provider',
-    (story) => Object.assign(story, { tokens: { status: 503, body: '{}' } }),
+    (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } }),
   ],
-])('nobody is signed in if %s', async (_, lie) => {
-  const { answer } = await signInWhile(lie)
+])('nobody is signed in if %s', async (_, tamper) => {
+  const { answer } = await signInWhile(tamper)
   await expectNobody(answer, 503, 'unreachable')
   expect(answer.headers.get('retry-after')).toBe('60')
 })
@@ -173,17 +184,17 @@ test('an access token must be for the configured audience', async () => {
   await expectNobody(answer, 502, 'unacceptable')
 })
 
-test.each<[string, number, (story: ProviderResponses) => void]>([
+test.each<[string, number, (responses: ProviderResponses) => void]>([
   [
-    'says it is another',
+    'has another issuer',
     502,
     ({ discovery }) => Object.assign(discovery, { issuer: 'https://other.example' }),
   ],
-  ['does not say where to sign in', 502, ({ discovery }) => delete discovery.authorization_endpoint],
-  ['names no keys', 502, ({ discovery }) => delete discovery.jwks_uri],
-  ['is silent', 503, ({ silent }) => silent.push('/.well-known/openid-configuration')],
-])('a provider that %s leads nobody anywhere', async (_, status, lie) => {
-  provider.tamper(lie)
+  ['has no authorization endpoint', 502, ({ discovery }) => delete discovery.authorization_endpoint],
+  ['has no keys', 502, ({ discovery }) => delete discovery.jwks_uri],
+  ['does not respond', 503, ({ silent }) => silent.push('/.well-known/openid-configuration')],
+])('a provider that %s is not used', async (_, status, tamper) => {
+  provider.tamper(tamper)
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard' },
     { provider: { timeoutMs: 300 } },
