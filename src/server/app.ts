@@ -108,7 +108,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   app.decorate('connections', trackConnections(app.server, options.maxConnections))
   app.addHook('preClose', async () => app.connections.drain())
-  // Asked once: a server that closes has no address any more, and still answers.
+  // Stored: a server that closes has no address any more, and still responds.
   app.addHook('onListen', async () => {
     listeningOrigin = app.listeningOrigin
   })

@@ -39,6 +39,24 @@ export type Setting = {
   conflicts?(settings: { [name: string]: unknown }): boolean
 }
 
+const duration = { expected: 'a length of time such as 90s, 30m, 12h or 7d', parse: parseDuration } as const
+const host = { expected: 'a host name or an address', parse: hostName } as const
+const wholeNumber = (min: number, max: number) => ({
+  expected: `a whole number from ${min} to ${max}`,
+  parse: integer(min, max),
+})
+const limit = (example: string) => ({
+  expected: `a number within a length of time, e.g. ${example}, or off`,
+  parse: rate,
+})
+const claim = (variable: string, name: string, meaning: string) => ({
+  env: `DASHBOARD_API_OIDC_${variable}_CLAIM` as const,
+  default: name,
+  description: `The claim with ${meaning}.`,
+  expected: 'the name of a claim',
+  parse: nonBlank,
+})
+
 /** The settings of production. The reader, the help and the documentation are made from this table. */
 export const settingsTable = {
   host: {
@@ -46,16 +64,14 @@ export const settingsTable = {
     flag: '--host',
     default: '127.0.0.1',
     description: 'The address to bind to.',
-    expected: 'a host name or an address',
-    parse: hostName,
+    ...host,
   },
   port: {
     env: 'DASHBOARD_API_PORT',
     flag: '--port',
     default: '8080',
     description: 'The port to listen on; 0 picks a free one.',
-    expected: 'a whole number from 0 to 65535',
-    parse: integer(0, 65_535),
+    ...wholeNumber(0, 65_535),
   },
   database: {
     env: 'DASHBOARD_API_DATABASE',
@@ -92,15 +108,13 @@ export const settingsTable = {
     env: 'DASHBOARD_API_SESSION_TTL',
     default: '12h',
     description: 'How long a session lasts at most.',
-    expected: 'a length of time such as 90s, 30m, 12h or 7d',
-    parse: parseDuration,
+    ...duration,
   },
   sessionIdle: {
     env: 'DASHBOARD_API_SESSION_IDLE',
     default: '30m',
     description: 'How long a session lasts without being used.',
-    expected: 'a length of time such as 90s, 30m, 12h or 7d',
-    parse: parseDuration,
+    ...duration,
   },
   sessionCookie: {
     env: 'DASHBOARD_API_SESSION_COOKIE',
@@ -164,48 +178,12 @@ export const settingsTable = {
     expected: 'id-token or access-token',
     parse: oneOf('id-token', 'access-token'),
   },
-  oidcOrganizationClaim: {
-    env: 'DASHBOARD_API_OIDC_ORGANIZATION_CLAIM',
-    default: 'org_code',
-    description: 'The claim with the organisation code.',
-    expected: 'the name of a claim',
-    parse: nonBlank,
-  },
-  oidcPermissionsClaim: {
-    env: 'DASHBOARD_API_OIDC_PERMISSIONS_CLAIM',
-    default: 'permissions',
-    description: 'The claim with the permissions.',
-    expected: 'the name of a claim',
-    parse: nonBlank,
-  },
-  oidcEmailClaim: {
-    env: 'DASHBOARD_API_OIDC_EMAIL_CLAIM',
-    default: 'email',
-    description: 'The claim with the email address.',
-    expected: 'the name of a claim',
-    parse: nonBlank,
-  },
-  oidcGivenNameClaim: {
-    env: 'DASHBOARD_API_OIDC_GIVEN_NAME_CLAIM',
-    default: 'given_name',
-    description: 'The claim with the given name.',
-    expected: 'the name of a claim',
-    parse: nonBlank,
-  },
-  oidcFamilyNameClaim: {
-    env: 'DASHBOARD_API_OIDC_FAMILY_NAME_CLAIM',
-    default: 'family_name',
-    description: 'The claim with the family name.',
-    expected: 'the name of a claim',
-    parse: nonBlank,
-  },
-  oidcPictureClaim: {
-    env: 'DASHBOARD_API_OIDC_PICTURE_CLAIM',
-    default: 'picture',
-    description: 'The claim with the URL of a picture.',
-    expected: 'the name of a claim',
-    parse: nonBlank,
-  },
+  oidcOrganizationClaim: claim('ORGANIZATION', 'org_code', 'the organisation code'),
+  oidcPermissionsClaim: claim('PERMISSIONS', 'permissions', 'the permissions'),
+  oidcEmailClaim: claim('EMAIL', 'email', 'the email address'),
+  oidcGivenNameClaim: claim('GIVEN_NAME', 'given_name', 'the given name'),
+  oidcFamilyNameClaim: claim('FAMILY_NAME', 'family_name', 'the family name'),
+  oidcPictureClaim: claim('PICTURE', 'picture', 'the URL of a picture'),
   defaultPermissions: {
     env: 'DASHBOARD_API_DEFAULT_PERMISSIONS',
     default: '',
@@ -233,8 +211,7 @@ export const settingsTable = {
     env: 'DASHBOARD_API_DRAIN_DELAY',
     description:
       'How long the service accepts requests after it was told to stop, while /readyz replies 503: the time that a load balancer takes to notice.',
-    expected: 'a length of time such as 5s or 1m',
-    parse: parseDuration,
+    ...duration,
   },
   metricsToken: {
     env: 'DASHBOARD_API_METRICS_TOKEN',
@@ -247,15 +224,13 @@ export const settingsTable = {
     env: 'DASHBOARD_API_METRICS_PORT',
     description:
       'A separate port for /metrics, which is then not on the port of the service; 0 picks a free one.',
-    expected: 'a whole number from 0 to 65535',
-    parse: integer(0, 65_535),
+    ...wholeNumber(0, 65_535),
   },
   metricsHost: {
     env: 'DASHBOARD_API_METRICS_HOST',
     default: '127.0.0.1',
     description: 'The address to bind the port of the metrics to.',
-    expected: 'a host name or an address',
-    parse: hostName,
+    ...host,
   },
   trustProxy: {
     env: 'DASHBOARD_API_TRUST_PROXY',
@@ -269,23 +244,20 @@ export const settingsTable = {
     env: 'DASHBOARD_API_WAITLIST_RATE',
     default: '100/1m',
     description: 'How often one client may join the waitlist.',
-    expected: 'a number within a length of time, e.g. 100/1m, or off',
-    parse: rate,
+    ...limit('100/1m'),
   },
   signInRate: {
     env: 'DASHBOARD_API_SIGN_IN_RATE',
     default: '60/1m',
     description: 'How often one client may begin to sign in, and how often return from the provider.',
-    expected: 'a number within a length of time, e.g. 60/1m, or off',
-    parse: rate,
+    ...limit('60/1m'),
   },
   maxConnections: {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',
     description:
       'How many connections may be open at once; for one more, the one that has been idle longest is closed.',
-    expected: 'a whole number from 1 to 100000',
-    parse: integer(1, 100_000),
+    ...wholeNumber(1, 100_000),
   },
   logLevel: {
     env: 'DASHBOARD_API_LOG_LEVEL',
