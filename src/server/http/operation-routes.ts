@@ -13,6 +13,8 @@ import { prepareReply } from './send-reply.js'
 
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
+/** The body is JSON as bytes: a cached response is neither serialized nor encoded again. */
+type OperationReply = Reply & { body: Buffer }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'>
@@ -35,11 +37,11 @@ export function registerOperations(
 ): void {
   const { now } = services
   const tracker = changes ? createChangeTracker(changes) : noTracker
-  const responses = createCache<Reply>({
+  const responses = createCache<OperationReply>({
     tracker,
     now,
     maxBytes: cacheBytes,
-    sizeOf: ({ body }) => Buffer.byteLength(String(body)),
+    sizeOf: ({ body }) => body.length,
   })
   const resolvedSessions = createCache<ResolvedSession | undefined>({
     tracker,
@@ -61,12 +63,11 @@ export function registerOperations(
     })
   }
 
-  /** Runs an operation. The body of its reply is JSON text, so that a cached one need not be serialized again. */
   const call = async (
     name: OperationName,
     request: FastifyRequest<{ Params: Params }>,
     known?: number,
-  ): Promise<Loaded<Reply>> => {
+  ): Promise<Loaded<OperationReply>> => {
     const { raw, headers, params } = request
     let resolved: ResolvedSession | undefined
     const reply = await api.call(name, {
@@ -80,7 +81,7 @@ export function registerOperations(
       bytes: (limit) => readBytes(raw, limit),
     })
     return {
-      value: { ...reply, body: JSON.stringify(reply.body) },
+      value: { ...reply, body: Buffer.from(JSON.stringify(reply.body)) },
       until: reply.code ? undefined : resolved?.until,
       team: resolved?.session.team?.id,
     }
