@@ -32,15 +32,15 @@ export async function serve(file: string, env: Record<string, string> = {}) {
   return { ...running, url: await listening(running) }
 }
 
-export type Answered = { status: number; headers: NodeJS.Dict<string | string[]>; body: unknown }
+export type ReceivedResponse = { status: number; headers: NodeJS.Dict<string | string[]>; body: unknown }
 /** A request without response; `isNew`: its connection had not been used before. */
-export type Unanswered = { error: string; isNew: boolean }
+export type FailedRequest = { error: string; isNew: boolean }
 
 /** A client with one kept-alive connection. */
 export function createClient(url: string, cookie: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const call = (method: string, path: string, body?: object) =>
-    new Promise<Answered | Unanswered>((resolve) => {
+    new Promise<ReceivedResponse | FailedRequest>((resolve) => {
       const sent = request(new URL(path, url), {
         method,
         agent,

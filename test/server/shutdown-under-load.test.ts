@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
-import { createClient, seededDatabase, serve, type Unanswered } from './serving.js'
+import { createClient, type FailedRequest, seededDatabase, serve } from './serving.js'
 
 /** Clients that create projects one after the other, until a request fails. */
 async function startLoad(url: string, cookie: string, clients = 8) {
   const acknowledged: string[] = []
   const statuses = new Set<number>()
-  const ends = Array.from({ length: clients }, async (_, c): Promise<Unanswered> => {
+  const ends = Array.from({ length: clients }, async (_, c): Promise<FailedRequest> => {
     const client = createClient(url, cookie)
     onTestFinished(client.end)
     for (let i = 0; ; i += 1) {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openConnection } from '../../src/store/sqlite/connection.js'
 import { emptyFolder, run } from '../cli/cli-process.js'
 import { noMounts, smallDisk } from '../store/small-disk.js'
-import { type Answered, createClient, seededDatabase, serve } from './serving.js'
+import { createClient, type ReceivedResponse, seededDatabase, serve } from './serving.js'
 
 /** A server over a seeded database in a folder, and a client. */
 async function serveIn(folder: string, env: Record<string, string> = {}) {
@@ -20,7 +20,7 @@ type Client = Awaited<ReturnType<typeof serveIn>>['client']
 
 const readiness = (client: Client, status: number) =>
   expect
-    .poll(async () => ((await client.ready()) as Answered).status, { timeout: 15_000, interval: 100 })
+    .poll(async () => ((await client.ready()) as ReceivedResponse).status, { timeout: 15_000, interval: 100 })
     .toBe(status)
 
 /** The service without its database: writes fail, it is not ready, and reads succeed. */
@@ -108,10 +108,14 @@ describe('serve continues when the database', () => {
     }
     // Free space in the existing log is used first.
     await expect
-      .poll(async () => ((await client.create(`${'x'.repeat(30_000)}${Math.random()}`)) as Answered).status, {
-        timeout: 15_000,
-        interval: 1,
-      })
+      .poll(
+        async () =>
+          ((await client.create(`${'x'.repeat(30_000)}${Math.random()}`)) as ReceivedResponse).status,
+        {
+          timeout: 15_000,
+          interval: 1,
+        },
+      )
       .toBe(503)
     await readiness(client, 503)
     expect(await client.list()).toMatchObject({ status: 200 })
