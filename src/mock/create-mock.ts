@@ -3,6 +3,7 @@ import demo from '#demo-fixture'
 import { parseState, type StateFile } from '../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
 import { pageCookies } from './core/page-cookies.js'
+import { createJar } from './core/session-jar.js'
 
 /** A state file as it is imported from JSON, or written out; lists may be left out. */
 export type Fixtures = Omit<z.input<typeof StateFile>, 'version'> & { version: number }
@@ -20,7 +21,7 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures'>> & {
 export const createMock = (options: HandlerOptions = {}): MockApi =>
   createMockApi({
     ...options,
-    jar: options.jar ?? (globalThis.document && pageCookies()),
+    jar: options.jar ?? (globalThis.document ? pageCookies() : createJar()),
     fixtures: parseState(options.fixtures ?? demo),
     baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseStateText, type State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
-import { hostOf, type Incoming, type Outgoing } from './http/node-http.js'
+import { type NodeRequest, type NodeResponse, requestHost } from './http/node-http.js'
 import { handleRequest } from './http/request-listener.js'
 import { createSpaces, type Spaces } from './http/spaces.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
@@ -20,7 +20,7 @@ type ViteServer = {
   config: { root: string }
   resolvedUrls: { local: string[]; network: string[] } | null
   middlewares: {
-    use(handle: (request: Incoming, response: Outgoing, next: () => void) => void): unknown
+    use(handle: (request: NodeRequest, response: NodeResponse, next: () => void) => void): unknown
   }
 }
 
@@ -78,9 +78,9 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
 }
 
 /** Where the page is. Vite knows once it listens; as a middleware of another server it never does. */
-function originOf({ resolvedUrls }: ViteServer, request: Incoming): string {
+function originOf({ resolvedUrls }: ViteServer, request: NodeRequest): string {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
-  const [url = `${scheme}://${hostOf(request) || 'localhost'}`] = resolvedUrls
+  const [url = `${scheme}://${requestHost(request) || 'localhost'}`] = resolvedUrls
     ? [...resolvedUrls.local, ...resolvedUrls.network]
     : []
   return new URL(url).origin

@@ -1,6 +1,7 @@
 import { setupServer } from 'msw/node'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { createMockApi } from '../../src/mock/core/mock-api.js'
+import { createJar } from '../../src/mock/core/session-jar.js'
 import { parseState } from '../../src/store/state-file.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
@@ -9,7 +10,7 @@ import type { Stored } from './start-dev-server.js'
 /** The mock's handlers in this process, by MSW's interceptor; what is not theirs goes to the network. */
 export async function startInterceptor(): Promise<Target & Stored> {
   const baseUrl = 'http://dashboard.example'
-  const mock = createMockApi({ fixtures: parseState(fixture), baseUrl })
+  const mock = createMockApi({ fixtures: parseState(fixture), baseUrl, jar: createJar() })
   const server = setupServer(...mock.handlers)
   server.listen({ onUnhandledRequest: 'bypass' })
   return {

@@ -7,7 +7,7 @@ import type { Outcome } from './outcomes.js'
 import { type Personas, personaNamed } from './personas.js'
 import type { Log, LogEntry } from './request-log.js'
 import { possibleScenarios, type Scenario, type ScenarioName, type Scenarios } from './scenarios.js'
-import type { SnapshotPlace } from './snapshots.js'
+import type { SnapshotStorage } from './snapshots.js'
 
 /** A persona as the doors show it. */
 export type Persona = { id: string; email: string; orgCode?: string; role?: string; note?: string }
@@ -106,18 +106,18 @@ type Parts = {
   delays: Delays
   clock: Clock
   log: Log
-  snapshots: SnapshotPlace
+  snapshots: SnapshotStorage
   exportState(): Promise<State>
   /** Replaces the state and waits until it is kept. */
   load(state: State): Promise<void>
   reset(): Promise<void>
-  changes: Set<() => void>
+  listeners: Set<() => void>
 }
 
 export function createControls(parts: Parts): Controls {
-  const { personas, scenarios, delays, clock, log, snapshots, exportState, changes } = parts
+  const { personas, scenarios, delays, clock, log, snapshots, exportState, listeners } = parts
   const changed = <Result>(result: Result): Result => {
-    for (const listener of changes) listener()
+    for (const listener of listeners) listener()
     return result
   }
   const list = async (): Promise<SessionList> => {
@@ -189,8 +189,8 @@ export function createControls(parts: Parts): Controls {
       subscribe: log.subscribe,
     },
     onChange(listener) {
-      changes.add(listener)
-      return () => changes.delete(listener)
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
   }
 }

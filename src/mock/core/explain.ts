@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Reply } from '../../handlers/reply.js'
 
-/** Which check decides with which code; the codes that are not here are the handler's own. */
-const deciders: Partial<Record<ErrorCode, string>> = {
+/** The check that answers with a code. Codes that are not listed come from the handler. */
+const checks: Partial<Record<ErrorCode, string>> = {
   ONBOARDING_REQUIRED: 'organisation check',
   TEAM_MEMBERSHIP_REQUIRED: 'team check',
   INSUFFICIENT_PERMISSIONS: 'permission check',
@@ -13,15 +13,16 @@ const deciders: Partial<Record<ErrorCode, string>> = {
   INTERNAL_ERROR: 'a fault of the mock',
 }
 
-/** Stands for a session cookie that is not the mock's and may be a secret, so that it is never kept. */
+/** Logged in place of a session cookie that is not the mock's, which may be a secret. */
 export const unknownCookie = '(unknown)'
 
 /**
- * What decided an answer that nothing forced, in a few words.
- * @param cookie the session cookie, `unknownCookie` for one that is not the mock's
+ * Names the check or handler that decided a reply without a scenario.
+ * @param cookie the session cookie, or `unknownCookie`
  */
 export function explain({ code }: Reply, cookie?: string): string {
-  if (code !== 'AUTH_REQUIRED') return (code && deciders[code]) ?? 'handler'
+  if (code === undefined) return 'handler'
+  if (code !== 'AUTH_REQUIRED') return checks[code] ?? 'handler'
   if (cookie === undefined) return 'session check: no cookie, or two'
   return cookie === unknownCookie ? 'session check: unknown cookie' : 'session check: has run out'
 }

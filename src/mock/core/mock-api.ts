@@ -9,109 +9,97 @@ import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
 import { createIds } from './ids.js'
-import {
-  type Base,
-  type CookieJar,
-  MockHandler,
-  type MockHttpRequest,
-  type MockReply,
-} from './mock-handler.js'
-import { inJson, operationRoutes } from './operation-resolvers.js'
+import { type CookieJar, MockHandler, toResponse } from './mock-handler.js'
+import { operationRoutes, toJsonReply } from './operation-resolvers.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
 import { createScenarioRunner } from './scenario-runner.js'
 import { createScenarios } from './scenarios.js'
-import { createJar } from './session-jar.js'
+import { noCookies } from './session-jar.js'
 import { siteRoutes } from './site-resolvers.js'
-import { type SnapshotPlace, snapshotsInMemory } from './snapshots.js'
+import { createMemorySnapshots, type SnapshotStorage } from './snapshots.js'
 
 export type MockOptions = {
-  /** What the mock begins with, and returns to on reset. */
+  /** The initial state, restored by a reset. */
   fixtures: State
-  /** The persona that `session=active` stands for at first; the first of the fixtures where it is left out. */
+  /** The persona that `session=active` initially stands for. Defaults to the first of the fixtures. */
   session?: string
   /** Where the front end expects the service, e.g. `http://127.0.0.1:4010`; a path prefix is allowed. */
   baseUrl: string
-  /** Where the page about an error code is; below `baseUrl` where it is left out. */
+  /** Returns the address of the page about an error code. Defaults to pages below `baseUrl`. */
   docsUrl?: DocsUrl
   /** The real time. */
   now?(): Date
   newId?(): string
-  /** How long answers wait, in milliseconds: `300`, or between two bounds, `'200-800'`. */
+  /** The delay of responses in milliseconds: `300`, or a range, `'200-800'`. */
   delay?: string | number
-  /** A time to stand still at, or to tick on from. */
+  /** Stops the clock at a time, or lets it tick from there. */
   clock?: ClockSetting
-  /** Makes ids and the spread of delays repeat. */
+  /** Makes ids and random delays reproducible. */
   seed?: number
-  /** The name of the space that this mock is; see `x-mock-space`. */
+  /** The name of this mock's space; see `x-mock-space`. */
   space?: string
-  /** Where snapshots are kept; as long as the mock lasts where it is left out. */
-  snapshots?: SnapshotPlace
-  /** Told of each request before its answer leaves; the answer waits for it. */
+  /** Stores snapshots. Defaults to memory. */
+  snapshots?: SnapshotStorage
+  /** Called for each request. The response waits for it. */
   onRequest?(entry: LogEntry): void | Promise<void>
-  /** Told that the state may have changed, before the answer to what changed it leaves. */
+  /** Called when the state may have changed. The response to the request that changed it waits for it. */
   onStateChange?(exportState: () => Promise<State>): void | Promise<void>
-  /** Where the session cookie is kept; with this mock where it is left out. */
+  /** Stores the session cookie for clients that cannot send it themselves. By default there is none. */
   jar?: CookieJar
-  /** Told of each bug; by default the console is. */
+  /** Called with each unexpected error. Defaults to `console.error`. */
   onError?(error: unknown): void
 }
 
 /** The mock: MSW handlers made from the operations table, and the controls of the state behind them. */
 export type MockApi = {
-  /** To give to `setupWorker`, `setupServer` or `getResponse`, among one's own. */
+  /** For `setupWorker`, `setupServer` or `getResponse`, among other handlers. */
   handlers: RequestHandler[]
-  /** Everything that can be told to it while it runs. */
   controls: Controls
   session: Pick<Personas, 'list' | 'current' | 'use'>
-  /**
-   * Answers as the handler that takes the request does, without Fetch's objects around it; undefined where the
-   * connection breaks instead.
-   */
-  reply(asked: MockHttpRequest): Promise<MockReply | undefined>
-  /** Answers what no handler takes: 404, or 405 with Allow. */
-  unknown(method: string, path: string): MockReply
-  /** Returns to the beginning. */
+  /** The response to a request that no handler takes: 404, or 405 with Allow. */
+  unknown(method: string, path: string): Response
+  /** Restores the fixtures and the initial settings. */
   reset(): void
-  /** Everything the mock holds, as a state file. */
+  /** Returns the whole state, as a state file. */
   export(): Promise<State>
-  /** Replaces everything the mock holds. */
+  /** Replaces the whole state. */
   load(state: State): void
-  /** Begins anew with other fixtures. */
+  /** Replaces the fixtures and resets the mock. */
   setFixtures(fixtures: State): Promise<void>
 }
 
-/** @throws UnknownPersonaError where the fixtures have no such `session`, ControlError for a wrong delay or clock */
+/** @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for a wrong delay or clock */
 export function createMockApi(options: MockOptions): MockApi {
-  const base = baseAt(options.baseUrl)
+  const { origin, pathname } = new URL(options.baseUrl)
+  const baseUrl = origin + pathname.replace(/\/$/, '')
   let fixtures = options.fixtures
-  const jar = options.jar ?? createJar()
 
   if (options.session !== undefined) personaNamed(options.session, fixtures.sessions)
-  const changes = new Set<() => void>()
-  const onChange = () => {
-    for (const listener of changes) listener()
+  const listeners = new Set<() => void>()
+  const notifyChange = () => {
+    for (const listener of listeners) listener()
   }
 
   const random = createRandom(options.seed)
   const clock = createClock(options.now ?? (() => new Date()), options.clock)
   const delays = createDelays(random, options.delay)
-  const ids = createIds(clock.now, random, (id) => taken.has(id))
-  const scenarios = createScenarios(onChange)
+  const ids = createIds(clock.now, random, (id) => usedIds.has(id))
+  const scenarios = createScenarios(notifyChange)
   const log = createLog()
 
   let store = createMemoryStore(fixtures)
-  let taken = projectIds(fixtures)
+  let usedIds = projectIds(fixtures)
   const personas = createPersonas(() => store, clock.now, options.session)
-  // The store is replaced on reset, so that each call looks it up anew.
+  // Reset and load replace the store, so each call looks up the current one.
   const currentStore = new Proxy(store, { get: (_, method) => Reflect.get(store, method) })
 
   const exportState = () => store.export()
-  const keep = async () => options.onStateChange?.(exportState)
+  const notifyStateChange = async () => options.onStateChange?.(exportState)
   const load = (state: State) => {
     store = createMemoryStore(state)
-    taken = projectIds(state)
+    usedIds = projectIds(state)
     personas.reset()
   }
   const reset = () => {
@@ -120,7 +108,7 @@ export function createMockApi(options: MockOptions): MockApi {
     for (const part of [random, clock, delays, ids]) part.reset()
   }
 
-  const docsUrl = options.docsUrl ?? ((code) => `${base.url}${errorDocsPath(code)}`)
+  const docsUrl = options.docsUrl ?? ((code) => `${baseUrl}${errorDocsPath(code)}`)
   const apiOver = (store: Store): Api =>
     createApi({
       store,
@@ -133,51 +121,42 @@ export function createMockApi(options: MockOptions): MockApi {
 
   const routes = [
     ...operationRoutes({
-      stage: createScenarioRunner({ scenarios, docsUrl, store: currentStore, apiOver }),
+      runScenario: createScenarioRunner({ scenarios, docsUrl, store: currentStore, apiOver }),
       unknown,
       personas,
       delays,
       log,
       space: options.space,
       async onRequest(entry) {
-        if (!/^(GET|HEAD)$/.test(entry.method)) await keep()
+        if (!/^(GET|HEAD)$/.test(entry.method)) await notifyStateChange()
         await options.onRequest?.(entry)
       },
     }),
-    ...siteRoutes(personas, () => store, base.url),
+    ...siteRoutes(personas, () => store, baseUrl),
   ]
-  const handlers = routes.map((route) => new MockHandler(route, base, jar))
 
   return {
-    handlers,
+    handlers: routes.map((route) => new MockHandler(route, baseUrl, options.jar ?? noCookies)),
     controls: createControls({
       personas,
       scenarios,
       delays,
       clock,
       log,
-      snapshots: options.snapshots ?? snapshotsInMemory(),
+      snapshots: options.snapshots ?? createMemorySnapshots(),
       exportState,
       async load(state) {
         load(state)
-        await keep()
+        await notifyStateChange()
       },
       async reset() {
         reset()
-        await keep()
+        await notifyStateChange()
       },
-      changes,
+      listeners,
     }),
     session: personas,
-    async reply(asked) {
-      const { method, url } = asked
-      for (const handler of handlers) {
-        const match = handler.match(method, url)
-        if (match) return handler.reply({ ...asked, ...match })
-      }
-      return inJson(unknown(method, url.pathname), method)
-    },
-    unknown: (method, path) => inJson(unknown(method, path), method),
+    unknown: (method, path) => toResponse(toJsonReply(unknown(method, path), method)),
     reset,
     export: exportState,
     load,
@@ -185,23 +164,10 @@ export function createMockApi(options: MockOptions): MockApi {
       if (options.session !== undefined) personaNamed(options.session, state.sessions)
       fixtures = state
       reset()
-      onChange()
-      await keep()
+      notifyChange()
+      await notifyStateChange()
     },
   }
 }
 
 const projectIds = (state: State) => new Set(state.projects.map(({ id }) => id))
-
-/** @param baseUrl an absolute URL, with or without a path */
-function baseAt(baseUrl: string): Base {
-  const { origin, pathname } = new URL(baseUrl)
-  const prefix = pathname.replace(/\/$/, '')
-  return {
-    url: `${origin}${prefix}`,
-    pathOf: (url) =>
-      url.origin === origin && url.pathname.startsWith(`${prefix}/`)
-        ? url.pathname.slice(prefix.length)
-        : undefined,
-  }
-}

@@ -1,103 +1,88 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import { cookieSentOnce } from '../../contract/cookie.js'
-import type { AbortSignalLike } from './delays.js'
 
-/** A request as plain data, whatever it came as. */
-export type MockHttpRequest = {
-  method: string
-  url: URL
-  headers: Headers
-  /** Empty where none was sent. */
+/** A request as a route gets it. */
+export type MockRequest = {
+  /** The request itself; its body has been read. */
+  request: Request
+  /** The path below the base URL. */
+  path: string
+  /** The path parameters, decoded. */
+  params: Record<string, string>
+  /** Empty if the request has none. */
   body: Uint8Array
-  /** The session cookie, if it was sent once. */
+  /** The session cookie, if it was sent exactly once. */
   cookie?: string
-  /** Aborted when the client leaves. */
-  signal: AbortSignalLike
 }
 
-/** What a request is to the route that takes it: its path as the contract writes it, and the parameters therein. */
-export type Match = { path: string; params: Record<string, string> }
-
-/** What a route gets. */
-export type MockRequest = MockHttpRequest & Match
-
-/** What a route gives; Set-Cookie is among the headers. */
+/** What a route returns. Set-Cookie is one of the headers. */
 export type MockReply = { status: number; headers: Record<string, string>; body: string | null }
 
 export type MockRoute = {
-  /** How MSW's messages name it. */
+  /** The method and path in MSW's messages. */
   method: string
   path: string
-  /** The path parameters where the route takes the request, otherwise undefined. */
+  /** Returns the path parameters, or undefined if the route does not handle the request. */
   match(method: string, path: string): Record<string, string> | undefined
-  /** Undefined where the connection breaks instead of an answer. */
+  /** Returns undefined to break the connection instead of replying. */
   resolve(request: MockRequest): Promise<MockReply | undefined>
 }
 
-/** The base URL, below which the paths of the contract are. */
-export type Base = {
-  url: string
-  /** The path below it, undefined where the URL leads elsewhere. */
-  pathOf(url: URL): string | undefined
-}
+const noBytes = new Uint8Array()
 
-/** Where the session cookie is kept, in place of MSW's own store of cookies. */
+/** Stores the session cookie, in place of MSW's own cookie store. */
 export type CookieJar = {
-  /** The session cookie that goes with a request. */
+  /** The session cookie to send with a request that has no Cookie header. */
   read(request: Request): string | undefined
-  /** Takes note of the Set-Cookie header of the answer to a request. */
+  /** Applies the Set-Cookie header of the response to a request. */
   write(setCookie: string, request: Request): void
 }
 
-type Parsed = { match?: Match }
-
 /**
- * An MSW handler that matches with the contract's own routing, so that every adapter agrees on paths, and that
- * takes the cookie header as it was sent; only a request that brought none has the jar's. It is no HttpHandler:
- * that one would bring its own matching, and a store of cookies that wins over both.
+ * An MSW handler that matches with the contract's own routing, so that all adapters agree on paths, and reads the
+ * Cookie header as it was sent. The cookie jar applies only to requests without one. It does not extend HttpHandler,
+ * which has its own path matching, and a cookie store that takes precedence over the header and the jar.
  */
-export class MockHandler extends RequestHandler<{ header: string }, Parsed, Parsed> {
+export class MockHandler extends RequestHandler {
   readonly #route: MockRoute
-  readonly #base: Base
+  readonly #baseUrl: string
+  readonly #jar: CookieJar
 
-  constructor(route: MockRoute, base: Base, jar: CookieJar) {
-    super({
-      info: { header: `${route.method} ${base.url}${route.path}` },
-      // MSW runs it for requests that this handler takes, and those have a match.
-      async resolver({ request, match }: { request: Request; match: Match }) {
-        const reply = await route.resolve({ ...(await asked(request, jar)), ...match })
-        return reply ? keeping(jar, request, reply) : HttpResponse.error()
-      },
-    })
+  /** @param baseUrl the normalized URL below which the paths of the contract are, without a slash at its end */
+  constructor(route: MockRoute, baseUrl: string, jar: CookieJar) {
+    super({ info: { header: `${route.method} ${baseUrl}${route.path}` }, resolver: () => undefined })
     this.#route = route
-    this.#base = base
-  }
-
-  /** What the request is to this handler; undefined where it does not take it. */
-  match(method: string, url: URL): Match | undefined {
-    const path = this.#base.pathOf(url)
-    const params = path === undefined ? undefined : this.#route.match(method, path)
-    return path === undefined || !params ? undefined : { path, params }
+    this.#baseUrl = baseUrl
+    this.#jar = jar
   }
 
   /**
-   * What the resolver answers, for an adapter that has no use for Fetch's objects: they cost several times what
-   * the answer does.
+   * Replaces MSW's version, which clones each request and prepares for generators and clean-up callbacks. Neither is
+   * used here, and both cost more than the reply itself.
    */
-  reply(request: MockRequest): Promise<MockReply | undefined> {
-    return this.#route.resolve(request)
+  override async run({
+    request,
+    requestId,
+  }: {
+    request: Request
+    requestId: string
+  }): ReturnType<RequestHandler['run']> {
+    const match = this.#match(request)
+    if (!match) return null
+    const cookie = request.headers.get('cookie')
+    const reply = await this.#route.resolve({
+      ...match,
+      request,
+      cookie: cookie === null ? this.#jar.read(request) : cookieSentOnce(cookie),
+      body: request.body ? new Uint8Array(await request.arrayBuffer()) : noBytes,
+    })
+    const setCookie = reply?.headers['set-cookie']
+    if (setCookie !== undefined) this.#jar.write(setCookie, request)
+    return { handler: this, request, requestId, response: reply ? toResponse(reply) : HttpResponse.error() }
   }
 
-  override async parse({ request }: { request: Request }): Promise<Parsed> {
-    return { match: this.match(request.method, new URL(request.url)) }
-  }
-
-  override async predicate({ parsedResult }: { parsedResult: Parsed }) {
-    return parsedResult.match !== undefined
-  }
-
-  override extendResolverArgs({ parsedResult }: { parsedResult: Parsed }): Parsed {
-    return parsedResult
+  override predicate({ request }: { request: Request }): boolean {
+    return this.#match(request) !== undefined
   }
 
   override log({ request, response }: { request: Request; response: Response }): void {
@@ -106,29 +91,34 @@ export class MockHandler extends RequestHandler<{ header: string }, Parsed, Pars
     console.log('Response', response)
     console.groupEnd()
   }
-}
 
-async function asked(request: Request, jar: CookieJar): Promise<MockHttpRequest> {
-  const { method, headers, signal } = request
-  const sent = headers.get('cookie')
-  return {
-    method,
-    url: new URL(request.url),
-    headers,
-    cookie: sent === null ? jar.read(request) : cookieSentOnce(sent),
-    signal,
-    body: new Uint8Array(await request.arrayBuffer()),
+  #match({ method, url }: Request): { path: string; params: Record<string, string> } | undefined {
+    if (!url.startsWith(`${this.#baseUrl}/`)) return undefined
+    const path = url.slice(this.#baseUrl.length).replace(/[?#].*$/s, '')
+    const params = this.#route.match(method, path)
+    return params && { path, params }
   }
 }
 
-/** The response to a reply whose Set-Cookie goes into the jar, and past MSW's store of cookies. */
-function keeping(jar: CookieJar, request: Request, { headers, body, status }: MockReply): Response {
+/** Returns its text without reading its stream, which costs Node more than the rest of the response. */
+class TextResponse extends HttpResponse<string> {
+  readonly #text: string | null
+
+  constructor(text: string | null, init: ResponseInit) {
+    super(text, init)
+    this.#text = text
+  }
+
+  override async text(): Promise<string> {
+    return this.#text ?? ''
+  }
+}
+
+/** The Set-Cookie header is added afterwards, so that MSW does not put it into its own cookie store. */
+export function toResponse({ status, headers, body }: MockReply): Response {
   const { 'set-cookie': setCookie, ...others } = headers
-  const response = new HttpResponse(body, { status, headers: others })
-  if (setCookie !== undefined) {
-    jar.write(setCookie, request)
-    // Shown to tests in Node, as a server would; no page sees this header.
-    response.headers.set('set-cookie', setCookie)
-  }
+  const response = new TextResponse(body, { status, headers: others })
+  // Visible to tests in Node, as from a server. Browsers hide this header from pages.
+  if (setCookie !== undefined) response.headers.set('set-cookie', setCookie)
   return response
 }

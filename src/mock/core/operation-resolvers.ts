@@ -9,16 +9,16 @@ import type { Caller, Personas } from './personas.js'
 import type { Log, LogEntry } from './request-log.js'
 import type { ScenarioResult, ScenarioRunner } from './scenario-runner.js'
 
-/** A reply with its body in JSON; a HEAD has its headers alone. */
-export const inJson = ({ status, headers, body }: Reply, method: string): MockReply => ({
+/** Serializes a reply's body to JSON. A reply to HEAD has no body. */
+export const toJsonReply = ({ status, headers, body }: Reply, method: string): MockReply => ({
   status,
   headers,
   body: method === 'HEAD' ? null : JSON.stringify(body),
 })
 
 type Options = {
-  stage: ScenarioRunner
-  /** The answer for what the interface does not have. */
+  runScenario: ScenarioRunner
+  /** The reply for a path or method that the interface does not have. */
   unknown(method: string, path: string): Reply
   personas: Personas
   delays: Delays
@@ -27,44 +27,48 @@ type Options = {
   onRequest(entry: LogEntry): void | Promise<void>
 }
 
-/** One route an operation of the contract's table, and one for what lies below /v1/ and is not in it. */
+/** One route for each operation of the contract, and one for everything else below /v1/. */
 export function operationRoutes(options: Options): MockRoute[] {
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
       method,
       path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      match(method, path) {
-        const found = route(method, path)
+      match(actualMethod, actualPath) {
+        // Compared first because it is cheap: MSW tries one handler after another.
+        if (actualMethod !== method && !(actualMethod === 'HEAD' && method === 'GET')) return undefined
+        const found = route(actualMethod, actualPath)
         return found.operation === name ? found.params : undefined
       },
-      resolve: (request) => answer(options, request, name),
+      resolve: (request) => resolve(options, request, name),
     }
   })
   const unknown: MockRoute = {
     method: 'ALL',
     path: '/v1/*',
     match: (_, path) => (path.startsWith('/v1/') ? {} : undefined),
-    resolve: (request) => answer(options, request),
+    resolve: (request) => resolve(options, request),
   }
   return [...known, unknown]
 }
 
-/** Answers a request to an operation, or to none, and notes what came of it. */
-async function answer(
+/** Waits for the configured delay, runs the operation, if there is one, and logs the outcome. */
+async function resolve(
   options: Options,
-  request: MockRequest,
+  mockRequest: MockRequest,
   operation?: OperationName,
 ): Promise<MockReply | undefined> {
-  const started = performance.now()
+  const startedAt = performance.now()
   const { personas, delays, log, space, onRequest } = options
-  const { method, url, path, headers, body, cookie, signal } = request
+  const { request, path, body, cookie } = mockRequest
+  const { method, headers } = request
 
-  const hasLeft = await abortableDelay(delays.draw(operation), signal)
-  const caller = await personas.callerOf(cookie)
-  const { reply, fault, why }: ScenarioResult = hasLeft
+  const delay = delays.draw(operation)
+  const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
+  const caller = await personas.resolveCaller(cookie)
+  const { reply, fault, why }: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }
-    : await perform(options, request, caller, operation)
+    : await run(options, mockRequest, caller, operation)
 
   const entry = log.add({
     time: new Date().toISOString(),
@@ -76,10 +80,10 @@ async function answer(
     status: reply?.status ?? 0,
     code: reply?.code,
     why,
-    ms: Math.round((performance.now() - started) * 10) / 10,
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
     curl: curlLine({
       method,
-      url: `${url.origin}${url.pathname}`,
+      url: request.url.replace(/[?#].*$/s, ''),
       cookie: caller.loggedCookie,
       headers: {
         'content-type': headers.get('content-type'),
@@ -90,14 +94,14 @@ async function answer(
     }),
   })
   await onRequest(entry)
-  if (reply) return inJson(reply, method)
-  if (fault === 'hang') await abortableDelay(Number.POSITIVE_INFINITY, signal)
+  if (reply) return toJsonReply(reply, method)
+  if (fault === 'hang') await abortableDelay(Number.POSITIVE_INFINITY, request.signal)
   return undefined
 }
 
-async function perform(
-  { stage, unknown }: Options,
-  { method, path, headers, params, body }: MockRequest,
+async function run(
+  { runScenario, unknown }: Options,
+  { request: { method, headers }, path, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
   operation?: OperationName,
 ): Promise<ScenarioResult> {
@@ -111,5 +115,10 @@ async function perform(
     params,
     session: async () => session,
   }
-  return stage(operation, { call, session: session?.id, cookie: loggedCookie, prefer: headers.get('prefer') })
+  return runScenario(operation, {
+    call,
+    session: session?.id,
+    cookie: loggedCookie,
+    prefer: headers.get('prefer'),
+  })
 }

@@ -38,7 +38,7 @@ export type Personas = {
   /** Back to the persona of the beginning. */
   reset(): void
   /** Whom a cookie's value stands for: a persona's name, or `active`. */
-  callerOf(cookie: string | undefined): Promise<Caller>
+  resolveCaller(cookie: string | undefined): Promise<Caller>
 }
 
 /**
@@ -66,7 +66,7 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
     reset() {
       active = first
     },
-    async callerOf(cookie) {
+    async resolveCaller(cookie) {
       if (cookie === undefined) return {}
       const id = cookie === 'active' ? await activeId() : cookie
       const found = id === undefined ? undefined : await store().caller(id)

@@ -36,7 +36,7 @@ export type Scenarios = {
   /** The scenario that a call meets: a forced outcome before a named one, the persona's own before anybody's. */
   find(operation: OperationName, session: string | undefined): Scenario | undefined
   /** Counts one time of a scenario down; false where it has ended meanwhile. */
-  use(scenario: Scenario): boolean
+  consume(scenario: Scenario): boolean
 }
 
 const scenarioNames = Object.keys(namedScenarios) as ScenarioName[]
@@ -80,7 +80,7 @@ export function createScenarios(onChange: () => void): Scenarios {
       const rank = ({ outcome, session }: Scenario) => (outcome ? 0 : 2) + (session ? 0 : 1)
       return meant.sort((a, b) => rank(a) - rank(b))[0]
     },
-    use(scenario) {
+    consume(scenario) {
       if (!all.includes(scenario)) return false
       if (scenario.times !== undefined) {
         scenario.times -= 1

@@ -1,12 +1,14 @@
 import type { CookieJar } from './mock-handler.js'
 
+/** For a server, whose clients keep their own cookies. */
+export const noCookies: CookieJar = { read: () => undefined, write() {} }
+
 /**
- * Stands in for a browser's cookies: the session goes with each request that does not omit credentials, and is
- * set by its answer.
- * @param first the cookie to begin with
+ * Stores the session cookie as a browser does: it goes with each request that does not omit credentials, and the
+ * responses to those requests set it.
  */
-export function createJar(first?: string): CookieJar & { set(value: string | undefined): void } {
-  let value = first
+export function createJar(initial?: string): CookieJar & { set(value: string | undefined): void } {
+  let value = initial
   return {
     set(next) {
       value = next

@@ -11,31 +11,34 @@ import type { Personas } from './personas.js'
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
 /**
- * What the mock has outside /v1/: sign-in by persona, sign-out, and the pages that docsUrl opens.
- * @param mockUrl where the mock is, for the examples of those pages
+ * The mock's routes outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
+ * @param mockUrl the address of the mock, for the examples on those pages
  */
 export function siteRoutes(personas: Personas, store: () => Store, mockUrl: string): MockRoute[] {
-  const returnTo = (url: URL) => safeReturnTo(url.searchParams.get('returnTo'), url.origin, isLoopbackOrigin)
+  const returnTo = (request: Request) => {
+    const { searchParams, origin } = new URL(request.url)
+    return safeReturnTo(searchParams.get('returnTo'), origin, isLoopbackOrigin)
+  }
 
-  const choose = async (url: URL, status: number) => {
+  const choosePersona = async (request: Request, status: number) => {
     const cards = (await personas.list()).map(async ({ id, userId, note }): Promise<PersonaCard> => {
       return { id, note, email: (await store().user(userId))?.email ?? '' }
     })
-    return html(signInPage(await Promise.all(cards), returnTo(url)), status)
+    return html(signInPage(await Promise.all(cards), returnTo(request)), status)
   }
 
   return [
-    exactly('GET', '/auth/sign-in', ({ url }) => choose(url, 200)),
-    exactly('POST', '/auth/sign-in', async ({ body, url }) => {
-      const wanted = new URLSearchParams(new TextDecoder().decode(body)).get('session')
-      const persona = (await personas.list()).find(({ id }) => id === wanted)
-      if (!persona && wanted !== 'active') return choose(url, 422)
-      return goTo(returnTo(url), `${sessionCookie}=${wanted}; Path=/; SameSite=Lax`)
+    exactly('GET', '/auth/sign-in', ({ request }) => choosePersona(request, 200)),
+    exactly('POST', '/auth/sign-in', async ({ request, body }) => {
+      const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
+      const exists = id === 'active' || (await personas.list()).some((persona) => persona.id === id)
+      if (!exists) return choosePersona(request, 422)
+      return redirect(returnTo(request), `${sessionCookie}=${id}; Path=/; SameSite=Lax`)
     }),
-    exactly('POST', '/auth/sign-out', async ({ headers, url }) => {
+    exactly('POST', '/auth/sign-out', async ({ request }) => {
       const cleared = `${sessionCookie}=; Path=/; SameSite=Lax; Max-Age=0`
-      // A form navigates and wants to go somewhere; a script wants an answer.
-      if (headers.get('accept')?.includes('text/html')) return goTo(returnTo(url), cleared)
+      // A form needs a redirect, a script a plain response.
+      if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cleared)
       return { status: 204, headers: { 'set-cookie': cleared }, body: null }
     }),
     {
@@ -53,7 +56,7 @@ export function siteRoutes(personas: Personas, store: () => Store, mockUrl: stri
 const exactly = (method: string, path: string, resolve: MockRoute['resolve']): MockRoute => ({
   method,
   path,
-  match: (askedMethod, askedPath) => (askedMethod === method && askedPath === path ? {} : undefined),
+  match: (actualMethod, actualPath) => (actualMethod === method && actualPath === path ? {} : undefined),
   resolve,
 })
 
@@ -63,7 +66,7 @@ const html = (body: string, status: number): MockReply => ({
   body,
 })
 
-const goTo = (location: string, cookie: string): MockReply => ({
+const redirect = (location: string, cookie: string): MockReply => ({
   status: 303,
   headers: { location, 'set-cookie': cookie },
   body: null,

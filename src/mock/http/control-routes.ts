@@ -3,51 +3,52 @@ import { isLoopbackHost, isLoopbackOrigin } from '../../contract/loopback.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
-import type { MockHttpRequest } from '../core/mock-handler.js'
 import { controlTable } from './control-table.js'
-import { hostOf, type Incoming } from './node-http.js'
+import { type NodeRequest, requestHost } from './node-http.js'
 
-/** Below this path the dev server is told what to be, and by this machine alone. */
+/** The control plane is below this path. Only this machine may use it. */
 export const controlPath = '/__dev/'
 
-/** More than the largest state that anybody would load by hand. */
+/** The longest body of a control, in bytes: larger than any realistic state file. */
 export const maxControlBytes = 16 * 1024 * 1024
 
 /**
- * Why a request may not control the mock, or undefined where it may. The Host is checked against pages that
- * point a name of their own at this machine, the Origin against pages from elsewhere.
+ * Returns why a request may not control the mock, or undefined if it may. Checking Host prevents DNS rebinding,
+ * checking Origin cross-site requests.
  */
-export function controlRefusal(incoming: Incoming): string | undefined {
+export function controlRefusal(incoming: NodeRequest): string | undefined {
   const address = incoming.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   if (address !== '::1' && !isLoopbackHost(address)) return 'Only this machine may control the mock.'
   const { origin } = incoming.headers
-  const url = `http://${hostOf(incoming)}`
+  const url = `http://${requestHost(incoming)}`
   if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {
     return 'The Host header must name this machine, e.g. 127.0.0.1.'
   }
-  if (origin !== undefined && !isLoopbackOrigin(origin))
+  if (origin !== undefined && !isLoopbackOrigin(origin)) {
     return 'The Origin header must be a page of this machine.'
+  }
   return undefined
 }
 
-/** Answers a request below `/__dev/` from the table of controls. */
-export async function control(asked: MockHttpRequest, controls: Controls): Promise<Response> {
-  const { pathname } = asked.url
-  const here = Object.values(controlTable).filter(({ path }) => path === pathname)
-  const entry = here.find(({ method }) => method === asked.method)
+/** Answers a request below `/__dev/` from the control table. */
+export async function control(request: Request, controls: Controls): Promise<Response> {
+  const { method } = request
+  const { pathname } = new URL(request.url)
+  const entries = Object.values(controlTable).filter(({ path }) => path === pathname)
+  const entry = entries.find((candidate) => candidate.method === method)
   if (!entry) {
-    return here.length > 0
-      ? json({ error: `${pathname} does not take ${asked.method}.` }, 405, {
-          allow: here.map(({ method }) => method).join(', '),
+    return entries.length > 0
+      ? json({ error: `${pathname} does not take ${method}.` }, 405, {
+          allow: entries.map((candidate) => candidate.method).join(', '),
         })
-      : json({ error: `There is no control ${asked.method} ${pathname}.` }, 404)
+      : json({ error: `There is no control ${method} ${pathname}.` }, 404)
   }
   let input: unknown = {}
-  if (asked.method !== 'GET') {
-    // A page from elsewhere cannot send this type without a preflight, and is not answered one.
-    const type = asked.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (method !== 'GET') {
+    // A cross-site page needs a preflight to send this type, and gets none answered.
+    const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
     if (type !== 'application/json') return json({ error: 'Send application/json.' }, 415)
-    const text = new TextDecoder().decode(asked.body)
+    const text = await request.text()
     if (text.length > maxControlBytes) return json({ error: 'The body is too large.' }, 413)
     try {
       input = JSON.parse(text)
@@ -58,7 +59,7 @@ export async function control(asked: MockHttpRequest, controls: Controls): Promi
   const parsed = entry.input.safeParse(input)
   if (!parsed.success) return json({ error: z.prettifyError(parsed.error) }, 422)
   try {
-    // Each entry runs on what its own schema gave; the type system cannot follow through the table.
+    // Each entry gets the output of its own schema, which the type of the table cannot express.
     const run = entry.run as (controls: Controls, input: unknown) => Promise<unknown>
     return json((await run(controls, parsed.data)) ?? { ok: true })
   } catch (error) {

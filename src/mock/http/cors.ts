@@ -1,34 +1,30 @@
 import { isLoopbackOrigin } from '../../contract/loopback.js'
-import type { MockReply } from '../core/mock-handler.js'
+import { operationMethods } from '../../contract/operations.js'
 
 /**
- * The headers that let a page of this machine call the mock from another port, with its cookies.
- * A page from anywhere else gets none, and its browser keeps the answer from it.
+ * Lets pages of this machine call the mock from another port, with cookies. A page from any other origin gets no
+ * CORS headers, so that its browser withholds the response from it.
  */
-export function corsHeaders(origin: string | null): Record<string, string> {
-  if (!origin || !isLoopbackOrigin(origin)) return { vary: 'Origin' }
-  return {
-    vary: 'Origin',
-    'access-control-allow-origin': origin,
-    'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': 'allow, retry-after',
-  }
+export function addCorsHeaders(response: Response, origin: string | null): void {
+  const { headers } = response
+  headers.set('vary', 'Origin')
+  if (!origin || !isLoopbackOrigin(origin)) return
+  headers.set('access-control-allow-origin', origin)
+  headers.set('access-control-allow-credentials', 'true')
+  headers.set('access-control-expose-headers', 'allow, retry-after')
 }
 
-/** The answer to a preflight. What is not answered for (another origin) is refused by the browser. */
-export function preflight(headers: Headers): MockReply {
-  const cors = corsHeaders(headers.get('origin'))
-  const allowed = 'access-control-allow-origin' in cors
-  return {
-    status: 204,
-    headers: {
-      ...cors,
-      ...(allowed && {
-        'access-control-allow-methods': 'GET, HEAD, POST, PATCH, PUT, DELETE',
-        'access-control-allow-headers': headers.get('access-control-request-headers') ?? 'content-type',
-        'access-control-max-age': '600',
-      }),
-    },
-    body: null,
+/** The response to a preflight request. The browser refuses it for an origin that is not allowed. */
+export function preflight({ headers }: Request): Response {
+  const response = new Response(null, { status: 204 })
+  addCorsHeaders(response, headers.get('origin'))
+  if (response.headers.has('access-control-allow-origin')) {
+    response.headers.set('access-control-allow-methods', operationMethods.join(', '))
+    response.headers.set(
+      'access-control-allow-headers',
+      headers.get('access-control-request-headers') ?? 'content-type',
+    )
+    response.headers.set('access-control-max-age', '600')
   }
+  return response
 }

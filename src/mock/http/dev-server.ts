@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from '../core/mock-api.js'
-import { snapshotsInMemory } from '../core/snapshots.js'
+import { createMemorySnapshots } from '../core/snapshots.js'
 import { persistIn, readPersisted } from './persisted-state.js'
 import { handleRequest } from './request-listener.js'
-import { snapshotsIn } from './snapshot-folder.js'
+import { createFolderSnapshots } from './snapshot-folder.js'
 import { createSpaces, type Spaces } from './spaces.js'
 import { stateText } from './state-text.js'
 import { watchFixtures } from './watch-fixtures.js'
@@ -53,7 +53,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const common = {
     ...options,
     baseUrl: url,
-    snapshots: options.snapshots ? snapshotsIn(options.snapshots) : snapshotsInMemory(),
+    snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
   }
   const save = persist === undefined ? undefined : persistIn(persist, () => spaces.common.export())
   const spaces: Spaces = orClosed(server, () =>

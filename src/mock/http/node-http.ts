@@ -3,77 +3,94 @@ import type { ServerHttp2Stream } from 'node:http2'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { cookieSentOnce } from '../../contract/cookie.js'
-import type { AbortSignalLike } from '../core/delays.js'
-import type { MockHttpRequest, MockReply } from '../core/mock-handler.js'
 
-/** A request to a node server, of HTTP/1.1 or of HTTP/2. */
-export type Incoming = Readable &
+/** A request to a Node server, over HTTP/1.1 or HTTP/2. */
+export type NodeRequest = Readable &
   Pick<IncomingMessage, 'aborted' | 'headers' | 'method' | 'rawHeaders' | 'socket' | 'url'>
 
-/** Its answer; HTTP/2 has a stream for each, and `setHeader` gives nothing there. */
-export type Outgoing = Writable &
+/** Its response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
+export type NodeResponse = Writable &
   Pick<ServerResponse, 'socket' | 'statusCode'> & {
     setHeader(name: string, value: string): unknown
     stream?: Pick<ServerHttp2Stream, 'close'>
   }
 
-/** INTERNAL_ERROR (RFC 9113, section 7): a browser does not send the request again by itself. */
-const internalError = 2
+/** INTERNAL_ERROR (RFC 9113, section 7). Browsers do not retry a request that ends with it. */
+const http2InternalError = 2
+
+/** Methods that a Fetch Request refuses. */
+export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
 
 /**
- * A node request as one to `url`, headers as they were sent. Of a body that is too large only as much
- * is kept as it takes to see that; GET and HEAD have none.
- * @param limit how many bytes a body may have
- * @throws Error where the client leaves before the body has ended
+ * A Request that takes two shortcuts, because Node's own ways cost as much as the rest of the request: its body is
+ * read without its stream, and its signal, which follows the connection, is made when it is first needed.
  */
-export async function readRequest(
-  incoming: Incoming,
-  outgoing: Outgoing,
+class ClientRequest extends Request {
+  readonly #bytes: Uint8Array<ArrayBuffer> | undefined
+  readonly #outgoing: NodeResponse
+  #signal: AbortSignal | undefined
+
+  constructor(
+    url: URL,
+    init: RequestInit,
+    bytes: Uint8Array<ArrayBuffer> | undefined,
+    outgoing: NodeResponse,
+  ) {
+    super(url, { ...init, body: bytes })
+    this.#bytes = bytes
+    this.#outgoing = outgoing
+  }
+
+  override async arrayBuffer(): Promise<ArrayBuffer> {
+    return new Uint8Array(this.#bytes ?? []).buffer
+  }
+
+  override get signal(): AbortSignal {
+    this.#signal ??= disconnectSignal(this.#outgoing)
+    return this.#signal
+  }
+}
+
+function disconnectSignal(outgoing: NodeResponse): AbortSignal {
+  const controller = new AbortController()
+  if (outgoing.closed || outgoing.destroyed) controller.abort()
+  else outgoing.once('close', () => controller.abort())
+  return controller.signal
+}
+
+/**
+ * Makes a Fetch Request of a Node request, with the headers as they were sent. GET and HEAD have no body.
+ * @param limit the longest body in bytes. Of a longer one, `limit + 1` bytes are kept, which show that it is too long.
+ * @throws Error if the client disconnects before the end of the body
+ */
+export async function toRequest(
+  incoming: NodeRequest,
+  outgoing: NodeResponse,
   url: URL,
   limit: number,
-): Promise<MockHttpRequest> {
+): Promise<Request> {
   const { method = 'GET', rawHeaders } = incoming
   const headers = new Headers()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? ''
-    // HTTP/2 has the method, the path and the host among the headers.
+    // HTTP/2 pseudo-headers: method, path and host.
     if (!name.startsWith(':')) headers.append(name, rawHeaders[i + 1] ?? '')
   }
-  const signal = leavingOf(outgoing)
-  const body = await readUpTo(incoming, limit + 1)
-  return {
-    method,
-    url,
-    headers,
-    cookie: cookieSentOnce(headers.get('cookie') ?? ''),
-    signal,
-    body: method === 'GET' || method === 'HEAD' ? new Uint8Array() : body,
-  }
+  const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readUpTo(incoming, limit + 1)
+  return new ClientRequest(url, { method, headers }, bytes?.length ? bytes : undefined, outgoing)
 }
 
-/** The path and query that were asked for; a proxy's client sends a whole URL. */
-export function pathOf({ url = '/' }: Incoming): string {
+/** The requested path and query. A client of a proxy sends a whole URL. */
+export function requestPath({ url = '/' }: NodeRequest): string {
   if (url.startsWith('/')) return url
   return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/'
 }
 
-/** The host that was asked for, with its port. Where HTTP/2 names one, a Host header beside it says nothing. */
-export const hostOf = ({ headers }: Incoming): string => String(headers[':authority'] ?? headers.host ?? '')
+/** The requested host and port. HTTP/2's :authority overrides a Host header. */
+export const requestHost = ({ headers }: NodeRequest): string =>
+  String(headers[':authority'] ?? headers.host ?? '')
 
-function leavingOf(outgoing: Outgoing): AbortSignalLike {
-  const leaving = {
-    aborted: false,
-    addEventListener: (_: 'abort', listener: () => void) => void outgoing.once('close', listener),
-    removeEventListener: (_: 'abort', listener: () => void) => void outgoing.off('close', listener),
-  }
-  outgoing.once('close', () => {
-    leaving.aborted = true
-  })
-  return leaving
-}
-
-const readUpTo = (incoming: Incoming, limit: number): Promise<Uint8Array<ArrayBuffer>> =>
+const readUpTo = (incoming: NodeRequest, limit: number): Promise<Uint8Array<ArrayBuffer>> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let length = 0
@@ -81,40 +98,37 @@ const readUpTo = (incoming: Incoming, limit: number): Promise<Uint8Array<ArrayBu
       if (length < limit) chunks.push(chunk)
       length += chunk.length
     })
-    const read = () => resolve(new Uint8Array(Buffer.concat(chunks).subarray(0, limit)))
-    // Of a client that leaves, HTTP/2 has an end like any other, and at once thereafter the close.
-    incoming.once('end', () => ('stream' in incoming ? setImmediate(read) : read()))
+    const finish = () => resolve(Buffer.concat(chunks).subarray(0, limit))
+    // Over HTTP/2 a disconnected client's request ends like a complete one, and closes right after.
+    incoming.once('end', () => ('stream' in incoming ? setImmediate(finish) : finish()))
     incoming.once('error', reject)
     incoming.once('close', () => {
-      if (incoming.aborted) reject(new Error('The client left before its request was read.'))
+      if (incoming.aborted) reject(new Error('The client disconnected before its request was read.'))
     })
   })
 
-/** Writes a reply out; without one the connection breaks, or of HTTP/2 the request's own stream in it. */
-export function sendReply(reply: MockReply | undefined, outgoing: Outgoing): void {
-  if (!reply && outgoing.stream) {
-    outgoing.stream.close(internalError)
+/** Writes a Fetch Response. Events are streamed. A network error breaks the connection, or the HTTP/2 stream. */
+export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
+  if (response.type === 'error') {
+    breakConnection(outgoing)
     return
   }
-  if (!reply) {
-    // A browser sends a request again by itself where a connection that it had used before ends without a byte:
-    // it gets one, which is no HTTP.
-    outgoing.socket?.write('\0')
-    outgoing.socket?.destroySoon()
-    return
-  }
-  outgoing.statusCode = reply.status
-  for (const [name, value] of Object.entries(reply.headers)) outgoing.setHeader(name, value)
-  outgoing.end(reply.body ?? '')
-}
-
-/** Writes a Fetch response out; events go out as they come. */
-export async function sendResponse(response: Response, outgoing: Outgoing): Promise<void> {
   outgoing.statusCode = response.status
-  for (const [name, value] of response.headers) outgoing.setHeader(name, value)
+  response.headers.forEach((value, name) => void outgoing.setHeader(name, value))
   if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
-    outgoing.end(new Uint8Array(await response.arrayBuffer()))
+    // A string goes out with the headers in one write, and everything that the mock serves is text.
+    outgoing.end(await response.text())
   }
+}
+
+function breakConnection({ stream, socket }: NodeResponse): void {
+  if (stream) {
+    stream.close(http2InternalError)
+    return
+  }
+  // A browser retries a request if a reused connection closes without a byte. So send one, which is not HTTP.
+  socket?.write('\0')
+  socket?.destroySoon()
 }

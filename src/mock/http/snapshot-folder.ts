@@ -2,11 +2,11 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../store/replace-file.js'
 import { parseStateText } from '../../store/state-file.js'
-import type { SnapshotPlace } from '../core/snapshots.js'
+import type { SnapshotStorage } from '../core/snapshots.js'
 import { stateText } from './state-text.js'
 
 /** Snapshots as state files of a folder, which is made with the first one. Names come here checked. */
-export function snapshotsIn(folder: string): SnapshotPlace {
+export function createFolderSnapshots(folder: string): SnapshotStorage {
   const fileOf = (name: string) => join(folder, `${name}.json`)
   return {
     async list() {

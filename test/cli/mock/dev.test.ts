@@ -185,7 +185,7 @@ describe('dashboard-api dev', () => {
   })
 
   test.each([
-    [['--delay', 'soon'], /^error: "soon" is no delay/],
+    [['--delay', 'soon'], /^error: "soon" is not a delay/],
     [['--clock', 'noon'], /^error: "noon" is not a time with a zone/],
     [['--ticking'], /^error: --ticking needs --clock/],
     [['--seed', 'x'], /whole number/],

@@ -63,7 +63,7 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
       ['d', /Select what to delay/],
       [keys.enter, /Delay of all operations in milliseconds/],
       ['soon', /› soon/],
-      [keys.enter, /"soon" is no delay/],
+      [keys.enter, /"soon" is not a delay/],
       [keys.erase.repeat(4), /› *$/m],
       ['20-30', /› 20-30/],
       [keys.enter, /^Delay {4}20-30 ms/m],

@@ -156,7 +156,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect((await call('delay')).operations).toEqual({ getSession: '0' })
     expect((await call('setDelay', { ms: null, operation: 'getSession' })).operations).toEqual({})
     for (const ms of ['x', '5-2', '-1', 60_001, '1.5', '', 0.5]) {
-      await expect(call('setDelay', { ms }), String(ms)).rejects.toThrow('is no delay')
+      await expect(call('setDelay', { ms }), String(ms)).rejects.toThrow('is not a delay')
     }
     await expect(call('setDelay', { ms: 1, operation: 'nothing' })).rejects.toThrow('createProject')
     expect(await call('delay')).toEqual({ all: '60-90', operations: {} })

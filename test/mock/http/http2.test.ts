@@ -16,7 +16,7 @@ import type { AddressInfo, Server } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createServer as createVite, type InlineConfig } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { readRequest, sendResponse } from '../../../src/mock/http/node-http.js'
+import { sendResponse, toRequest } from '../../../src/mock/http/node-http.js'
 import { dashboardApi } from '../../../src/mock/vite.js'
 import { emptyFolder } from '../../cli/cli-process.js'
 
@@ -190,7 +190,7 @@ describe('a request and an answer of HTTP/2', () => {
   it('is refused where the client left within its body', async () => {
     const outcome = deferred<unknown>()
     const server = createHttp2Server((incoming, outgoing) => {
-      readRequest(incoming, outgoing, new URL('http://a/'), 100).catch(outcome.resolve)
+      toRequest(incoming, outgoing, new URL('http://a/'), 100).catch(outcome.resolve)
       stream.close(8)
     })
     const stream = connectTo(await listening(server)).open('POST', '/')

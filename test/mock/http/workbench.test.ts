@@ -97,7 +97,7 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
       expect(await call(page, '/v1/projects')).toMatchObject({ status: 401 })
     }))
 
-  it('delays answers, all or of one operation, and says what is no delay', () =>
+  it('delays answers, all or of one operation, and says what is not a delay', () =>
     visit(async (page) => {
       await page.getByRole('button', { name: '300', exact: true }).click()
       await page.getByLabel('Delay of getSession, in ms').fill('10-20')
@@ -108,7 +108,7 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
       await expect.poll(() => page.getByLabel('Delay of every answer').inputValue()).toBe('300')
       await page.getByLabel('Delay of every answer').fill('soon')
       await page.getByLabel('Delay of every answer').press('Enter')
-      await said(page, '"soon" is no delay')
+      await said(page, '"soon" is not a delay')
     }))
 
   it('shows requests as they come, and why, with a command that repeats each', () =>
