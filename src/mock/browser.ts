@@ -11,32 +11,32 @@ export type { State } from '../store/state-file.js'
 export type { Fixtures } from './create-mock.js'
 
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
-  /** Keep the state over reloads, in this page's local storage; written after each change. */
+  /** Keep the state across reloads, in the page's local storage. It is saved after each change. */
   persist?: boolean
-  /** What MSW does with requests that are not the mock's; by default they pass. */
+  /** What MSW does with requests that the mock does not handle. By default they go to the network. */
   onUnhandledRequest?: NonNullable<Parameters<SetupWorker['start']>[0]>['onUnhandledRequest']
-  /** Where the worker script is served. */
+  /** The URL of the worker script. */
   serviceWorkerUrl?: string
-  /** No line in the console for each request. */
+  /** Do not log each request to the console. */
   quiet?: boolean
 }
 
 export type BrowserMock = WorkbenchControls & {
   session: SessionControls
-  /** Returns to the beginning; only the log and the page's cookie stay. */
+  /** Restores everything but the log and the page's cookie. */
   reset(): Promise<void>
-  /** Everything the mock holds, as a state file. */
+  /** Returns the whole state, as a state file. */
   export(): Promise<State>
-  /** Replaces everything the mock holds. @throws StateError, and then nothing is replaced */
+  /** Replaces the whole state. @throws StateError without replacing anything */
   load(state: unknown): Promise<void>
   stop(): void
 }
 
 /**
  * Serves the whole interface to this page through a service worker.
- * The session is the page's own cookie: a persona's name, or `active`. With `session`, the page is signed in as
+ * The session is the page's own cookie: a persona's id, or `active`. With `session`, the page is signed in as
  * that persona unless it is signed in already.
- * @throws StateError, UnknownPersonaError, or an Error that says how to get the worker script
+ * @throws StateError, UnknownPersonaError, or an Error that explains how to serve the worker script
  */
 export async function startMockApi(options: BrowserMockOptions = {}): Promise<BrowserMock> {
   const { persist = false, session, onUnhandledRequest = 'bypass', quiet = false } = options
@@ -55,7 +55,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   const worker = setupWorker(...mock.handlers)
   await start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } })
   if (session !== undefined && !/(^|;\s*)session=/.test(document.cookie)) setPageCookie(session)
-  await signInHere(options.baseUrl ?? '')
+  await showSignInPage(options.baseUrl ?? '')
 
   return {
     ...workbenchControls(mock.controls),
@@ -87,17 +87,17 @@ async function start(worker: SetupWorker, options: Parameters<SetupWorker['start
   } catch (cause) {
     throw new Error(
       'The mock could not start its service worker. Serve its script: use the plugin of dashboard-api/vite, ' +
-        'or run `npx dashboard-api init PUBLIC_DIR` with the folder that your site serves as it is.',
+        'or run `npx dashboard-api init PUBLIC_DIR` with the folder of static files.',
       { cause },
     )
   }
 }
 
 /**
- * A worker sees no navigation, so where the site answers /auth/sign-in with the application's own page, the
- * choice of personas is drawn here, in its place.
+ * Replaces the application's page with the mock's sign-in page at /auth/sign-in: the worker does not answer
+ * navigations, so a single-page site serves the application there.
  */
-async function signInHere(baseUrl: string): Promise<void> {
+async function showSignInPage(baseUrl: string): Promise<void> {
   const { origin, pathname } = new URL(`${baseUrl}/auth/sign-in`, location.origin)
   if (location.origin !== origin || location.pathname !== pathname) return
   const html = await (await fetch(location.href)).text()

@@ -8,15 +8,15 @@ import { createJar } from './core/session-jar.js'
 /** A state file as it is imported from JSON, or written out; lists may be left out. */
 export type Fixtures = Omit<z.input<typeof StateFile>, 'version'> & { version: number }
 
-/** A mock's options, of which none is needed. */
+/** The options of a mock, all optional. */
 export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures'>> & {
-  /** What the mock begins with, and returns to on reset; the demo where it is left out. */
+  /** The initial state, restored by a reset. Defaults to the demo fixture. */
   fixtures?: Fixtures
 }
 
 /**
- * The mock with its controls; `handlers` go to MSW. In a page the session is the page's own cookie.
- * @throws StateError where the fixtures are not a valid state, UnknownPersonaError for an unknown `session`
+ * Creates a mock with its controls; `handlers` go to MSW. In a page the session is the page's own cookie.
+ * @throws StateError if the fixtures are not valid, UnknownPersonaError
  */
 export const createMock = (options: HandlerOptions = {}): MockApi =>
   createMockApi({

@@ -1,4 +1,4 @@
-/** fixtures/demo.json, put in its place when the entry points are bundled. */
+/** fixtures/demo.json, which the bundler puts into the entry points. */
 declare module '#demo-fixture' {
   const state: unknown
   export default state

@@ -5,7 +5,7 @@ export type { State } from '../store/state-file.js'
 export type { Fixtures, HandlerOptions } from './create-mock.js'
 
 /**
- * MSW handlers of the whole interface, to spread among one's own.
- * @throws StateError where the fixtures are not a valid state, UnknownPersonaError for an unknown `session`
+ * Creates MSW handlers for the whole interface, for use among other handlers.
+ * @throws StateError if the fixtures are not valid, UnknownPersonaError
  */
 export const createHandlers = (options?: HandlerOptions): RequestHandler[] => createMock(options).handlers

@@ -1,4 +1,4 @@
-// The name is there so that an import of it comes as far as this sentence.
+// Exported so that importing the name fails with this message instead of a SyntaxError.
 export const createMockServer = (() => {
   throw new Error(
     'dashboard-api/node runs in Node. In a page, import dashboard-api/browser. ' +

@@ -9,24 +9,24 @@ export type { Fixtures } from './create-mock.js'
 
 export type MockServerOptions = Omit<HandlerOptions, 'jar'>
 
-/** The controls of a mock that answers this process's own requests. */
+/** The controls of a mock that answers requests of its own process. */
 export type MockControls = WorkbenchControls & {
   session: SessionControls
-  /** Returns to the beginning, signed out unless `session` was given; only the log stays. */
+  /** Restores everything but the log: signed out, unless `session` was given. */
   reset(): void
-  /** Everything the mock holds, as a state file. */
+  /** Returns the whole state, as a state file. */
   export(): Promise<State>
-  /** Replaces everything the mock holds. @throws StateError, and then nothing is replaced */
+  /** Replaces the whole state. @throws StateError without replacing anything */
   load(state: unknown): void
 }
 
 export type MockServer = MockControls & {
-  /** Begins to answer; other requests are refused with an error unless told otherwise. */
+  /** Starts intercepting. By default, requests to anything else fail. */
   listen(options?: Parameters<SetupServer['listen']>[0]): void
   close(): void
   /**
-   * A function that runs `test` with a mock of its own, which nobody else's requests reach: for tests that run
-   * side by side in one process.
+   * Wraps a test, which gets a mock of its own that only its own requests reach: for concurrent tests in one
+   * process.
    */
   isolate<Args extends unknown[], Result>(
     test: (mock: MockControls, ...args: Args) => Promise<Result>,
@@ -34,30 +34,30 @@ export type MockServer = MockControls & {
 }
 
 /**
- * The whole interface for tests in Node: an interceptor answers fetch and node:http requests to `baseUrl`.
- * With `session`, requests are signed in as that persona from the start.
+ * Creates the whole interface for tests in Node: MSW's interceptor answers fetch and node:http requests to `baseUrl`.
+ * With `session`, requests are signed in as that persona initially.
  * @throws StateError, UnknownPersonaError
  */
 export function createMockServer(options: MockServerOptions = {}): MockServer {
-  const main = createScope(options)
+  const main = createMockWithJar(options)
   const server = setupServer(...main.handlers)
   return {
     ...main.controls,
-    listen: (how) => server.listen({ onUnhandledRequest: 'error', ...how }),
+    listen: (listenOptions) => server.listen({ onUnhandledRequest: 'error', ...listenOptions }),
     close: () => server.close(),
     isolate:
       (test) =>
       (...args) =>
         server.boundary(() => {
-          const own = createScope(options)
+          const own = createMockWithJar(options)
           server.use(...own.handlers)
           return test(own.controls, ...args)
         })(),
   }
 }
 
-/** A mock with a cookie of its own. */
-function createScope(options: MockServerOptions) {
+/** A mock with its own session cookie. */
+function createMockWithJar(options: MockServerOptions) {
   const jar = createJar(options.session)
   const mock = createMock({ ...options, jar })
   const controls: MockControls = {

@@ -1,9 +1,9 @@
 import { parseState, type State } from '../store/state-file.js'
 
-/** A state kept in the page's local storage. */
+/** A state saved in the page's local storage. */
 export type SavedState = { read(): State | undefined; write(state: State): void }
 
-/** @param baseUrl tells the mocks of several services apart */
+/** @param baseUrl identifies the mock if a page has several */
 export function savedState(baseUrl: string): SavedState {
   const key = `dashboard-api:${baseUrl}`
   return {
@@ -13,8 +13,10 @@ export function savedState(baseUrl: string): SavedState {
       try {
         return parseState(JSON.parse(text))
       } catch (error) {
-        // Left where it is until the next change, so that it can still be looked at.
-        console.warn(`The saved state "${key}" cannot be used, the fixtures are. ${(error as Error).message}`)
+        // It stays until the next change, so that it can be inspected.
+        console.warn(
+          `The saved state "${key}" cannot be used; the fixtures are loaded instead. ${(error as Error).message}`,
+        )
         return undefined
       }
     },
@@ -23,7 +25,7 @@ export function savedState(baseUrl: string): SavedState {
         localStorage.setItem(key, JSON.stringify(state))
       } catch (error) {
         console.warn(
-          `The state could not be saved, it lasts until the next reload. ${(error as Error).message}`,
+          `The state could not be saved and lasts only until the next reload. ${(error as Error).message}`,
         )
       }
     },

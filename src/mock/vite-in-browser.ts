@@ -1,4 +1,4 @@
-// The name is there so that an import of it comes as far as this sentence.
+// Exported so that importing the name fails with this message instead of a SyntaxError.
 export const dashboardApi = (() => {
   throw new Error(
     'dashboard-api/vite is for vite.config, which runs in Node. In a page, import dashboard-api/browser.',

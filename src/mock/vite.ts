@@ -9,7 +9,7 @@ import { handleRequest } from './http/request-listener.js'
 import { createSpaces, type Spaces } from './http/spaces.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
-/** The part of Vite's plugin that this one uses; Vite itself is not needed to load it. */
+/** The part of Vite's plugin type that is used here, so that loading the plugin does not need Vite. */
 export type DashboardApiPlugin = {
   name: string
   apply: 'serve'
@@ -25,21 +25,20 @@ type ViteServer = {
 }
 
 export type VitePluginOptions = {
-  /** A state file, relative to Vite's root; the demo fixture where it is left out. */
+  /** A state file, relative to Vite's root. Defaults to the demo fixture. */
   fixtures?: string
-  /** The persona that `session=active` stands for at first. */
+  /** The persona that `session=active` initially stands for. */
   session?: string
 }
 
 const demo = fileURLToPath(new URL('../../fixtures/demo.json', import.meta.url))
 
-/** The mock's own paths; every other one below /auth/ is left to the application. */
+/** The mock's paths. All others, below /auth/ too, are the application's. */
 const mockPath = /^\/(v1\/|docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 
 /**
- * Serves the mock on Vite's own port, and MSW's worker script. It has no part in a build.
- * A state file that cannot be used, a persona that it does not have, and NODE_ENV `production` keep Vite from
- * starting.
+ * Serves the mock and MSW's worker script on Vite's own port. It has no effect on builds.
+ * Vite does not start if the state file is not valid or lacks the persona, or if NODE_ENV is `production`.
  */
 export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {}): DashboardApiPlugin {
   return {
@@ -48,13 +47,13 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
     async configureServer(server) {
       if (process.env.NODE_ENV === 'production') {
         throw new Error(
-          'dashboard-api/vite does not run where NODE_ENV is production: everybody may sign in as anybody. ' +
+          'dashboard-api/vite does not run where NODE_ENV is production: anyone can sign in as anyone. ' +
             'Unset NODE_ENV, or leave the plugin out.',
         )
       }
       const state = await readFixtures(resolve(server.config.root, fixtures), session)
       const script = await readFile(workerScriptFile())
-      let served: { spaces: Spaces; url: string } | undefined
+      let mocks: { spaces: Spaces; url: string } | undefined
 
       const create = (url: string) => ({
         url,
@@ -67,8 +66,8 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
           response.setHeader('content-type', 'text/javascript')
           response.end(script)
         } else if (mockPath.test(path)) {
-          served ??= create(originOf(server, request))
-          void handleRequest(request, response, served.spaces, served.url)
+          mocks ??= create(originOf(server, request))
+          void handleRequest(request, response, mocks.spaces, mocks.url)
         } else {
           next()
         }
@@ -77,7 +76,7 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
   }
 }
 
-/** Where the page is. Vite knows once it listens; as a middleware of another server it never does. */
+/** The page's origin. Vite knows it once it listens, but not as middleware of another server. */
 function originOf({ resolvedUrls }: ViteServer, request: NodeRequest): string {
   const scheme = 'encrypted' in request.socket ? 'https' : 'http'
   const [url = `${scheme}://${requestHost(request) || 'localhost'}`] = resolvedUrls

@@ -8,7 +8,7 @@ const files: Record<string, { name: string; type: string }> = {
 
 const folder = new URL('../../workbench/', import.meta.url)
 
-/** A file of the page from which the mock is controlled; undefined for any other path. */
+/** Returns a file of the workbench, the page that controls the mock; undefined for any other path. */
 export async function workbenchFile(path: string): Promise<Response | undefined> {
   const file = files[path]
   if (!file) return undefined
@@ -16,7 +16,7 @@ export async function workbenchFile(path: string): Promise<Response | undefined>
     headers: {
       'content-type': `${file.type}; charset=utf-8`,
       'cache-control': 'no-store',
-      // Everything comes from this server alone, and no script stands in the page.
+      // Everything comes from this server, and no script is inline.
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',

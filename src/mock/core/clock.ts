@@ -1,23 +1,23 @@
 import { ControlError } from './control-error.js'
 
-/** A time to stand still at, or to tick on from. */
+/** A time to stop the clock at, or to let it tick from. */
 export type ClockSetting = { at: string; ticking?: boolean }
 
 export type ClockReading = { mode: 'real' | 'fixed' | 'ticking'; now: string }
 
-/** The mock's clock: creation times and the end of sessions go by it. */
+/** The mock's clock, for creation times and the expiry of sessions. */
 export type Clock = {
   now(): Date
   read(): ClockReading
-  /** Back to the real time without a setting. @throws ControlError for what is no time with a zone */
+  /** Sets the clock; without a setting, to the real time. @throws ControlError if `at` is not a time with a zone */
   set(setting?: ClockSetting): void
-  /** Back to the setting of the beginning. */
+  /** Restores the initial setting. */
   reset(): void
 }
 
 const timeWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-export function createClock(real: () => Date, first?: ClockSetting): Clock {
+export function createClock(real: () => Date, initial?: ClockSetting): Clock {
   let mode: ClockReading['mode'] = 'real'
   let at = 0
   let setAt = 0
@@ -39,6 +39,6 @@ export function createClock(real: () => Date, first?: ClockSetting): Clock {
     at = time
     setAt = real().getTime()
   }
-  set(first)
-  return { now, set, reset: () => set(first), read: () => ({ mode, now: now().toISOString() }) }
+  set(initial)
+  return { now, set, reset: () => set(initial), read: () => ({ mode, now: now().toISOString() }) }
 }

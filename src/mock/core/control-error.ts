@@ -1,7 +1,7 @@
-/** A control was asked for something that the mock cannot do. The message says so, and `possible` what it can. */
+/** A control was called with something that the mock cannot do. `possible` lists valid values, if there is a list. */
 export class ControlError extends Error {
   override name = 'ControlError'
-  /** How the control plane answers it. */
+  /** The HTTP status for it. */
   readonly status: number
   readonly possible: readonly string[]
 

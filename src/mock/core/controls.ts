@@ -9,21 +9,21 @@ import type { Log, LogEntry } from './request-log.js'
 import { possibleScenarios, type Scenario, type ScenarioName, type Scenarios } from './scenarios.js'
 import type { SnapshotStorage } from './snapshots.js'
 
-/** A persona as the doors show it. */
+/** A persona as the interfaces (HTTP, CLI, terminal, page, in process) show it. */
 export type Persona = { id: string; email: string; orgCode?: string; role?: string; note?: string }
 
-/** The personas, and the one that `session=active` stands for. */
+/** The personas, and the id of the one that `session=active` stands for. */
 export type SessionList = { active?: string; sessions: Persona[] }
 
-/** All that can be forced: the outcomes by operation, and what the named scenarios do. */
+/** Everything that can be forced: outcomes by operation, and named scenarios with their descriptions. */
 export type PossibleScenarios = {
   operations: Record<OperationName, Outcome[]>
   named: Record<ScenarioName, string>
 }
 
 /**
- * Everything that can be told to a mock while it runs; every door to it is made of these calls.
- * What cannot be done is refused with a `ControlError` that names what can, and nothing is changed.
+ * Controls a running mock. Every interface (HTTP, CLI, terminal, page, in process) is made of these calls.
+ * An invalid call throws a `ControlError` that names the valid values, and changes nothing.
  */
 export type Controls = {
   sessions: {
@@ -34,56 +34,56 @@ export type Controls = {
   scenarios: {
     list(): Promise<Scenario[]>
     possible(): Promise<PossibleScenarios>
-    /** Forces an outcome, or begins a named scenario; replaces the one of the same target and persona. */
+    /** Forces an outcome or starts a named scenario. It replaces the one with the same target and persona. */
     set(scenario: Scenario): Promise<Scenario[]>
-    /** Ends all scenarios, or those of one operation or name. */
+    /** Ends all scenarios, or those of one target. */
     clear(target?: string): Promise<Scenario[]>
   }
   delay: {
     get(): Promise<Delay>
-    /** Milliseconds, as `300` or `'200-800'`, for every operation or one; `null` takes back what was set. */
+    /** Sets milliseconds, as `300` or `'200-800'`, for all operations or one. `null` removes the setting. */
     set(ms: string | number | null, operation?: OperationName): Promise<Delay>
   }
   clock: {
     get(): Promise<ClockReading>
-    /** Stands still at a time, or ticks on from it; without one, back to the real time. */
+    /** Stops the clock at a time or lets it tick from there; without a setting, restores the real time. */
     set(setting?: ClockSetting): Promise<ClockReading>
   }
-  /** Back to the beginning: fixtures, persona, delay, clock and ids; no scenario. The log stays. */
+  /** Restores fixtures, persona, delay, clock and ids, and ends all scenarios. The log stays. */
   reset(): Promise<void>
   state: {
     export(): Promise<State>
-    /** Replaces everything the mock holds. @throws StateError with each fault, and then nothing is replaced */
+    /** Replaces the whole state. @throws StateError listing each fault, without replacing anything */
     load(state: unknown): Promise<void>
   }
   snapshots: {
     list(): Promise<string[]>
-    /** Keeps the state under a name, over what was there. */
+    /** Saves the state under a name, replacing a snapshot of that name. */
     save(name: string): Promise<string[]>
     load(name: string): Promise<void>
   }
   log: {
-    /** The latest entries, oldest first. */
+    /** Returns the latest entries, oldest first. */
     read(): Promise<LogEntry[]>
     clear(): Promise<void>
-    /** Calls the listener with each further entry; gives the function that ends it. */
+    /** Calls the listener with each new entry. Returns a function that unsubscribes. */
     subscribe(listener: (entry: LogEntry) => void): () => void
   }
-  /** Calls the listener after each change that is not a request's; gives the function that ends it. */
+  /** Calls the listener after each change by a control. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void
 }
 
-/** Who is signed in, where the mock keeps the session cookie or the page does. */
+/** Who is signed in, for mocks that answer the requests of one page or process. */
 export type SessionControls = {
   list(): Promise<SessionRecord[]>
-  /** Whom `session=active` stands for. */
+  /** The persona that `session=active` stands for. */
   current(): Promise<SessionRecord | undefined>
-  /** Signs in as this persona: the page, or in Node each request without a Cookie header of its own. */
+  /** Signs in as this persona: the page, or in Node every request without its own Cookie header. */
   use(id: string): Promise<SessionRecord>
   signOut(): void
 }
 
-/** The controls that a mock in this process has beside its own `session`, `reset`, `export` and `load`. */
+/** The controls that the mocks of `browser` and `node` have beside their own `session`, `reset`, `export` and `load`. */
 export type WorkbenchControls = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'snapshots' | 'log'>
 
 export const workbenchControls = ({
@@ -108,7 +108,7 @@ type Parts = {
   log: Log
   snapshots: SnapshotStorage
   exportState(): Promise<State>
-  /** Replaces the state and waits until it is kept. */
+  /** Replaces the state, and resolves when it has been saved. */
   load(state: State): Promise<void>
   reset(): Promise<void>
   listeners: Set<() => void>
@@ -116,7 +116,7 @@ type Parts = {
 
 export function createControls(parts: Parts): Controls {
   const { personas, scenarios, delays, clock, log, snapshots, exportState, listeners } = parts
-  const changed = <Result>(result: Result): Result => {
+  const notify = <Result>(result: Result): Result => {
     for (const listener of listeners) listener()
     return result
   }
@@ -134,7 +134,7 @@ export function createControls(parts: Parts): Controls {
       list,
       async use(id) {
         await personas.use(id)
-        return changed(await list())
+        return notify(await list())
       },
     },
     scenarios: {
@@ -154,38 +154,38 @@ export function createControls(parts: Parts): Controls {
       get: async () => delays.get(),
       async set(ms, operation) {
         delays.set(ms, operation)
-        return changed(delays.get())
+        return notify(delays.get())
       },
     },
     clock: {
       get: async () => clock.read(),
       async set(setting) {
         clock.set(setting)
-        return changed(clock.read())
+        return notify(clock.read())
       },
     },
-    reset: async () => changed(await parts.reset()),
+    reset: async () => notify(await parts.reset()),
     state: {
       export: exportState,
-      load: async (state) => changed(await parts.load(parseState(state))),
+      load: async (state) => notify(await parts.load(parseState(state))),
     },
     snapshots: {
       list: snapshots.list,
       async save(name) {
-        checkName(name)
+        checkSnapshotName(name)
         await snapshots.write(name, await exportState())
-        return changed(await snapshots.list())
+        return notify(await snapshots.list())
       },
       async load(name) {
-        checkName(name)
+        checkSnapshotName(name)
         const state = await snapshots.read(name)
         if (!state) throw new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
-        changed(await parts.load(state))
+        notify(await parts.load(state))
       },
     },
     log: {
       read: async () => log.read(),
-      clear: async () => changed(log.clear()),
+      clear: async () => notify(log.clear()),
       subscribe: log.subscribe,
     },
     onChange(listener) {
@@ -203,11 +203,11 @@ const toPersona = ({ id, orgCode, role, note }: SessionRecord, email = ''): Pers
   note,
 })
 
-/** A name that is a file's in any folder, and never leads out of it. */
-function checkName(name: string): void {
+/** Accepts names that are valid file names on every system and cannot leave the folder. */
+function checkSnapshotName(name: string): void {
   if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)) {
     throw new ControlError(
-      `"${name}" is no name for a snapshot: use 1 to 64 of A-Z a-z 0-9 . _ - , no dot first.`,
+      `"${name}" is not a snapshot name: use 1 to 64 of A-Z a-z 0-9 . _ - , no dot first.`,
     )
   }
 }

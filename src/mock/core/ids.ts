@@ -3,14 +3,14 @@ import type { Random } from './random.js'
 
 export type Ids = {
   next(): string
-  /** Begins again, for a clock and a seed that begin again. */
+  /** Restarts the sequence, together with the clock and the random source. */
   reset(): void
 }
 
 /**
- * Ids as UUIDs of version 7, each greater than the one before. What makes them apart is the clock, a counter
- * and the random source, so that a fixed clock and a seed repeat them.
- * @param isTaken whether the state holds this id already, as one kept from an earlier run with the same seed may
+ * Makes UUIDs of version 7 in ascending order. They depend on the clock, a counter and the random source alone, so a
+ * fixed clock and a seed reproduce them.
+ * @param isTaken whether the state has this id already: a state saved by an earlier run with the same seed may
  */
 export function createIds(now: () => Date, random: Random, isTaken: (id: string) => boolean): Ids {
   let msecs = 0

@@ -11,18 +11,18 @@ import { readBody } from '../../handlers/read-body.js'
 import { type DocsUrl, failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
 import { ControlError } from './control-error.js'
 
-/** What any operation may meet, beside the codes that it declares; the others are of no operation. */
+/** The codes that any operation may answer beside those that it declares. */
 const operational = (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
   (code) => code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED',
 )
-/** No answer: the connection is cut, or nothing comes until the client gives up. */
+/** Outcomes without a response: the connection breaks, or stays open until the client gives up. */
 const faults = ['drop', 'hang'] as const
 
 export type Fault = (typeof faults)[number]
-/** What can be made to happen instead of the operation's own answer. */
+/** What can be forced in place of an operation's own reply. */
 export type Outcome = ErrorCode | Fault
 
-/** The outcomes that an operation can be made to have. */
+/** The outcomes that can be forced on an operation. */
 export const outcomesOf = (name: OperationName): Outcome[] => [
   ...operations[name].errors,
   ...operational,
@@ -32,8 +32,8 @@ export const outcomesOf = (name: OperationName): Outcome[] => [
 export const isFault = (outcome: Outcome): outcome is Fault => (faults as readonly string[]).includes(outcome)
 
 /**
- * The outcome that is meant: by its name, or by a status, which stands for the operation's first code that has it.
- * @throws ControlError with the outcomes that the operation can have, where it cannot have this one
+ * Finds an outcome by its name, or by a status, which stands for the operation's first code with that status.
+ * @throws ControlError that lists the possible outcomes, if this one is not among them
  */
 export function outcomeNamed(name: OperationName, wanted: string): Outcome {
   const possible = outcomesOf(name)
@@ -44,7 +44,7 @@ export function outcomeNamed(name: OperationName, wanted: string): Outcome {
   throw new ControlError(`${name} cannot answer ${wanted}.`, possible)
 }
 
-/** The answer that an operation gives with a code, as its pipeline would build it. */
+/** Builds the reply with which an operation answers a code, as the pipeline does. */
 export async function forcedReply(name: OperationName, code: ErrorCode, docsUrl: DocsUrl): Promise<Reply> {
   const operation: Operation = operations[name]
   if (isOperational(code)) return operationalReply(code, docsUrl)
@@ -57,7 +57,7 @@ async function failureOf(operation: Operation, code: InterfaceErrorCode) {
   const { body, permission } = operation
   if (code === 'INSUFFICIENT_PERMISSIONS' && permission) return lacksPermission(permission)
   if (code !== 'VALIDATION_FAILED' || !body) return fail(code)
-  // A form that was sent with nothing filled in: the schema itself says what is wrong with it.
+  // Validates an empty form, so that the schema itself provides the details.
   const shape = Object.keys((body.schema as { shape?: object }).shape ?? {})
   const empty = JSON.stringify(Object.fromEntries(shape.map((field) => [field, ''])))
   const bytes = async () => new TextEncoder().encode(empty)

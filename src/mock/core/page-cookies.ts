@@ -1,7 +1,7 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
 
-/** The page's own cookies, which are sent and set as a request's `credentials` say. */
+/** The page's own cookies. The `credentials` of a request decide whether they are sent and set. */
 export const pageCookies = (): CookieJar => ({
   read: (request) => (carriesCookies(request) ? cookieSentOnce(document.cookie) : undefined),
   write(setCookie, request) {

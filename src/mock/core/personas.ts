@@ -4,13 +4,13 @@ import type { Caller as CallerRecord, Store } from '../../store/store.js'
 import { ControlError } from './control-error.js'
 import { unknownCookie } from './explain.js'
 
-/** A persona that the mock does not have; the message names those it has. */
+/** The mock does not have this persona. The message lists those it has. */
 export class UnknownPersonaError extends ControlError {
   override name = 'UnknownPersonaError'
   override readonly status = 404
 }
 
-/** @throws UnknownPersonaError where there is no such persona */
+/** @throws UnknownPersonaError */
 export function personaNamed(id: string, personas: readonly SessionRecord[]): SessionRecord {
   const persona = personas.find((candidate) => candidate.id === id)
   if (persona) return persona
@@ -20,36 +20,36 @@ export function personaNamed(id: string, personas: readonly SessionRecord[]): Se
   )
 }
 
-/** Who is calling. */
+/** The caller of a request. */
 export type Caller = {
-  /** Undefined where there is none, or it has run out. */
+  /** Undefined if there is none or it has expired. */
   session?: Session
-  /** The cookie's value as it may be told: whatever is not the mock's is replaced. */
+  /** The cookie's value for the log. An unknown one is replaced, because it may be a secret. */
   loggedCookie?: string
 }
 
-/** The callers one can be in the mock: the sessions of its state, signed in by their names. */
+/** The sessions of the mock's state, each signed in by using its id as the cookie. */
 export type Personas = {
   list(): Promise<SessionRecord[]>
   /** The persona that the cookie `session=active` stands for. */
   current(): Promise<SessionRecord | undefined>
-  /** From the next request on, `session=active` stands for this one. @throws UnknownPersonaError */
+  /** Makes `session=active` stand for this persona. @throws UnknownPersonaError */
   use(id: string): Promise<SessionRecord>
-  /** Back to the persona of the beginning. */
+  /** Restores the initial persona. */
   reset(): void
-  /** Whom a cookie's value stands for: a persona's name, or `active`. */
+  /** Resolves a cookie's value: a persona's id, or `active`. */
   resolveCaller(cookie: string | undefined): Promise<Caller>
 }
 
 /**
- * @param store gives the mock's store of the moment
- * @param first the persona to begin with; the first of the state where it is left out
+ * @param store returns the mock's current store
+ * @param initial the initial persona; defaults to the first of the state
  */
-export function createPersonas(store: () => Store, now: () => Date, first?: string): Personas {
-  let active = first
+export function createPersonas(store: () => Store, now: () => Date, initial?: string): Personas {
+  let active = initial
 
   const activeId = async () => active ?? (await store().listSessions())[0]?.id
-  const hasRunOut = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
+  const isExpired = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
     revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
 
   return {
@@ -64,14 +64,14 @@ export function createPersonas(store: () => Store, now: () => Date, first?: stri
       return persona
     },
     reset() {
-      active = first
+      active = initial
     },
     async resolveCaller(cookie) {
       if (cookie === undefined) return {}
       const id = cookie === 'active' ? await activeId() : cookie
       const found = id === undefined ? undefined : await store().caller(id)
       const loggedCookie = found || cookie === 'active' ? cookie : unknownCookie
-      return { loggedCookie, session: found && !hasRunOut(found.session) ? toSession(found) : undefined }
+      return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }
     },
   }
 }

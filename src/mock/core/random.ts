@@ -1,13 +1,13 @@
-/** Bytes to draw ids and delays from; with a seed the same ones each time (mulberry32). */
+/** The random source of ids and delays. With a seed it is reproducible (mulberry32). */
 export type Random = {
   byte(): number
-  /** A whole number, both bounds included. */
+  /** Returns an integer; both bounds are included. */
   between(from: number, to: number): number
-  /** Begins again with the seed. */
+  /** Restarts from the seed. */
   reset(): void
 }
 
-/** @param seed any number; left out, nothing repeats */
+/** @param seed any number; without one the numbers are not reproducible */
 export function createRandom(seed?: number): Random {
   let state = (seed ?? 0) | 0
   const next = () => {

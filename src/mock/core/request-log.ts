@@ -1,39 +1,39 @@
 import type { OperationName } from '../../contract/operations.js'
 
-/** What was asked, by whom, and what came of it: an entry of the log. */
+/** An entry of the log: a request, its caller and its outcome. */
 export type LogEntry = {
   id: number
-  /** When the answer was ready, RFC 3339. */
+  /** When the reply was ready, RFC 3339. */
   time: string
-  /** The space that it happened in, if not the common one. */
+  /** The space, if it is not the common one. */
   space?: string
   method: string
   path: string
   operation?: OperationName
-  /** The persona's name, where one was signed in. */
+  /** The id of the persona that was signed in. */
   session?: string
-  /** 0 where there was no answer. */
+  /** 0 if there was no response. */
   status: number
-  /** The error code, where one was answered. */
+  /** The error code of the reply. */
   code?: string
-  /** Which check, handler or scenario decided, in a few words. */
+  /** The check, handler or scenario that decided the outcome. */
   why: string
-  /** How long it took, in milliseconds. */
+  /** The duration in milliseconds, delay included. */
   ms: number
-  /** A command line that repeats it. */
+  /** A curl command that repeats the request. */
   curl: string
 }
 
 export type Log = {
-  /** The entries that are kept, oldest first. */
+  /** Returns the stored entries, oldest first. */
   read(): LogEntry[]
   clear(): void
   add(entry: Omit<LogEntry, 'id'>): LogEntry
-  /** Calls the listener with each further entry, until the returned function is called. */
+  /** Calls the listener with each new entry. Returns a function that unsubscribes. */
   subscribe(listener: (entry: LogEntry) => void): () => void
 }
 
-/** At most so many entries are kept, and no more characters of their command lines than this. */
+/** Limits of the stored entries: their number, and the characters of their curl commands. */
 const maxEntries = 1000
 const maxChars = 4 * 1024 * 1024
 
@@ -41,7 +41,7 @@ export function createLog(): Log {
   const listeners = new Set<(entry: LogEntry) => void>()
   let entries: LogEntry[] = []
   let chars = 0
-  let last = 0
+  let lastId = 0
 
   return {
     read: () => [...entries],
@@ -49,9 +49,9 @@ export function createLog(): Log {
       entries = []
       chars = 0
     },
-    add(given) {
-      last += 1
-      const entry = { id: last, ...given }
+    add(fields) {
+      lastId += 1
+      const entry = { id: lastId, ...fields }
       entries.push(entry)
       chars += entry.curl.length
       while (entries.length > maxEntries || chars > maxChars) chars -= entries.shift()?.curl.length ?? 0

@@ -2,68 +2,65 @@ import { type OperationName, operationNames } from '../../contract/operations.js
 import { ControlError } from './control-error.js'
 import { type Outcome, outcomeNamed, outcomesOf } from './outcomes.js'
 
-/** Scenarios of the interface itself, each of some operations. */
+/** Scenarios that change what some operations see, by name. */
 export const namedScenarios = {
   empty: {
-    does: 'No projects, in the list and in the session bundle.',
+    description: 'No projects, in the list and in the session bundle.',
     operations: ['listProjects', 'getSession'],
   },
   'duplicate-names': {
-    does: 'The race of section 4.1: creating a project whose name is taken succeeds.',
+    description: 'The race of section 4.1: creating a project with a name that is taken succeeds.',
     operations: ['createProject'],
   },
-} as const satisfies Record<string, { does: string; operations: OperationName[] }>
+} as const satisfies Record<string, { description: string; operations: OperationName[] }>
 
 export type ScenarioName = keyof typeof namedScenarios
 
-/** An outcome that is forced on an operation, or a named scenario; until cleared, or for so many `times`. */
+/** A forced outcome of an operation, or a named scenario. It ends when cleared, or after `times` uses. */
 export type Scenario = {
-  /** How often it happens before it ends by itself. */
+  /** The number of uses before it ends by itself. */
   times?: number
-  /** The persona that it is limited to. */
+  /** The persona that it applies to; everybody if absent. */
   session?: string
 } & ({ target: OperationName; outcome: Outcome } | { target: ScenarioName; outcome?: undefined })
 
 export type Scenarios = {
   list(): Scenario[]
-  /**
-   * Adds a scenario, or replaces the one of the same target and persona.
-   * @throws ControlError with what is possible, where the target or its outcome is not
-   */
+  /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is not valid */
   set(scenario: Scenario): void
-  /** Ends all, or those of one target. @throws ControlError for a target that cannot be */
+  /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
   clear(target?: string): void
-  /** The scenario that a call meets: a forced outcome before a named one, the persona's own before anybody's. */
+  /** Finds the scenario of a call. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
   find(operation: OperationName, session: string | undefined): Scenario | undefined
-  /** Counts one time of a scenario down; false where it has ended meanwhile. */
+  /** Uses a scenario once. Returns false if it has ended meanwhile. */
   consume(scenario: Scenario): boolean
 }
 
 const scenarioNames = Object.keys(namedScenarios) as ScenarioName[]
 const targets: readonly string[] = [...operationNames, ...scenarioNames]
 
-/** Everything that `set` takes. */
+/** Every target and outcome that `set` accepts. */
 export const possibleScenarios = () => ({
   operations: Object.fromEntries(operationNames.map((name) => [name, outcomesOf(name)])) as Record<
     OperationName,
     Outcome[]
   >,
-  named: Object.fromEntries(scenarioNames.map((name) => [name, namedScenarios[name].does])) as Record<
+  named: Object.fromEntries(scenarioNames.map((name) => [name, namedScenarios[name].description])) as Record<
     ScenarioName,
     string
   >,
 })
 
-/** @param onChange told of each change, counting down included */
+/** @param onChange called after each change, including each use of a scenario with `times` */
 export function createScenarios(onChange: () => void): Scenarios {
   let all: Scenario[] = []
-  const same = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
+  const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
 
   return {
     list: () => all.map((scenario) => ({ ...scenario })),
     set(scenario) {
-      const checked = check(scenario)
-      all = [...all.filter((other) => !same(other, checked)), checked]
+      const valid = validate(scenario)
+      all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
       onChange()
     },
     clear(target) {
@@ -72,13 +69,13 @@ export function createScenarios(onChange: () => void): Scenarios {
       onChange()
     },
     find(operation, session) {
-      const meant = all.filter(
+      const matching = all.filter(
         (scenario) =>
           (scenario.session === undefined || scenario.session === session) &&
-          (scenario.outcome ? scenario.target === operation : isOf(scenario.target, operation)),
+          (scenario.outcome ? scenario.target === operation : appliesTo(scenario.target, operation)),
       )
       const rank = ({ outcome, session }: Scenario) => (outcome ? 0 : 2) + (session ? 0 : 1)
-      return meant.sort((a, b) => rank(a) - rank(b))[0]
+      return matching.sort((a, b) => rank(a) - rank(b))[0]
     },
     consume(scenario) {
       if (!all.includes(scenario)) return false
@@ -92,24 +89,24 @@ export function createScenarios(onChange: () => void): Scenarios {
   }
 }
 
-const isOf = (target: string, operation: OperationName): boolean =>
+const appliesTo = (target: string, operation: OperationName): boolean =>
   (namedScenarios[target as ScenarioName].operations as readonly string[]).includes(operation)
 
 const checkTarget = (target: string) => {
-  if (!targets.includes(target)) throw new ControlError(`There is no scenario of "${target}".`, targets)
+  if (!targets.includes(target)) throw new ControlError(`There is no scenario "${target}".`, targets)
 }
 
-/** A copy of what was asked for, once it is certain to be possible. */
-function check({ target, outcome, times, session }: Scenario): Scenario {
+/** Returns a validated copy. */
+function validate({ target, outcome, times, session }: Scenario): Scenario {
   checkTarget(target)
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
-    throw new ControlError(`times is ${times}, and has to be a whole number from 1.`)
+    throw new ControlError(`times is ${times}; it must be a whole number of at least 1.`)
   }
-  const limits = { ...(times !== undefined && { times }), ...(session !== undefined && { session }) }
+  const options = { ...(times !== undefined && { times }), ...(session !== undefined && { session }) }
   if (scenarioNames.includes(target as ScenarioName)) {
-    if (outcome === undefined) return { target: target as ScenarioName, ...limits }
+    if (outcome === undefined) return { target: target as ScenarioName, ...options }
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
   const operation = target as OperationName
-  return { target: operation, outcome: outcomeNamed(operation, outcome ?? 'no outcome'), ...limits }
+  return { target: operation, outcome: outcomeNamed(operation, outcome ?? 'no outcome'), ...options }
 }

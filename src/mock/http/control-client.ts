@@ -9,36 +9,38 @@ import {
 } from './control-table.js'
 import { spaceHeader } from './spaces.js'
 
-/** What is heard while a mock is followed: a request's entry, or that a control was changed. */
-export type Followed = { request: LogEntry } | { change: true }
+/** An event of a followed mock: a request, or a change by a control. */
+export type MockEvent = { request: LogEntry } | { change: true }
 
 export type ControlClient = {
   /**
    * Calls a control of a running mock.
-   * @throws ControlError for what the mock refuses, NoMockError where no mock answers
+   * @throws ControlError if the mock refuses the call, NoMockError if no mock answers
    */
   call<Name extends ControlName>(
     name: Name,
     ...input: Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
   ): Promise<ControlOutput<Name>>
   /**
-   * Gives what happens at the mock as it happens, until the signal says so or the mock ends.
-   * @param since the id of the last entry that is known; 0 for all that are kept, left out for none
+   * Yields events as they happen, until the signal is aborted or the mock ends.
+   * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
    */
-  follow(signal: AbortSignal, since?: number): AsyncGenerator<Followed>
+  follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent>
 }
 
-/** Nothing answers at the address, or something that is no mock. */
+/** Nothing answers at the address, or something other than a mock. */
 export class NoMockError extends Error {
   override name = 'NoMockError'
 }
 
 /**
- * The controls of the mock at an address.
- * @param space the space that is controlled; the common one where it is left out
+ * A client for the controls of the mock at an address.
+ * @param space the space to control; defaults to the common one
  */
 export function createControlClient(url: string, space?: string): ControlClient {
-  const ask = async (path: string, init: RequestInit): Promise<Response> => {
+  const notAMock = (status: number) =>
+    new NoMockError(`What answers at ${url} is not a dashboard-api mock (status ${status}).`)
+  const request = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = { ...init.headers, ...(space !== undefined && { [spaceHeader]: space }) }
     return fetch(new URL(path, url), { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
       if (init.signal?.aborted && error.name === 'AbortError') throw error
@@ -49,7 +51,7 @@ export function createControlClient(url: string, space?: string): ControlClient 
   return {
     async call(name, ...[input]) {
       const { method, path } = controlTable[name]
-      const response = await ask(path, {
+      const response = await request(path, {
         method,
         ...(method !== 'GET' && {
           headers: { 'content-type': 'application/json' },
@@ -60,16 +62,14 @@ export function createControlClient(url: string, space?: string): ControlClient 
       const body = await response.json().catch(() => undefined)
       if (response.ok && body !== undefined) return body
       if (typeof body?.error === 'string') throw refusal(body, response.status)
-      throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (status ${response.status}).`)
+      throw notAMock(response.status)
     },
     async *follow(signal, since) {
-      const response = await ask(since === undefined ? followPath : `${followPath}?since=${since}`, {
+      const response = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
         signal,
       })
       if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        throw new NoMockError(
-          `What answers at ${url} is not a dashboard-api mock (status ${response.status}).`,
-        )
+        throw notAMock(response.status)
       }
       let text = ''
       for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
@@ -87,12 +87,12 @@ export function createControlClient(url: string, space?: string): ControlClient 
 
 type Refusal = { error: string; possible?: string[] }
 
-/** The mock's own refusal; its message names already what is possible. */
+/** The mock's refusal as it was thrown there: the message names the possible values already. */
 const refusal = ({ error, possible = [] }: Refusal, status: number): ControlError =>
   Object.assign(new ControlError(error, [], status), { possible })
 
-/** What `fetch` met; its own message says only that it failed. */
+/** The reason of a failed `fetch`, whose own message says only that it failed. */
 function reasonOf({ cause, message }: Error): string {
-  const { code, message: why } = (cause ?? {}) as NodeJS.ErrnoException
-  return code ?? why ?? message
+  const { code, message: causeMessage } = (cause ?? {}) as NodeJS.ErrnoException
+  return code ?? causeMessage ?? message
 }

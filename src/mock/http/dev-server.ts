@@ -4,7 +4,7 @@ import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from '../core/mock-api.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
-import { persistIn, readPersisted } from './persisted-state.js'
+import { persistTo, readPersisted } from './persisted-state.js'
 import { handleRequest } from './request-listener.js'
 import { createFolderSnapshots } from './snapshot-folder.js'
 import { createSpaces, type Spaces } from './spaces.js'
@@ -16,29 +16,29 @@ export type DevServerOptions = Omit<
   'baseUrl' | 'fixtures' | 'space' | 'snapshots' | 'onStateChange'
 > & {
   fixtures: State
-  /** Where it binds; loopback unless told otherwise. */
+  /** The address to bind to. Defaults to loopback. */
   host?: string
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   port?: number
-  /** Fail where the port is taken, instead of taking the next free one. */
+  /** Fail if the port is taken, instead of using the next free one. */
   strictPort?: boolean
-  /** The file that the fixtures came from: saving it reloads them, in every space. */
+  /** The file of the fixtures. Saving it reloads them in every space. */
   watch?: string
-  /** Told after each reload; with what is wrong where the file cannot be used, and then the last good state stays. */
+  /** Called after each reload; with the error if the file cannot be used, in which case the current state stays. */
   onFixtures?(error?: Error): void
-  /** A state file that keeps the state over restarts; where there is one, the mock begins with it. */
+  /** A state file to save the state in. If it exists, it is the initial state. */
   persist?: string
-  /** The folder for snapshots; they last as long as the server where it is left out. */
+  /** The folder for snapshots. Without one they last as long as the server. */
   snapshots?: string
 }
 
 export type DevServer = { url: string; mock: MockApi; close(): Promise<void> }
 
 /**
- * The mock as an HTTP server: each request is answered by the same MSW handlers that a browser's worker runs.
- * @throws PortTakenError with `strictPort`, or where no port near is free; ControlError for an unknown session, a
- * wrong delay or clock; StateError for a wrong file to persist in, which stays as it is; what the file system met
- * where that file cannot be read or written
+ * Starts the mock as an HTTP server. The MSW handlers that run in a browser's worker answer each request.
+ * @throws PortTakenError if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown
+ * session, a wrong delay or clock; StateError if the file of `persist` is not valid, which stays as it is; an error of
+ * the file system if it cannot be read or written
  */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   const { host = '127.0.0.1', port = 4010, strictPort = false, persist, onFixtures = () => {} } = options
@@ -55,14 +55,14 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     baseUrl: url,
     snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
   }
-  const save = persist === undefined ? undefined : persistIn(persist, () => spaces.common.export())
-  const spaces: Spaces = orClosed(server, () =>
+  const save = persist === undefined ? undefined : persistTo(persist, () => spaces.common.export())
+  const spaces: Spaces = closeOnError(server, () =>
     createSpaces((space) =>
       createMockApi({
         ...common,
         fixtures,
         space,
-        // What is said cannot be taken back: a state that could not be kept is told, and answers go on.
+        // The state has changed already, so a failed save is only reported.
         ...(space === undefined && { onStateChange: () => save?.().catch(options.onError ?? console.error) }),
       }),
     ),
@@ -91,22 +91,22 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
-/** What cannot be made leaves no server behind that would keep the process. */
-function orClosed<Made>(server: Server, make: () => Made): Made {
+/** Closes the server if the function throws, so that it does not keep the process alive. */
+function closeOnError<Result>(server: Server, run: () => Result): Result {
   try {
-    return make()
+    return run()
   } catch (error) {
     server.close()
     throw error
   }
 }
 
-/** No server could listen on the port that was asked for. */
+/** The requested port is taken. */
 export class PortTakenError extends Error {
   override name = 'PortTakenError'
 }
 
-/** Listens on the port, or on the first free one of those after it. */
+/** Listens on the first free port, beginning with the given one. */
 async function listen(server: Server, host: string, port: number, tries: number): Promise<void> {
   for (let candidate = port; candidate < port + tries && candidate <= 65_535; candidate++) {
     if (await tryListen(server, host, candidate)) return

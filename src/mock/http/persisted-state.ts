@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { coalesce } from '../../store/coalesce.js'
 import { replaceFile } from '../../store/replace-file.js'
 import { parseStateText, type State } from '../../store/state-file.js'
 import { stateText } from './state-text.js'
 
 /**
- * The state of an earlier run; undefined where the file is not there yet.
- * @throws StateError with each fault of a wrong file, which stays as it is
+ * Reads the state saved by an earlier run. Returns undefined if the file does not exist yet.
+ * @throws StateError listing each fault; the file stays as it is
  */
 export async function readPersisted(file: string): Promise<State | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -16,21 +17,8 @@ export async function readPersisted(file: string): Promise<State | undefined> {
 }
 
 /**
- * Keeps a state in a file. The returned function settles once the state of its call, or a later one, is on the
- * disk; calls that come while the file is written share the next write.
+ * Returns a function that saves the state to a file. It resolves once the state of its call, or a later one, is on
+ * disk: calls during a write share the next one.
  */
-export function persistIn(file: string, exportState: () => Promise<State>): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve()
-  let next: Promise<void> | undefined
-
-  const write = async () => {
-    await running.catch(() => {})
-    next = undefined
-    running = exportState().then((state) => replaceFile(file, [stateText(state)]))
-    await running
-  }
-  return () => {
-    next ??= write()
-    return next
-  }
-}
+export const persistTo = (file: string, exportState: () => Promise<State>): (() => Promise<void>) =>
+  coalesce(async () => replaceFile(file, [stateText(await exportState())]))

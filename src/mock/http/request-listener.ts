@@ -32,7 +32,7 @@ export async function handleRequest(
       if (incoming.aborted) return Response.error()
       if (error instanceof ControlError) return json({ error: error.message }, error.status)
       console.error(error)
-      return json({ error: 'The mock met a fault of its own; see its output.' }, 500)
+      return json({ error: 'The mock failed; see its output.' }, 500)
     })
     await sendResponse(response, outgoing)
   } catch {

@@ -5,19 +5,19 @@ import { parseStateText } from '../../store/state-file.js'
 import type { SnapshotStorage } from '../core/snapshots.js'
 import { stateText } from './state-text.js'
 
-/** Snapshots as state files of a folder, which is made with the first one. Names come here checked. */
+/** Stores snapshots as state files in a folder, which the first one creates. The caller has validated the names. */
 export function createFolderSnapshots(folder: string): SnapshotStorage {
   const fileOf = (name: string) => join(folder, `${name}.json`)
   return {
     async list() {
-      const names = await readdir(folder).catch(noneIfMissing<string[]>([]))
+      const names = await readdir(folder).catch(ifMissing<string[]>([]))
       return names
         .filter((name) => /^[^.].*\.json$/.test(name))
         .map((name) => name.slice(0, -'.json'.length))
         .sort()
     },
     async read(name) {
-      const text = await readFile(fileOf(name), 'utf8').catch(noneIfMissing(undefined))
+      const text = await readFile(fileOf(name), 'utf8').catch(ifMissing(undefined))
       return text === undefined ? undefined : parseStateText(text)
     },
     async write(name, state) {
@@ -27,9 +27,9 @@ export function createFolderSnapshots(folder: string): SnapshotStorage {
   }
 }
 
-const noneIfMissing =
-  <None>(none: None) =>
-  (error: NodeJS.ErrnoException): None => {
-    if (error.code === 'ENOENT') return none
+const ifMissing =
+  <Value>(value: Value) =>
+  (error: NodeJS.ErrnoException): Value => {
+    if (error.code === 'ENOENT') return value
     throw error
   }

@@ -5,26 +5,26 @@ import type { MockApi } from '../core/mock-api.js'
 /** The header or cookie that names the space of a request. */
 export const spaceHeader = 'x-mock-space'
 
-/** Mocks that do not see each other: the common one, and one for each name that requests give. */
+/** Isolated mocks: the common one, and one for each name that requests give. */
 export type Spaces = {
   common: MockApi
   /**
-   * The mock that a request belongs to, made on first use.
-   * @throws ControlError for a name that is none, or where there are too many
+   * Returns the mock of a request's space, and creates it on first use.
+   * @throws ControlError if the name is not valid, or there are too many spaces
    */
   forRequest(headers: Headers): MockApi
-  /** Those there are at the moment. */
+  /** Returns all current mocks. */
   all(): MockApi[]
 }
 
 export type SpaceOptions = {
-  /** After how long without a request a space is dropped, in milliseconds. */
+  /** The milliseconds without a request after which a space is dropped. */
   idleMs?: number
   max?: number
   now?(): number
 }
 
-/** @param create makes a mock from the fixtures; without a name the common one */
+/** @param create makes the mock of a space; without a name, of the common one */
 export function createSpaces(
   create: (name?: string) => MockApi,
   { idleMs = 30 * 60_000, max = 200, now = Date.now }: SpaceOptions = {},
@@ -47,7 +47,11 @@ export function createSpaces(
       dropIdle()
       const known = named.get(name)
       if (!known && named.size >= max) {
-        throw new ControlError(`There are ${max} spaces already; one is dropped when idle.`, [], 503)
+        throw new ControlError(
+          `There are ${max} spaces already. Idle ones are dropped after a while.`,
+          [],
+          503,
+        )
       }
       const mock = known?.mock ?? create(name)
       named.set(name, { mock, usedAt: now() })

@@ -4,11 +4,11 @@ import { basename, dirname } from 'node:path'
 import { parseStateText, type State } from '../../store/state-file.js'
 
 /**
- * Reads a state file anew each time that its content changes. The folder is watched, for many editors save by
- * renaming another file over it.
- * @param onState told of each valid state; what it throws is reported as what is wrong with the file
- * @param onError told of a file that cannot be used
- * @returns the function that ends it, once every further change will be seen
+ * Reloads a state file whenever its content changes. It watches the folder, because many editors save by renaming
+ * another file over it.
+ * @param onState called with each valid state; what it throws goes to `onError`
+ * @param onError called if the file cannot be used
+ * @returns a function that stops watching, once the watcher is ready
  */
 export async function watchFixtures(
   file: string,
@@ -18,24 +18,24 @@ export async function watchFixtures(
   let text = Promise.resolve(await readFile(file, 'utf8').catch(() => undefined))
   let timer: NodeJS.Timeout | undefined
 
-  const look = async (before: string | undefined): Promise<string | undefined> => {
-    const now = await readFile(file, 'utf8').catch(() => undefined)
-    // An editor that renames has it away for a moment; one that writes, empty.
-    if (!now || now === before) return before
+  const reload = async (previous: string | undefined): Promise<string | undefined> => {
+    const current = await readFile(file, 'utf8').catch(() => undefined)
+    // While an editor saves, the file may be missing or empty for a moment.
+    if (!current || current === previous) return previous
     try {
-      await onState(parseStateText(now))
+      await onState(parseStateText(current))
     } catch (error) {
       onError(error as Error)
     }
-    return now
+    return current
   }
 
   const watcher = watch(dirname(file), (_, name) => {
     if (name !== null && name !== basename(file)) return
     clearTimeout(timer)
-    // One save is several events.
+    // One save causes several events.
     timer = setTimeout(() => {
-      text = text.then(look)
+      text = text.then(reload)
     }, 50)
   })
   watcher.on('error', onError)

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import { createControlClient, type Followed, NoMockError } from '../../../src/mock/http/control-client.js'
+import { createControlClient, type MockEvent, NoMockError } from '../../../src/mock/http/control-client.js'
 import { controlTable, followPath } from '../../../src/mock/http/control-table.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
@@ -121,7 +121,7 @@ describe('the log over HTTP', () => {
     await fetch(`${server.url}/v1/projects`, { headers: { cookie: 'session=acme-viewer' } })
 
     const stop = new AbortController()
-    const heard: Followed[] = []
+    const heard: MockEvent[] = []
     for await (const event of client.follow(stop.signal, known)) {
       heard.push(event)
       if (heard.length === 1) await client.call('setDelay', { ms: 1 })
