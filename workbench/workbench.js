@@ -1,28 +1,28 @@
-// The page of the mock: each part is drawn once, and follows what the server tells.
+// The page of the mock. Each part is created once and updated when the server reports a change.
 
 const find = (id) => document.getElementById(id)
 
-/** An element with properties and children; what comes from the server only ever becomes text. */
+/** Creates an element with properties and children. Strings from the server become text nodes, never HTML. */
 function element(tag, properties = {}, ...children) {
-  const made = document.createElement(tag)
+  const created = document.createElement(tag)
   for (const [name, value] of Object.entries(properties)) {
-    if (name.includes('-')) made.setAttribute(name, value)
-    else made[name] = value
+    if (name.includes('-')) created.setAttribute(name, value)
+    else created[name] = value
   }
-  made.append(...children)
-  return made
+  created.append(...children)
+  return created
 }
 
 const button = (text, onclick, more = {}) => element('button', { type: 'button', onclick, ...more }, text)
 
-let hiding
-function say(text) {
+let hideTimer
+function showMessage(text) {
   find('message').textContent = text
-  clearTimeout(hiding)
-  hiding = setTimeout(() => find('message').replaceChildren(), 8000)
+  clearTimeout(hideTimer)
+  hideTimer = setTimeout(() => find('message').replaceChildren(), 8000)
 }
 
-/** Calls a control; what the mock refuses is said, and gives undefined. */
+/** Calls a control. If it fails, shows the error and returns undefined. */
 async function control(method, path, input) {
   const init =
     method === 'GET'
@@ -32,9 +32,9 @@ async function control(method, path, input) {
     const response = await fetch(`/__dev/${path}`, init)
     const body = await response.json()
     if (response.ok) return body
-    say(body.error)
+    showMessage(body.error)
   } catch {
-    say('The mock does not answer. Is it still running?')
+    showMessage('The mock does not answer. Is it still running?')
   }
   return undefined
 }
@@ -42,7 +42,7 @@ async function control(method, path, input) {
 const copy = (text) =>
   button('Copy', async () => {
     await navigator.clipboard.writeText(text)
-    say('Copied.')
+    showMessage('Copied.')
   })
 
 // Personas
@@ -60,31 +60,31 @@ async function choose(id) {
   if (!(await control('PUT', 'sessions/active', { id }))) return
   setCookie('active')
   await showPersonas()
-  say(`Signed in here as ${id}.`)
+  showMessage(`Signed in here as ${id}.`)
 }
 
 function cardOf({ id, email, note }) {
-  const mark = element('small', { className: 'mark' })
+  const badge = element('small', { className: 'mark' })
   const card = button('', () => choose(id))
-  card.append(element('strong', {}, id), element('small', {}, email), element('small', {}, note ?? ''), mark)
-  return { card, mark }
+  card.append(element('strong', {}, id), element('small', {}, email), element('small', {}, note ?? ''), badge)
+  return { card, badge }
 }
 
 async function showPersonas() {
-  const known = await control('GET', 'sessions')
-  if (!known) return
-  const ids = known.sessions.map(({ id }) => id)
+  const list = await control('GET', 'sessions')
+  if (!list) return
+  const ids = list.sessions.map(({ id }) => id)
   if (ids.join() !== [...cards.keys()].join()) {
     cards.clear()
-    for (const session of known.sessions) cards.set(session.id, cardOf(session))
+    for (const session of list.sessions) cards.set(session.id, cardOf(session))
     find('personas').replaceChildren(...[...cards.values()].map(({ card }) => element('li', {}, card)))
   }
   const cookie = ownCookie()
-  const here = cookie === 'active' ? known.active : cookie
-  for (const [id, { card, mark }] of cards) {
-    card.setAttribute('aria-pressed', String(id === here))
-    mark.textContent =
-      id === here ? 'Signed in here' : id === known.active ? 'What session=active stands for' : ''
+  const current = cookie === 'active' ? list.active : cookie
+  for (const [id, { card, badge }] of cards) {
+    card.setAttribute('aria-pressed', String(id === current))
+    badge.textContent =
+      id === current ? 'Signed in here' : id === list.active ? 'session=active elsewhere' : ''
   }
 }
 
@@ -99,8 +99,8 @@ function rowOf(operation, outcomes) {
       ? control('DELETE', 'scenarios', { target: operation })
       : control('PUT', 'scenarios', { target: operation, outcome, ...(once && { times: 1 }) })
   const outcome = element('select', { 'aria-label': `Outcome of ${operation}` })
-  outcome.append(element('option', { value: '' }, 'its own answer'))
-  for (const each of outcomes) outcome.append(element('option', { value: each }, each))
+  outcome.append(element('option', { value: '' }, 'not forced'))
+  for (const name of outcomes) outcome.append(element('option', { value: name }, name))
   const once = element('input', { type: 'checkbox' })
   const delay = element('input', {
     type: 'text',
@@ -110,25 +110,25 @@ function rowOf(operation, outcomes) {
   outcome.onchange = () => force(outcome.value, once.checked)
   once.onchange = () => outcome.value !== '' && force(outcome.value, once.checked)
   delay.onchange = () => control('PUT', 'delay', { ms: delay.value.trim() || null, operation })
-  const left = element('small')
+  const limits = element('small')
   const line = element(
     'div',
     {},
-    element('span', {}, operation, left),
+    element('span', {}, operation, limits),
     outcome,
     element('label', { className: 'switch' }, once, 'once'),
     delay,
   )
-  return { line, outcome, once, delay, left }
+  return { line, outcome, once, delay, limits }
 }
 
-function drawScenarios({ operations, named }) {
-  for (const [name, does] of Object.entries(named)) {
+function createScenarios({ operations, named }) {
+  for (const [name, description] of Object.entries(named)) {
     const input = element('input', { type: 'checkbox' })
     input.onchange = () => control(input.checked ? 'PUT' : 'DELETE', 'scenarios', { target: name })
     switches.set(name, input)
     const label = element('label', { className: 'switch' }, input)
-    label.append(element('span', {}, element('strong', {}, name), `: ${does}`))
+    label.append(element('span', {}, element('strong', {}, name), `: ${description}`))
     find('named').append(label)
   }
   for (const [operation, outcomes] of Object.entries(operations)) {
@@ -143,17 +143,18 @@ function drawScenarios({ operations, named }) {
   }
 }
 
-const leftOf = ({ times, session }) =>
+const limitsOf = ({ times, session }) =>
   [times && `${times} left`, session && `for ${session}`].filter(Boolean).join(', ')
 
 async function showScenarios() {
-  const forced = await control('GET', 'scenarios')
-  for (const [name, input] of switches) input.checked = forced?.some(({ target }) => target === name) ?? false
+  const scenarios = await control('GET', 'scenarios')
+  for (const [name, input] of switches)
+    input.checked = scenarios?.some(({ target }) => target === name) ?? false
   for (const [operation, row] of rows) {
-    const mine = forced?.filter(({ target }) => target === operation) ?? []
-    row.outcome.value = mine[0]?.outcome ?? ''
-    row.line.className = mine.length > 0 ? 'forced' : ''
-    row.left.textContent = mine.map(leftOf).filter(Boolean).join('; ')
+    const own = scenarios?.filter(({ target }) => target === operation) ?? []
+    row.outcome.value = own[0]?.outcome ?? ''
+    row.line.className = own.length > 0 ? 'forced' : ''
+    row.limits.textContent = own.map(limitsOf).filter(Boolean).join('; ')
   }
 }
 
@@ -176,7 +177,7 @@ const classOf = ({ status }) => (status === 0 || status >= 500 ? 'bad' : status 
 
 function entryOf(entry) {
   const { time, method, path, status, code, session, why, ms, curl } = entry
-  const outcome = `${status || 'no answer'}${code ? ` ${code}` : ''}`
+  const outcome = `${status || 'no response'}${code ? ` ${code}` : ''}`
   const summary = element(
     'summary',
     {},
@@ -184,11 +185,11 @@ function entryOf(entry) {
     element('strong', {}, method),
     element('span', { title: path }, path),
     element('span', { className: classOf(entry), title: outcome }, outcome),
-    element('span', { className: 'quiet', title: why }, `${session ?? 'nobody'} · ${why}`),
+    element('span', { className: 'quiet', title: why }, `${session ?? 'signed out'} · ${why}`),
     element('span', { className: 'quiet' }, `${ms} ms`),
   )
   const detail = element('div', { className: 'detail' }, element('pre', {}, curl), copy(curl))
-  detail.prepend(element('p', { className: 'quiet' }, `${session ?? 'nobody'}, decided by: ${why}`))
+  detail.prepend(element('p', { className: 'quiet' }, `${session ?? 'signed out'}, decided by: ${why}`))
   return element('li', {}, element('details', {}, summary, detail))
 }
 
@@ -196,7 +197,7 @@ const showLogEmpty = () => {
   find('log-empty').hidden = find('log').children.length > 0
 }
 
-// One timer: what comes while a refresh waits is covered by it.
+// Groups the events of 100 ms into one refresh.
 const refreshSoon = () => {
   clearTimeout(refreshSoon.timer)
   refreshSoon.timer = setTimeout(refresh, 100)
@@ -213,11 +214,11 @@ function followLog() {
   })
   events.addEventListener('change', refreshSoon)
   events.onopen = () => {
-    find('connection').textContent = `Connected to ${location.origin}; what happens there appears here.`
+    find('connection').textContent = `Connected to ${location.origin}; new requests appear here.`
     refreshSoon()
   }
   events.onerror = () => {
-    find('connection').textContent = 'The mock does not answer; waiting for it to come back.'
+    find('connection').textContent = 'The mock does not answer. Reconnecting…'
   }
 }
 
@@ -237,20 +238,20 @@ async function showSnapshots() {
   if (!names || names.join() === snapshotNames) return
   snapshotNames = names.join()
   const load = async (name) => {
-    if (await control('POST', 'snapshots/load', { name })) say(`Back at ${name}.`)
+    if (await control('POST', 'snapshots/load', { name })) showMessage(`Loaded ${name}.`)
   }
   find('snapshots').replaceChildren(
     ...names.map((name) => {
-      const back = button('Load', () => load(name), { 'aria-label': `Load ${name}` })
-      return element('li', {}, element('span', {}, name), back)
+      const loadButton = button('Load', () => load(name), { 'aria-label': `Load ${name}` })
+      return element('li', {}, element('span', {}, name), loadButton)
     }),
   )
 }
 
 async function showClock() {
   const clock = await control('GET', 'clock')
-  const modes = { real: 'the real time', fixed: 'standing still', ticking: 'ticking on from what was set' }
-  if (clock) find('clock-now').textContent = `The mock believes it is ${clock.now}: ${modes[clock.mode]}.`
+  const modes = { real: 'the real time', fixed: 'stopped', ticking: 'ticking from the time set' }
+  if (clock) find('clock-now').textContent = `The mock's time is ${clock.now}: ${modes[clock.mode]}.`
 }
 
 const handlers = {
@@ -264,17 +265,17 @@ const handlers = {
       .then(() => find('log').replaceChildren())
       .then(showLogEmpty),
   reset: async () => {
-    if (await control('POST', 'reset')) say('Back at the beginning.')
+    if (await control('POST', 'reset')) showMessage('Everything was reset.')
   },
   'clock-real': () => control('PUT', 'clock'),
 }
 
-function listen() {
+function addListeners() {
   for (const [id, handle] of Object.entries(handlers)) find(id).onclick = handle
   find('save').onsubmit = async (event) => {
     event.preventDefault()
     const name = find('snapshot-name').value
-    if (await control('POST', 'snapshots/save', { name })) say(`Saved as ${name}.`)
+    if (await control('POST', 'snapshots/save', { name })) showMessage(`Saved as ${name}.`)
   }
   find('clock').onsubmit = (event) => {
     event.preventDefault()
@@ -283,9 +284,9 @@ function listen() {
   find('load').onchange = async ({ target }) => {
     const [file] = target.files
     try {
-      if (await control('PUT', 'state', JSON.parse(await file.text()))) say(`Loaded ${file.name}.`)
+      if (await control('PUT', 'state', JSON.parse(await file.text()))) showMessage(`Loaded ${file.name}.`)
     } catch {
-      say(`${file.name} is not JSON.`)
+      showMessage(`${file.name} is not JSON.`)
     }
     target.value = ''
   }
@@ -293,14 +294,14 @@ function listen() {
 
 // Addresses
 
-function drawAddresses({ operations }) {
-  const at = location.origin
+function createAddresses({ operations }) {
+  const { origin } = location
   const lines = [
-    at,
-    `curl ${at}/v1/projects -b session=active`,
-    `curl ${at}/v1/auth/me -b session=active`,
-    `curl ${at}/v1/projects -b session=active -H 'prefer: code=500'`,
-    `${at}/auth/sign-in?returnTo=/`,
+    origin,
+    `curl ${origin}/v1/projects -b session=active`,
+    `curl ${origin}/v1/auth/me -b session=active`,
+    `curl ${origin}/v1/projects -b session=active -H 'prefer: code=500'`,
+    `${origin}/auth/sign-in?returnTo=/`,
   ]
   find('addresses').append(...lines.map((line) => element('li', {}, element('code', {}, line), copy(line))))
 
@@ -318,9 +319,9 @@ const refresh = () =>
 
 const possible = await control('GET', 'scenarios/possible')
 if (possible) {
-  drawScenarios(possible)
-  drawAddresses(possible)
-  listen()
+  createScenarios(possible)
+  createAddresses(possible)
+  addListeners()
   followLog()
 } else {
   find('connection').textContent = find('message').textContent

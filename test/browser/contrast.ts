@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** The texts whose contrast with what is behind them is below 4.5 to 1 (WCAG AA), with their ratio. */
+/** Returns the texts whose contrast with their background is below 4.5 to 1 (WCAG AA), with the ratio. */
 export const faintTexts = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const channels = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number)
@@ -13,13 +13,13 @@ export const faintTexts = (page: Page): Promise<string[]> =>
       })
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
-    const behind = (element: Element | null): string => {
+    const backgroundOf = (element: Element | null): string => {
       if (!element) return 'rgb(255, 255, 255)'
       const { backgroundColor } = getComputedStyle(element)
-      return isOpaque(backgroundColor) ? backgroundColor : behind(element.parentElement)
+      return isOpaque(backgroundColor) ? backgroundColor : backgroundOf(element.parentElement)
     }
     const contrast = (element: Element) => {
-      const [light = 0, dark = 0] = [getComputedStyle(element).color, behind(element)]
+      const [light = 0, dark = 0] = [getComputedStyle(element).color, backgroundOf(element)]
         .map(luminance)
         .sort((a, b) => b - a)
       return (light + 0.05) / (dark + 0.05)
@@ -27,7 +27,7 @@ export const faintTexts = (page: Page): Promise<string[]> =>
 
     const texts = [...document.body.querySelectorAll('*')].filter(
       (element) =>
-        // WCAG asks nothing of controls that are disabled; how options look is the browser's.
+        // WCAG exempts disabled controls; the browser styles options.
         !element.closest(':disabled, option') &&
         [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()),
     )
@@ -36,6 +36,6 @@ export const faintTexts = (page: Page): Promise<string[]> =>
       .map((element) => `${element.textContent}: ${contrast(element).toFixed(2)}`)
   })
 
-/** Whether a reader has to scroll sideways. */
+/** Whether the page scrolls horizontally. */
 export const isTooWide = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)

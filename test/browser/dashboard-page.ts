@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 
-// The dashboard as its reader finds it: by roles, labels and texts alone.
+// Locators of the dashboard, by roles, labels and texts only.
 
 export const projectRows = (page: Page): Locator =>
   page.getByRole('list', { name: 'Projects' }).getByRole('listitem')
@@ -17,7 +17,7 @@ export const profile = (page: Page): Locator => page.getByRole('complementary', 
 
 export const statusOf = (page: Page, name: string): Locator => page.getByLabel(`Status of ${name}`)
 
-/** The text that a control is described by, where a screen reader finds it. */
+/** Returns the accessible description of a control. */
 export const descriptionOf = (control: Locator): Promise<string> =>
   control.evaluate((element) =>
     (element.getAttribute('aria-describedby') ?? '')
@@ -29,6 +29,6 @@ export const descriptionOf = (control: Locator): Promise<string> =>
 /** Waits until a control has the focus. */
 export const getsFocus = (control: Locator): Promise<void> => matches(control, ':focus')
 
-/** Waits until a control is as a CSS selector says. */
+/** Waits until a control matches a CSS selector. */
 export const matches = (control: Locator, selector: string): Promise<void> =>
   control.and(control.page().locator(selector)).waitFor()

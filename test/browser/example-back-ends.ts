@@ -5,33 +5,33 @@ import { startProduction } from '../http-suite/start-production.js'
 import { startRelay } from './relay.js'
 import { serveExample } from './serve-example.js'
 
-/** The example, served and connected to something that answers it. */
+/** The example, connected to one back end. */
 export type RunningExample = {
   url: string
-  /** Whether the answers come from the worker in the page. */
+  /** Whether a worker in the page answers. */
   inPage: boolean
-  /** Whether sign-in is the mock's, and the session bundle says so. */
+  /** Whether sign-in is the mock's, with `devMode` in the session bundle. */
   isMock: boolean
   /** Opens the dashboard as a persona. */
   signIn(page: Page, persona: Persona): Promise<void>
-  /** Brings back the demo fixture. */
+  /** Restores the demo fixture. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** The mock as a worker in the page, with its choice of personas from Vite's plugin. */
+/** Runs the mock as a worker in the page. Vite's plugin serves the sign-in page. */
 export async function overWorker(): Promise<RunningExample> {
   return {
     ...(await serveExample()),
     inPage: true,
     isMock: true,
     signIn: choosePersona,
-    // The state is the browser context's own, and each test has a new one.
+    // Each test has a new browser context, and with it a new state.
     reset: async () => {},
   }
 }
 
-/** `dashboard-api dev`, through Vite's proxy. */
+/** Runs `dashboard-api dev` behind Vite's proxy. */
 export async function overDevServer(): Promise<RunningExample> {
   const api = await startDevServer()
   const example = await serveExample(api.baseUrl)
@@ -48,18 +48,17 @@ export async function overDevServer(): Promise<RunningExample> {
   }
 }
 
-/** `dashboard-api serve`, through Vite's proxy. */
+/** Runs `dashboard-api serve` behind Vite's proxy. */
 export async function overProduction(): Promise<RunningExample> {
   const api = await startProduction()
-  // A reset moves production to another port; the example knows one address.
+  // A reset starts production on another port; the relay keeps the example's address constant.
   const relay = await startRelay(() => api.baseUrl)
   const example = await serveExample(relay.url)
   return {
     url: example.url,
     inPage: false,
     isMock: false,
-    // Signing in happens at an identity provider, and there is none here: the session is issued beforehand,
-    // as an operator would, and its cookie put into the browser.
+    // There is no identity provider here, so the session is issued by the store and its cookie set directly.
     async signIn(page, persona) {
       const value = api.cookieOf(persona).replace(/^session=/, '')
       await page.context().addCookies([{ name: 'session', value, url: example.url, httpOnly: true }])
@@ -74,7 +73,7 @@ export async function overProduction(): Promise<RunningExample> {
   }
 }
 
-/** The mock's sign-in, as a person does it. */
+/** Signs in on the mock's sign-in page. */
 async function choosePersona(page: Page, persona: Persona): Promise<void> {
   await page.goto('/')
   await page.getByRole('link', { name: 'Sign in to your team' }).click()

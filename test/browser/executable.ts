@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where a Chrome or a Chromium is found by default, by platform. */
+/** The default locations of Chrome and Chromium, by platform. */
 const usualPaths: Partial<Record<NodeJS.Platform, (env: NodeJS.ProcessEnv) => string[]>> = {
   linux: ({ PATH = '' }) =>
     ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser'].flatMap((name) =>
@@ -24,25 +24,25 @@ const usualPaths: Partial<Record<NodeJS.Platform, (env: NodeJS.ProcessEnv) => st
 export type BrowserExecutable = { path: string; env: Record<string, string> }
 
 /**
- * The browser to test with: `CHROME_PATH`, or the system's Chrome or Chromium, or the one that npm brought.
- * @throws Error where `CHROME_PATH` leads nowhere, or there is none for this platform
+ * Finds the browser for the tests: `CHROME_PATH`, the system's Chrome or Chromium, or the one installed by npm.
+ * @throws Error if `CHROME_PATH` does not exist, or there is no browser for this platform
  */
 export async function findBrowser(env = process.env): Promise<BrowserExecutable> {
   if (env.CHROME_PATH) {
     if (existsSync(env.CHROME_PATH)) return { path: env.CHROME_PATH, env: {} }
-    throw new Error(`CHROME_PATH is ${env.CHROME_PATH}, and there is no such file.`)
+    throw new Error(`CHROME_PATH is ${env.CHROME_PATH}, which does not exist.`)
   }
   const installed = usualPaths[process.platform]?.(env).find((path) => existsSync(path))
   if (installed) return { path: installed, env: {} }
   if (process.platform === 'linux' && process.arch === 'x64') return unpacked()
-  throw new Error('There is no Chrome and no Chromium here. Install one, or set CHROME_PATH to one.')
+  throw new Error('Found no Chrome or Chromium. Install one, or set CHROME_PATH.')
 }
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/', import.meta.url))
 
 /**
- * The Chromium of @sparticuz/chromium, unpacked once. It comes compressed, and unpacks to where TMPDIR says:
- * first to a folder of our own, then by one rename to its place, for test files that begin at the same time.
+ * Unpacks the Chromium of @sparticuz/chromium once. The package unpacks into TMPDIR, so that is set to a scratch
+ * folder, which is then renamed: concurrent test files never see a partial one.
  */
 async function unpacked(): Promise<BrowserExecutable> {
   const folder = join(cache, 'chromium')
@@ -54,13 +54,13 @@ async function unpacked(): Promise<BrowserExecutable> {
       await chromium.executablePath()
     })
     await writeFile(join(scratch, 'fonts', 'fonts.conf'), fontsConfig(join(folder, 'fonts')))
-    // Whoever comes second finds the place taken, by the same thing.
+    // Fails if another test file was first, with the same result.
     await rename(scratch, folder).catch(() => rm(scratch, { recursive: true }))
   }
   return { path: join(folder, 'chromium'), env: { FONTCONFIG_PATH: join(folder, 'fonts') } }
 }
 
-/** The fonts that came along, and no others, so that pages look the same on every machine. */
+/** Uses only the package's own fonts, so that pages look the same on every machine. */
 const fontsConfig = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>

@@ -4,8 +4,8 @@ import { findBrowser } from './executable.js'
 const isRoot = process.getuid?.() === 0
 
 /**
- * Starts a real Chromium, without a window, that speaks with nobody on its own account.
- * One for a test file; each test makes a context of its own in it, with cookies, storage and workers of its own.
+ * Starts a headless Chromium without background network traffic. A test file uses one; each test creates its own
+ * context, with separate cookies, storage and workers.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { path, env } = await findBrowser()
@@ -13,16 +13,16 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath: path,
     env: { ...process.env, ...env },
     args: [
-      // No name is looked up: a page's picture from elsewhere fails at once, here as everywhere.
+      // No DNS look-ups: pictures from other hosts fail at once, on every machine.
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
       '--disable-quic',
-      // Containers give /dev/shm too little room for a page.
+      // In containers /dev/shm is often too small.
       '--disable-dev-shm-usage',
-      // Chromium refuses to be sandboxed as root, which is who one is in a container.
+      // Chromium's sandbox does not run as root, the usual user in a container.
       ...(isRoot ? ['--no-sandbox'] : []),
     ],
   })

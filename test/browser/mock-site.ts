@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown'
 import type { BrowserMock, BrowserMockOptions } from '../../src/mock/browser.js'
 
 declare global {
-  // What the application below has, for functions that run in its page.
+  // The globals of the application below, for functions that run in its page.
   var starting: Promise<BrowserMock>
   var mock: BrowserMock
   var app: typeof import('../../src/mock/browser.js') &
@@ -14,16 +14,16 @@ declare global {
 }
 
 export type MockSite = {
-  /** What the application starts the mock with, from the next page load on. */
+  /** The options that the application passes to the mock from the next page load on. */
   options: Omit<BrowserMockOptions, 'jar' | 'docsUrl' | 'now' | 'newId' | 'onRequest' | 'onError'>
-  /** Undefined: the site does not have it. */
+  /** Undefined if the site does not serve it. */
   workerScript: string | undefined
-  /** Whether a path that is not there is answered with the application's page, as single-page hosts do. */
+  /** Whether unknown paths get the application's page, as on single-page hosts. */
   fallsBack: boolean
-  /** The requests for the mock that came over the network. */
+  /** Requests for the mock that reached the network. */
   reached: string[]
   readonly url: string
-  /** Back to a site as it should be. */
+  /** Restores the default settings. */
   reset(): void
   close(): Promise<void>
 }
@@ -33,11 +33,11 @@ const installedScript = readFileSync(
   'utf8',
 )
 
-const atFirst = () => ({ options: {}, workerScript: installedScript, fallsBack: false, reached: [] })
+const defaults = () => ({ options: {}, workerScript: installedScript, fallsBack: false, reached: [] })
 
 /**
- * A site without Vite: one application, whose every page (a path with a slash at the end) starts the mock of the
- * built package. Its settings may be changed between page loads.
+ * Serves a site without Vite: every path that ends with a slash is a page that starts the mock of the built package.
+ * The settings can be changed between page loads.
  */
 export async function serveMockSite(): Promise<MockSite> {
   const script = await bundle()
@@ -67,8 +67,8 @@ export async function serveMockSite(): Promise<MockSite> {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
 
   const site: MockSite = {
-    ...atFirst(),
-    reset: () => Object.assign(site, atFirst()),
+    ...defaults(),
+    reset: () => Object.assign(site, defaults()),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () =>
       new Promise((resolve) => {
@@ -84,10 +84,10 @@ const exported = `
   export { createHandlers } from 'dashboard-api/msw'
   export { setupWorker } from 'msw/browser'`
 
-/** The entry points as a bundler makes them for a page. */
+/** Bundles the entry points for a page. */
 async function bundle(): Promise<string> {
   const entry = new URL('mock-site-entry.js', import.meta.url).pathname
-  const made = await rolldown({
+  const bundled = await rolldown({
     input: entry,
     platform: 'browser',
     plugins: [
@@ -98,6 +98,6 @@ async function bundle(): Promise<string> {
       },
     ],
   })
-  const { output } = await made.generate({ format: 'esm', codeSplitting: false })
+  const { output } = await bundled.generate({ format: 'esm', codeSplitting: false })
   return output[0].code
 }

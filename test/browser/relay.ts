@@ -1,16 +1,16 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * An address that stays while what is behind it is replaced: hands each connection on to where `target` is then.
+ * Forwards each connection to the current target, so that the address stays the same when the target changes.
  */
 export async function startRelay(target: () => string): Promise<{ url: string; close(): Promise<void> }> {
   const open = new Set<Socket>()
-  const server = createServer((near) => {
+  const server = createServer((client) => {
     const { hostname, port } = new URL(target())
-    const far = connect(Number(port), hostname)
+    const upstream = connect(Number(port), hostname)
     for (const [socket, other] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       open.add(socket)
       socket.pipe(other)

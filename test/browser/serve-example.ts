@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url'
 import { createServer, type HttpServer } from 'vite'
 
 const root = fileURLToPath(new URL('../../examples/dashboard/', import.meta.url))
-// Test files run side by side, and two of Vite's servers must not write the same cache at once.
+// Test files run concurrently, and two Vite servers must not share a cache.
 const cache = `../../node_modules/.cache/vite-${process.env.VITEST_POOL_ID}/`
 
 /**
  * Serves the example with its own Vite configuration, on a free port.
- * @param apiUrl the server that it talks to; left out, the mock runs in the page
+ * @param apiUrl the API server; by default the mock runs in the page
  */
 export async function serveExample(apiUrl = ''): Promise<{ url: string; close(): Promise<void> }> {
-  // As on a command line. Set, even if to nothing, it wins over an .env file of whoever runs the tests.
+  // Even an empty value overrides a developer's .env file.
   process.env.VITE_API_URL = apiUrl
   const server = await createServer({
     configFile: `${root}vite.config.ts`,

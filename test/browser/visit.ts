@@ -13,12 +13,12 @@ export type Visitor = {
 }
 
 /**
- * Declares a test in a browser context of its own, which fails on any trouble that the page meets.
- * @param refused the refusals of the API that it is about, e.g. `409 POST /v1/projects`
+ * Declares a test in its own browser context. It fails on any unexpected problem of the page.
+ * @param refused the error responses of the API that it expects, e.g. `409 POST /v1/projects`
  */
-export type Visit = (says: string, refused: string[], act: (visitor: Visitor) => Promise<void>) => void
+export type Visit = (title: string, refused: string[], act: (visitor: Visitor) => Promise<void>) => void
 
-/** One browser for the tests of a file. */
+/** Starts one browser for the tests of a file. */
 export function browserOfFile(): () => Browser {
   let browser: Browser
   beforeAll(async () => {
@@ -28,10 +28,10 @@ export function browserOfFile(): () => Browser {
   return () => browser
 }
 
-// A page asks who it is; this is how it hears that it is nobody.
-const nobody = '401 GET /v1/auth/me'
+// Each page requests the session; this is the response while signed out.
+const signedOut = '401 GET /v1/auth/me'
 
-/** A suite over the example against one back end. */
+/** Declares a suite for the example with one back end. */
 export function describeExample(
   name: string,
   browser: () => Browser,
@@ -45,17 +45,17 @@ export function describeExample(
     })
     afterAll(() => example?.close())
 
-    declare((says, refused, act) =>
-      it(says, async () => {
+    declare((title, refused, act) =>
+      it(title, async () => {
         await example.reset()
         const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
         context.setDefaultTimeout(25_000)
         const page = await context.newPage()
-        const { refusals, troubles } = watch(page, example.inPage)
+        const { refusals, problems } = watch(page, example.inPage)
         try {
           await act({ page, isMock: example.isMock, signIn: (persona) => example.signIn(page, persona) })
-          expect(troubles).toEqual([])
-          refusals.delete(nobody)
+          expect(problems).toEqual([])
+          refusals.delete(signedOut)
           expect([...refusals].sort()).toEqual([...refused].sort())
         } finally {
           await context.close()

@@ -1,41 +1,41 @@
 import type { Page } from 'playwright-core'
 
-/** What a page met that nobody wants to meet, unless it was expected. */
+/** The errors of a page. */
 export type Watch = {
-  /** Answers of the API with a status of 400 or more, as `409 POST /v1/projects`, each once. */
+  /** Error responses of the API, as `409 POST /v1/projects`, without repetition. */
   refusals: Set<string>
-  /** Errors in the console, exceptions, requests that came to nothing, answers from the wrong place. */
-  troubles: string[]
+  /** Console errors, exceptions, failed requests, and responses from the wrong back end. */
+  problems: string[]
 }
 
-/** @param inPage whether the API's answers have to come from a service worker, or must not */
+/** @param inPage whether responses of the API must come from a service worker, or must not */
 export function watch(page: Page, inPage: boolean): Watch {
   const refusals = new Set<string>()
-  const troubles: string[] = []
+  const problems: string[] = []
 
-  page.on('pageerror', (error) => troubles.push(`exception: ${error.message}`))
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return
-    // Chromium writes one for each refusal and each lost picture, which are looked at below.
+    // Chromium logs error responses and failed requests, which are checked below.
     if (message.text().startsWith('Failed to load resource')) return
-    troubles.push(`console: ${message.text()}`)
+    problems.push(`console: ${message.text()}`)
   })
   page.on('requestfailed', (request) => {
-    // The demo fixture's pictures are at an address that is nobody's.
+    // The demo fixture's pictures have an address that does not exist.
     if (request.url().startsWith('https://avatars.example/')) return
-    // What a page that is left had not got yet.
+    // Navigation cancels pending requests.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return
-    troubles.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`)
+    problems.push(`failed: ${request.method()} ${request.url()} ${request.failure()?.errorText}`)
   })
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
     const method = response.request().method()
     if (response.status() >= 400) refusals.add(`${response.status()} ${method} ${endpoint(pathname)}`)
     if (pathname.startsWith('/v1/') && response.fromServiceWorker() !== inPage) {
-      troubles.push(`answered ${inPage ? 'past' : 'by'} a worker: ${method} ${pathname}`)
+      problems.push(`${inPage ? 'not answered' : 'answered'} by a worker: ${method} ${pathname}`)
     }
   })
-  return { refusals, troubles }
+  return { refusals, problems }
 }
 
 const endpoint = (path: string) => path.replace(/^(\/v1\/projects\/).+/, '$1{projectId}')

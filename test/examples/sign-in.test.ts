@@ -45,7 +45,7 @@ it('signs in at the provider, creates a project, and signs out', { timeout: 60_0
   const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
   context.setDefaultTimeout(25_000)
   const page = await context.newPage()
-  const { troubles } = watch(page, false)
+  const { problems } = watch(page, false)
   try {
     await page.goto('/')
     await page.getByRole('link', { name: 'Sign in to your team' }).click()
@@ -76,7 +76,7 @@ it('signs in at the provider, creates a project, and signs out', { timeout: 60_0
     // The old cookie is no longer valid.
     const headers = { cookie: `session=${session?.value}` }
     expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
   } finally {
     await context.close()
   }

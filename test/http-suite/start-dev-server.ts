@@ -5,10 +5,10 @@ import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
 
-/** What lies in the store behind a target. */
+/** Reads the store behind a target. */
 export type Stored = { stored(): Promise<State> }
 
-/** The mock over loopback, where a persona's name is its cookie. */
+/** Starts the mock as an HTTP server. A persona's id is its session cookie. */
 export async function startDevServer(): Promise<Target & Stored> {
   const { url, mock, close } = await start({ fixtures: parseState(fixture), port: 0 })
   return {

@@ -7,7 +7,7 @@ import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
 import type { Stored } from './start-dev-server.js'
 
-/** The mock's handlers in this process, by MSW's interceptor; what is not theirs goes to the network. */
+/** Starts MSW's interceptor with the mock's handlers in this process. Other requests go to the network. */
 export async function startInterceptor(): Promise<Target & Stored> {
   const baseUrl = 'http://dashboard.example'
   const mock = createMockApi({ fixtures: parseState(fixture), baseUrl, jar: createJar() })
@@ -23,7 +23,7 @@ export async function startInterceptor(): Promise<Target & Stored> {
     stored: () => mock.export(),
     async reset() {
       mock.reset()
-      // MSW keeps the cookies of mocked answers, as a browser does: signing out takes them away.
+      // The cookie jar is not part of the mock's state.
       await fetch(`${baseUrl}/auth/sign-out`, { method: 'POST' })
     },
     close: async () => server.close(),

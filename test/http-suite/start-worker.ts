@@ -7,12 +7,12 @@ import { demoData } from './demo-data.js'
 import type { SuiteTarget } from './run.js'
 import type { Stored } from './start-dev-server.js'
 
-/** The mock in a page of a real browser, whose own fetch asks and whose own cookies say who does. */
+/** Starts the mock in a page of a real browser. Requests use the page's own fetch and cookies. */
 export async function startWorker(): Promise<SuiteTarget & Stored> {
   const site = await serveMockSite()
   const browser = await launchBrowser()
   const page = await browser.newPage()
-  // Below a folder, so that it can have two cookies of one name.
+  // In a folder, so that the page can have two cookies of the same name.
   await page.goto(`${site.url}${folder}/`)
   await page.evaluate(() => globalThis.starting)
   return {
@@ -26,7 +26,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
     stored: () => page.evaluate(() => globalThis.mock.export()),
     async reset() {
       await page.evaluate(() => globalThis.mock.reset())
-      if (site.reached.length > 0) throw new Error(`Went past the worker: ${site.reached}`)
+      if (site.reached.length > 0) throw new Error(`The worker did not handle: ${site.reached}`)
     },
     async close() {
       await browser.close()
@@ -37,7 +37,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
 
 const folder = '/folder'
 
-/** What a page cannot do, whoever answers it. */
+/** Returns why a page cannot play a case, whatever answers it. */
 function skipReason({ steps }: Case): string | undefined {
   for (const entry of steps) {
     const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]
@@ -53,20 +53,20 @@ function skipReason({ steps }: Case): string | undefined {
 
 const cannotSend = (request: CaseRequest | ((...args: never[]) => CaseRequest)): string | undefined =>
   typeof request === 'object' && request.cookies?.(() => '').some((cookie) => cookie.length > 4096)
-    ? 'a browser keeps no cookie of more than 4096 bytes'
+    ? 'a browser stores no cookie of more than 4096 bytes'
     : undefined
 
 function cannotSee(expected: Expectation | ((...args: never[]) => Expectation)): string | undefined {
   if (typeof expected === 'function') return undefined
-  if (expected.status === 303) return 'a page does not see where a redirect leads'
-  return expected.headers?.['set-cookie'] ? 'a page does not see Set-Cookie' : undefined
+  if (expected.status === 303) return 'a page cannot read the location of a redirect'
+  return expected.headers?.['set-cookie'] ? 'a page cannot read Set-Cookie' : undefined
 }
 
-/** The page's fetch. A Cookie header becomes the page's own cookies, which no script can send as a header. */
+/** The page's fetch. A Cookie header is set as the page's own cookies, because scripts cannot send one. */
 function fetchIn(page: Page): Target['fetch'] {
   return async (url, { method, headers: init, body } = {}) => {
     const headers = (init ?? []) as [string, string][]
-    const answer = await page.evaluate(ask, {
+    const response = await page.evaluate(send, {
       folder,
       url: String(url),
       method,
@@ -75,38 +75,38 @@ function fetchIn(page: Page): Target['fetch'] {
       bytes: body ? Buffer.from(await new Response(body).arrayBuffer()).toString('base64') : undefined,
       inChunks: body instanceof ReadableStream,
     })
-    return new Response(answer.text || null, answer)
+    return new Response(response.text || null, response)
   }
 }
 
-type Asked = {
+type PageRequest = {
   folder: string
   url: string
   method: string | undefined
   headers: [string, string][]
   cookies: string[]
-  /** In base64. */
+  /** The body in base64. */
   bytes: string | undefined
   inChunks: boolean
 }
 
 /** Runs in the page. */
-async function ask({ folder, url, method, headers, cookies, bytes, inChunks }: Asked) {
-  const keep = (cookie: string) => {
+async function send({ folder, url, method, headers, cookies, bytes, inChunks }: PageRequest) {
+  const setCookie = (cookie: string) => {
     // biome-ignore lint/suspicious/noDocumentCookie: the mock reads it there
     document.cookie = cookie
   }
   const nameOf = (pair: string) => pair.split('=', 1)[0]
   for (const pair of document.cookie.split('; ')) {
-    for (const path of ['/', folder]) keep(`${nameOf(pair)}=; Path=${path}; Max-Age=0`)
+    for (const path of ['/', folder]) setCookie(`${nameOf(pair)}=; Path=${path}; Max-Age=0`)
   }
   for (const [i, pair] of cookies.entries()) {
-    const isSecond = cookies.slice(0, i).some((one) => nameOf(one) === nameOf(pair))
-    keep(`${pair}; Path=${isSecond ? folder : '/'}`)
+    const isSecond = cookies.slice(0, i).some((other) => nameOf(other) === nameOf(pair))
+    setCookie(`${pair}; Path=${isSecond ? folder : '/'}`)
   }
-  const held = document.cookie.split('; ').filter(Boolean)
-  if (held.sort().join() !== cookies.sort().join()) {
-    throw new Error(`The page holds the cookies ${held}, and not ${cookies}.`)
+  const actual = document.cookie.split('; ').filter(Boolean)
+  if (actual.sort().join() !== cookies.sort().join()) {
+    throw new Error(`The page has the cookies ${actual} instead of ${cookies}.`)
   }
 
   const body = bytes === undefined ? undefined : Uint8Array.from(atob(bytes), (char) => char.charCodeAt(0))

@@ -1,4 +1,4 @@
-// A mock in a process of its own, to be killed: keeps its state in the file and its snapshots in the folder given.
+// Runs a mock in its own process, which the test kills. Arguments: the file for the state, the folder for snapshots.
 import { readFileSync } from 'node:fs'
 import { startDevServer } from '../../dist/mock/http/dev-server.js'
 import { parseStateText } from '../../dist/store/state-file.js'

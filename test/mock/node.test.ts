@@ -12,7 +12,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
   afterEach(() => mock.reset())
   afterAll(() => mock.close())
 
-  it('is signed out at first', async () => {
+  it('is signed out initially', async () => {
     expect((await client.projects.list()).status).toBe(401)
   })
 
@@ -25,11 +25,11 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect((await client.session.get()).status).toBe(401)
   })
 
-  it('refuses an unknown persona and names those there are', async () => {
+  it('refuses an unknown persona and lists the known ones', async () => {
     await expect(mock.session.use('nobody')).rejects.toThrow(/no persona "nobody".*acme-owner/)
   })
 
-  it('gives results that are told apart by status', async () => {
+  it('returns results that are distinguished by status', async () => {
     await mock.session.use('acme-owner')
     const created = await client.projects.create({ name: 'Roadmap' })
     if (created.status !== 201) throw new Error(`expected 201, got ${created.status}`)
@@ -56,7 +56,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect((await mock.export()).projects).toHaveLength(6)
   })
 
-  it('keeps the cookie of a sign-in and drops it at sign-out, as a browser does', async () => {
+  it('stores the cookie of a sign-in and removes it at sign-out, as a browser does', async () => {
     const form = new URLSearchParams({ session: 'globex-owner' })
     const signedIn = await fetch(`${baseUrl}/auth/sign-in`, {
       method: 'POST',
@@ -72,7 +72,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect((await client.session.get()).status).toBe(401)
   })
 
-  it('goes by the Cookie header of a request that has one', async () => {
+  it('uses the Cookie header of a request that has one', async () => {
     await mock.session.use('acme-owner')
     const me = async (cookie: string) =>
       (await fetch(`${baseUrl}/v1/auth/me`, { headers: { cookie } })).json()
@@ -89,7 +89,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect(await client.projects.list()).toMatchObject({ status: 200, body: { projects: [] } })
   })
 
-  it('begins with a state file as it is imported, and returns to it', async () => {
+  it('accepts an imported state file as fixtures, and resets to it', async () => {
     const own = createMockServer({ baseUrl, session: 'globex-owner', fixtures: { ...demo, projects: [] } })
     expect((await own.export()).projects).toEqual([])
     own.load(demo)
@@ -98,17 +98,17 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect(() => createMockServer({ fixtures: { version: 2 } })).toThrow('version: ')
   })
 
-  it('keeps tests that run side by side apart', async () => {
+  it('isolates concurrent tests', async () => {
     await mock.session.use('acme-owner')
     const names = ['one', 'two', 'three']
-    const alone = mock.isolate(async (own, name: string) => {
+    const isolated = mock.isolate(async (own, name: string) => {
       await own.session.use('globex-owner')
       await client.projects.create({ name })
       await client.projects.create({ name: `${name} again` })
       const list = await client.projects.list()
       return list.ok ? list.body.projects.map((project) => project.name).slice(0, 2) : []
     })
-    expect(await Promise.all(names.map((name) => alone(name)))).toEqual(
+    expect(await Promise.all(names.map((name) => isolated(name)))).toEqual(
       names.map((name) => [`${name} again`, name]),
     )
     expect((await mock.export()).projects).toHaveLength(6)
@@ -116,7 +116,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect(session.ok && session.body.teamId).toBe('team-acme')
   })
 
-  it('lets a typed client tell that something else answered', async () => {
+  it('makes the client report a response of something else', async () => {
     const page = createClient({ fetch: async () => new Response('<h1>Bad gateway</h1>', { status: 502 }) })
     await expect(page.projects.list()).rejects.toThrow('GET /v1/projects answered 502 without JSON')
   })

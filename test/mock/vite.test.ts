@@ -9,7 +9,7 @@ import { emptyFolder } from '../cli/cli-process.js'
 const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
 const asOwner = { headers: { cookie: 'session=acme-owner' } }
 
-/** The root of a small front end. */
+/** Creates the root folder of a small front end. */
 function frontEnd(): string {
   const root = emptyFolder()
   writeFileSync(`${root}/index.html`, '<!doctype html><title>The front end</title><div id="root"></div>')
@@ -31,20 +31,20 @@ async function startVite(options?: VitePluginOptions, root = frontEnd()): Promis
 }
 
 describe('dashboard-api/vite', () => {
-  it("serves the interface on Vite's own port, beside the front end", async () => {
+  it("serves the interface on Vite's own port, next to the front end", async () => {
     const url = await startVite()
     expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
     expect(await (await fetch(`${url}/v1/auth/me`, asOwner)).json()).toMatchObject({ devMode: true })
-    const made = await fetch(`${url}/v1/projects`, {
+    const created = await fetch(`${url}/v1/projects`, {
       method: 'POST',
       headers: { ...asOwner.headers, 'content-type': 'application/json' },
       body: '{"name":"Roadmap"}',
     })
-    expect(made.status).toBe(201)
+    expect(created.status).toBe(201)
     expect(await (await fetch(url, { headers: { accept: 'text/html' } })).text()).toContain('The front end')
   })
 
-  it('shows the personas to sign in as, and the page that an error points to', async () => {
+  it('serves the sign-in page, and the page that docsUrl links to', async () => {
     const url = await startVite()
     const signIn = await fetch(`${url}/auth/sign-in?returnTo=/here`)
     expect(await signIn.text()).toContain('acme-viewer')
@@ -61,7 +61,7 @@ describe('dashboard-api/vite', () => {
     expect(await (await fetch(docsUrl)).text()).toContain('AUTH_REQUIRED')
   })
 
-  it("leaves the application's own paths to it", async () => {
+  it('leaves other paths to the application', async () => {
     const url = await startVite()
     for (const path of ['/auth/callback', '/auth/sign-in/help', '/docs', '/openapi.json', '/v10']) {
       const page = await fetch(url + path, { headers: { accept: 'text/html' } })
@@ -69,7 +69,7 @@ describe('dashboard-api/vite', () => {
     }
   })
 
-  it('serves the worker script of the MSW that is installed, as a script', async () => {
+  it('serves the worker script of the installed MSW, with the type of a script', async () => {
     const root = frontEnd()
     mkdirSync(`${root}/public`)
     writeFileSync(`${root}/public/mockServiceWorker.js`, '// an old copy')
@@ -79,7 +79,7 @@ describe('dashboard-api/vite', () => {
     expect(await script.text()).toBe(readFileSync(installed, 'utf8'))
   })
 
-  it("takes a fixture relative to Vite's root, and the persona to begin with", async () => {
+  it("reads a fixture relative to Vite's root, and starts with the persona", async () => {
     const root = frontEnd()
     writeFileSync(`${root}/state.json`, JSON.stringify({ ...JSON.parse(demo), projects: [] }))
     const url = await startVite({ fixtures: 'state.json', session: 'globex-owner' }, root)
@@ -89,7 +89,7 @@ describe('dashboard-api/vite', () => {
   })
 
   it.each([
-    ['is not there', undefined, {}, /state\.json:\n.*no such file/],
+    ['does not exist', undefined, {}, /state\.json:\n.*no such file/],
     ['is not JSON', '{', {}, /state\.json:\nnot JSON/],
     [
       'has faults',
@@ -98,19 +98,19 @@ describe('dashboard-api/vite', () => {
       /state\.json:\nprojects\[0\]\.name: .*\nprojects/,
     ],
     ['lacks the persona', demo, { session: 'nobody' }, /state\.json:\nThere is no persona "nobody"/],
-  ])('keeps Vite from starting where the fixture %s', async (_, text, options, message) => {
+  ])('keeps Vite from starting if the fixture %s', async (_, text, options, message) => {
     const root = frontEnd()
     if (text !== undefined) writeFileSync(`${root}/state.json`, text)
     await expect(startVite({ fixtures: 'state.json', ...options }, root)).rejects.toThrow(message)
   })
 
-  it('keeps Vite from serving where NODE_ENV is production', async () => {
+  it('keeps Vite from starting if NODE_ENV is production', async () => {
     vi.stubEnv('NODE_ENV', 'production')
     onTestFinished(() => void vi.unstubAllEnvs())
     await expect(startVite()).rejects.toThrow('dashboard-api/vite does not run where NODE_ENV is production')
   })
 
-  it('answers where Vite is a middleware of another server', async () => {
+  it('answers if Vite is middleware of another server', async () => {
     const server = createHttpServer()
     onTestFinished(() => void server.close())
     const vite = await createServer({ ...config(frontEnd()), server: { middlewareMode: true, ws: false } })
@@ -124,9 +124,9 @@ describe('dashboard-api/vite', () => {
     expect((await fetch(`http://localhost:${new URL(url).port}/v1/projects`, asOwner)).status).toBe(200)
   })
 
-  it('is no part of a build, nor of what is served from it', async () => {
+  it('has no effect on a build and its preview', async () => {
     const root = frontEnd()
-    // What would fail a server does not even read its fixture here.
+    // The plugin would fail to start with this fixture.
     const options = { fixtures: 'missing.json' }
     await build(config(root, options))
     const server = await preview({ ...config(root, options), preview: { host: '127.0.0.1', port: 0 } })

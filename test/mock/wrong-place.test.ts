@@ -3,7 +3,7 @@ import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { startProcess } from '../cli/cli-process.js'
 
-// An entry point that is imported where it cannot run names the one that can.
+// An entry point that is imported in the wrong environment names the right one.
 
 const project = new URL('../../', import.meta.url).pathname
 
@@ -30,7 +30,7 @@ test.each([
   )
 })
 
-/** A script as a bundler makes it for a browser. */
+/** Bundles a script as for a browser. */
 async function bundleForPage(code: string): Promise<string> {
   const entry = `${project}wrong-place-entry.js`
   const bundle = await rolldown({

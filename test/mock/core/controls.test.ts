@@ -1,4 +1,3 @@
-import { createMockServer } from 'dashboard-api/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { operationNames } from '../../../src/contract/operations.js'
@@ -21,8 +20,8 @@ afterAll(() => server.close())
 
 type Call = <Name extends ControlName>(name: Name, input?: ControlInput<Name>) => Promise<ControlOutput<Name>>
 
-/** A door: the way in which a control is called. */
-const doors: Record<string, () => Call> = {
+/** The interfaces that call controls. */
+const interfaces: Record<string, () => Call> = {
   'in process': () => async (name, input) => {
     const run = controlTable[name].run as (controls: Controls, input: unknown) => Promise<unknown>
     return (await run(server.mock.controls, input ?? {})) as never
@@ -39,11 +38,11 @@ const list = (cookie?: string) => send('/v1/projects', {}, cookie)
 const create = (name: string, headers = {}) =>
   send('/v1/projects', { method: 'POST', body: JSON.stringify({ name }), headers })
 
-describe.each(Object.entries(doors))('the controls %s', (_, open) => {
+describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
   let call: Call
   beforeEach(async () => {
     server.mock.reset()
-    call = open()
+    call = connect()
     await call('clearLog')
   })
 
@@ -66,7 +65,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     })
   })
 
-  it('force an outcome as often as was asked for, and for whom', async () => {
+  it('force an outcome a number of times, for one persona', async () => {
     const scenario = {
       target: 'createProject',
       outcome: 'PROJECT_NAME_TAKEN',
@@ -83,7 +82,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect((await create('Forced')).status).toBe(201)
   })
 
-  it("put a persona's own scenario before everybody's, and clear by target", async () => {
+  it("prefer a persona's own scenario to everybody's, and clear by target", async () => {
     await call('setScenario', { target: 'listProjects', outcome: '503' })
     await call('setScenario', { target: 'listProjects', outcome: 'AUTH_REQUIRED', session: 'acme-viewer' })
     await call('setScenario', { target: 'getSession', outcome: '500' })
@@ -94,7 +93,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect(await call('clearScenarios')).toEqual([])
   })
 
-  it('refuse what cannot be, and say what can', async () => {
+  it('refuse invalid scenarios, and list the valid values', async () => {
     const refused: [ControlInput<'setScenario'>, string][] = [
       [{ target: 'listProjects', outcome: 'PROJECT_NAME_TAKEN' }, 'AUTH_REQUIRED'],
       [{ target: 'listProjects', outcome: '201' }, 'INTERNAL_ERROR'],
@@ -104,8 +103,8 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
       [{ target: 'empty', times: 0 }, 'whole number'],
       [{ target: 'empty', session: 'nobody' }, 'acme-owner'],
     ]
-    for (const [scenario, says] of refused) {
-      await expect(call('setScenario', scenario), JSON.stringify(scenario)).rejects.toThrow(says)
+    for (const [scenario, message] of refused) {
+      await expect(call('setScenario', scenario), JSON.stringify(scenario)).rejects.toThrow(message)
     }
     await expect(call('clearScenarios', { target: 'nothing' })).rejects.toThrow('duplicate-names')
     expect(await call('scenarios')).toEqual([])
@@ -115,7 +114,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect(Object.keys(named)).toEqual(['empty', 'duplicate-names'])
   })
 
-  it('show an empty dashboard, and summon the race of names', async () => {
+  it('start the named scenarios: an empty dashboard, and duplicate names', async () => {
     await call('setScenario', { target: 'empty' })
     expect((await list()).body.projects).toEqual([])
     expect((await send('/v1/auth/me')).body.projects).toEqual([])
@@ -130,7 +129,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect(names.filter((name: string) => name === 'mobile app')).toHaveLength(2)
   })
 
-  it('break a connection, and let one wait until the client gives up', async () => {
+  it('break a connection, and leave one open until the client gives up', async () => {
     await call('setScenario', { target: 'joinWaitlist', outcome: 'drop', times: 1 })
     const join = (init = {}) =>
       send('/v1/waitlist', { method: 'POST', body: '{"email":"a@b.example"}', ...init })
@@ -145,7 +144,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     ])
   })
 
-  it('delay answers, of one operation otherwise than of the others', async () => {
+  it('delay responses, with another delay for one operation', async () => {
     expect(await call('setDelay', { ms: '60-90' })).toEqual({ all: '60-90', operations: {} })
     await call('setDelay', { ms: 0, operation: 'getSession' })
     await list()
@@ -162,7 +161,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect(await call('delay')).toEqual({ all: '60-90', operations: {} })
   })
 
-  it('answer after a delay as whoever the session is then, and log that one', async () => {
+  it('resolve the session after the delay, and log that one', async () => {
     await call('setDelay', { ms: 200 })
     const waiting = send('/v1/auth/me', {}, 'session=active')
     await call('useSession', { id: 'globex-owner' })
@@ -170,7 +169,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect((await call('log')).map(({ session }) => session)).toEqual(['globex-owner'])
   })
 
-  it('stop the clock, let it tick on, and give it back', async () => {
+  it('stop the clock, let it tick, and restore the real time', async () => {
     expect(await call('setClock', { at: '2025-05-05T05:05:05+02:00' })).toEqual({
       mode: 'fixed',
       now: '2025-05-05T03:05:05.000Z',
@@ -187,14 +186,14 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     expect((await call('clock')).mode).toBe('real')
   })
 
-  it('repeat ids and times after a reset, valid and in order', async () => {
-    const make = async () => {
+  it('reproduce ids and times after a reset, valid and in order', async () => {
+    const createTwo = async () => {
       await call('reset')
       await call('setClock', { at: '2026-01-01T00:00:00Z' })
       return [(await create('One')).body.project, (await create('Two')).body.project]
     }
-    const first = await make()
-    expect(await make()).toEqual(first)
+    const first = await createTwo()
+    expect(await createTwo()).toEqual(first)
     expect(first[0].id).toMatch(/^019b76da-a800-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
     expect(first[1].id > first[0].id).toBe(true)
     expect(
@@ -226,7 +225,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
     }
   })
 
-  it('reset everything but the log', async () => {
+  it('reset everything except the log', async () => {
     await call('useSession', { id: 'acme-viewer' })
     await call('setScenario', { target: 'empty' })
     await call('setDelay', { ms: 1 })
@@ -242,59 +241,7 @@ describe.each(Object.entries(doors))('the controls %s', (_, open) => {
   })
 })
 
-it('has a control for each entry of the table, and no two at one address', () => {
+it('no two controls have the same method and path', () => {
   const addresses = Object.values(controlTable).map(({ method, path }) => `${method} ${path}`)
   expect(new Set(addresses).size).toBe(addresses.length)
-})
-
-describe('Prefer, for one request alone', () => {
-  it.each([
-    ['code=PROJECT_NAME_TAKEN', 409, 'PROJECT_NAME_TAKEN'],
-    ['code=500', 500, 'INTERNAL_ERROR'],
-    ['respond-async, code="403"; x=y', 403, 'TEAM_MEMBERSHIP_REQUIRED'],
-    ['return=minimal', 201, undefined],
-  ])('%s', async (prefer, status, code) => {
-    server.mock.reset()
-    const answer = await create('Preferred', { prefer })
-    expect([answer.status, answer.body.code]).toEqual([status, code])
-    expect((await create('Next')).status).toBe(201)
-  })
-
-  it('is refused with what is possible, where the operation cannot answer so', async () => {
-    const { status, body } = await create('No', { prefer: 'code=PROJECT_NOT_FOUND' })
-    expect(status).toBe(400)
-    expect(body.error).toMatch(/createProject cannot answer PROJECT_NOT_FOUND.*PROJECT_NAME_TAKEN/)
-    expect(body).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      docsUrl: expect.stringContaining('/docs/errors/'),
-    })
-  })
-})
-
-describe('the same controls in the tests of a front end', () => {
-  const mock = createMockServer({ baseUrl: 'http://workbench.test', session: 'acme-owner', delay: 1 })
-  beforeAll(() => mock.listen({ onUnhandledRequest: 'bypass' }))
-  afterAll(() => mock.close())
-  const ask = (init?: RequestInit) => fetch('http://workbench.test/v1/projects', init)
-
-  it('force, break, delay, fix the clock, keep snapshots, and log', async () => {
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
-    expect((await ask()).status).toBe(429)
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'drop', times: 1 })
-    await expect(ask()).rejects.toThrow('Failed to fetch')
-    await mock.scenarios.set({ target: 'listProjects', outcome: 'hang', times: 1 })
-    await expect(ask({ signal: AbortSignal.timeout(100) })).rejects.toThrow(/abort|timeout/)
-    expect(await mock.scenarios.list()).toEqual([])
-    expect((await mock.delay.get()).all).toBe('1')
-    expect((await mock.clock.set({ at: '2026-01-01T00:00:00Z' })).mode).toBe('fixed')
-    await mock.snapshots.save('a')
-    const heard: string[] = []
-    const end = mock.log.subscribe(({ why }) => heard.push(why))
-    expect((await ask({ headers: { prefer: 'code=AUTH_REQUIRED' } })).status).toBe(401)
-    end()
-    expect(heard).toEqual(['Prefer: code=AUTH_REQUIRED'])
-    expect(await mock.log.read()).toHaveLength(4)
-    mock.reset()
-    expect((await mock.clock.get()).mode).toBe('real')
-  })
 })

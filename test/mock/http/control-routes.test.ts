@@ -16,17 +16,17 @@ beforeAll(async () => {
 afterEach(() => server.mock.reset())
 afterAll(() => server.close())
 
-/** A request with any headers, Host and Origin too. */
-const ask = (method: string, path: string, headers: Record<string, string>, body = '') =>
+/** Sends a request with any headers, including Host and Origin. */
+const send = (method: string, path: string, headers: Record<string, string>, body = '') =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
-    // Node announces no body of a GET or a DELETE by itself.
+    // Node adds no content-length to a GET or a DELETE by itself.
     const length = { 'content-length': Buffer.byteLength(body) }
     const sent = request(server.url + path, { method, headers: { ...headers, ...length } }, (response) => {
       let text = ''
       response.setEncoding('utf8')
       response.on('data', (chunk) => {
         text += chunk
-        // Events have no end.
+        // An event stream does not end by itself.
         if (response.headers['content-type']?.startsWith('text/event-stream')) sent.destroy()
       })
       response.on('close', () => resolve({ status: response.statusCode ?? 0, text }))
@@ -57,13 +57,13 @@ describe('the control plane', () => {
       { origin: 'file://' },
     ]
     for (const headers of foreign) {
-      const { status, text } = await ask(method, path, { ...json, ...headers }, '{}')
+      const { status, text } = await send(method, path, { ...json, ...headers }, '{}')
       expect([status, JSON.parse(text).error], JSON.stringify(headers)).toEqual([403, expect.any(String)])
     }
     expect(await server.mock.export()).toEqual(before)
   })
 
-  it('lets pages of this machine in, from any port', async () => {
+  it('accepts pages of this machine, from any port', async () => {
     const own: Record<string, string>[] = [
       { host: 'localhost:4010' },
       { host: 'app.localhost' },
@@ -72,34 +72,34 @@ describe('the control plane', () => {
       { origin: server.url },
     ]
     for (const headers of own) {
-      expect((await ask('GET', '/__dev/sessions', headers)).status, JSON.stringify(headers)).toBe(200)
+      expect((await send('GET', '/__dev/sessions', headers)).status, JSON.stringify(headers)).toBe(200)
     }
   })
 
   const unsafe = controls.filter(([method]) => method !== 'GET')
-  it.each(unsafe)('takes %s %s as JSON alone', async (method, path) => {
+  it.each(unsafe)('accepts %s %s with JSON only', async (method, path) => {
     const types = ['', 'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
     for (const type of [...types, 'application/jsonx', 'text/plain; application/json']) {
-      const { status } = await ask(method, path, type ? { 'content-type': type } : {}, '{}')
+      const { status } = await send(method, path, type ? { 'content-type': type } : {}, '{}')
       expect(status, type).toBe(415)
     }
     for (const body of ['', '{', 'x', '[1', '\u0000']) {
-      expect((await ask(method, path, json, body)).status, body).toBe(422)
+      expect((await send(method, path, json, body)).status, body).toBe(422)
     }
-    expect((await ask(method, path, json, '{"unknown":1}')).status).toBe(422)
+    expect((await send(method, path, json, '{"unknown":1}')).status).toBe(422)
   })
 
-  it('answers no preflight of another site', async () => {
-    const { status } = await ask('OPTIONS', '/__dev/reset', {
+  it('refuses the preflight of another site', async () => {
+    const { status } = await send('OPTIONS', '/__dev/reset', {
       origin: 'https://evil.example',
       'access-control-request-method': 'POST',
     })
     expect(status).toBe(403)
   })
 
-  it('says which methods a control takes', async () => {
-    expect((await ask('PUT', '/__dev/log', json, '{}')).status).toBe(405)
-    expect((await ask('GET', '/__dev/nothing', {})).status).toBe(404)
+  it('answers 405 for another method and 404 for another path', async () => {
+    expect((await send('PUT', '/__dev/log', json, '{}')).status).toBe(405)
+    expect((await send('GET', '/__dev/nothing', {})).status).toBe(404)
   })
 })
 
@@ -113,7 +113,7 @@ it('does not exist in production', async () => {
 })
 
 describe('the log over HTTP', () => {
-  it('is followed from where it was left, with what changes', async () => {
+  it('is streamed from the last known entry, with the changes by controls', async () => {
     const client = createControlClient(server.url)
     await client.call('clearLog')
     await fetch(`${server.url}/v1/auth/me`)
@@ -121,21 +121,21 @@ describe('the log over HTTP', () => {
     await fetch(`${server.url}/v1/projects`, { headers: { cookie: 'session=acme-viewer' } })
 
     const stop = new AbortController()
-    const heard: MockEvent[] = []
+    const events: MockEvent[] = []
     for await (const event of client.follow(stop.signal, known)) {
-      heard.push(event)
-      if (heard.length === 1) await client.call('setDelay', { ms: 1 })
-      if (heard.length === 2) await fetch(`${server.url}/v1/waitlist`, { method: 'POST' })
-      if (heard.length === 3) break
+      events.push(event)
+      if (events.length === 1) await client.call('setDelay', { ms: 1 })
+      if (events.length === 2) await fetch(`${server.url}/v1/waitlist`, { method: 'POST' })
+      if (events.length === 3) break
     }
-    expect(heard).toEqual([
+    expect(events).toEqual([
       { request: expect.objectContaining({ path: '/v1/projects', session: 'acme-viewer', why: 'handler' }) },
       { change: true },
       { request: expect.objectContaining({ path: '/v1/waitlist', status: 400, why: 'body check' }) },
     ])
   })
 
-  it('replays all to who comes back from before a restart of the server', async () => {
+  it('is replayed completely to a client from before a restart of the server', async () => {
     await fetch(`${server.url}/v1/auth/me`)
     for await (const event of createControlClient(server.url).follow(new AbortController().signal, 99_999)) {
       expect(event).toMatchObject({ request: { path: expect.any(String) } })
@@ -143,7 +143,7 @@ describe('the log over HTTP', () => {
     }
   })
 
-  it('names who decided, and never the cookie of somebody else', async () => {
+  it('names the check that decided, and never contains an unknown cookie', async () => {
     const client = createControlClient(server.url)
     await client.call('clearLog')
     const cookies = ['', `session=${secret}`, 'session=expired', 'session=a; session=b', 'session=no-team']
@@ -161,7 +161,7 @@ describe('the log over HTTP', () => {
     expect(known).not.toContain(secret)
   })
 
-  it('keeps the latest thousand', async () => {
+  it('stores the latest thousand entries', async () => {
     const client = createControlClient(server.url)
     const get = () => fetch(`${server.url}/v1/nothing`).then((response) => response.arrayBuffer())
     for (let i = 0; i < 51; i++) await Promise.all(Array.from({ length: 20 }, get))
@@ -171,8 +171,8 @@ describe('the log over HTTP', () => {
   })
 })
 
-it('tells where no mock is', async () => {
-  const gone = await startDevServer({ fixtures: parseState(fixture), port: 0 })
-  await gone.close()
-  await expect(createControlClient(gone.url).call('log')).rejects.toThrow(NoMockError)
+it('reports that no mock answers', async () => {
+  const closed = await startDevServer({ fixtures: parseState(fixture), port: 0 })
+  await closed.close()
+  await expect(createControlClient(closed.url).call('log')).rejects.toThrow(NoMockError)
 })

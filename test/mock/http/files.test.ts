@@ -42,20 +42,20 @@ const create = async (url: string, name: string, space?: string) => {
 const namesIn = async (file: string) =>
   parseStateText(await readFile(file, 'utf8')).projects.map(({ name }) => name)
 
-describe('a state that is kept over restarts', () => {
-  it('is on the disk before the answer, and is what the next run begins with', async () => {
+describe('persist', () => {
+  it('saves the state before the response, and restores it at the next start', async () => {
     const persist = join(folder, 'state.json')
     const first = await start({ persist, clock: { at: '2026-01-01T00:00:00Z' }, seed: 1 })
     expect(parseStateText(await readFile(persist, 'utf8'))).toEqual(fixtures)
-    expect(await create(first.url, 'Kept')).toBe(201)
-    expect(await namesIn(persist)).toContain('Kept')
+    expect(await create(first.url, 'Saved')).toBe(201)
+    expect(await namesIn(persist)).toContain('Saved')
     expect(await create(first.url, 'Elsewhere', 'a-space')).toBe(201)
     expect(await namesIn(persist)).not.toContain('Elsewhere')
     await first.close()
 
-    // The same seed and clock would give the same id again.
+    // The same seed and clock would produce the same id.
     const second = await start({ persist, clock: { at: '2026-01-01T00:00:00Z' }, seed: 1 })
-    expect(await create(second.url, 'kept')).toBe(409)
+    expect(await create(second.url, 'saved')).toBe(409)
     expect(await create(second.url, 'Second')).toBe(201)
     await createControlClient(second.url).call('reset')
     expect(parseStateText(await readFile(persist, 'utf8'))).toEqual(fixtures)
@@ -67,32 +67,32 @@ describe('a state that is kept over restarts', () => {
     ['{"version":1,', 'not JSON'],
     ['', 'not JSON'],
     ['{"version":2}', 'version'],
-  ])('refuses the wrong file %s and leaves it alone', async (text, says) => {
+  ])('refuses the invalid file %s and leaves it unchanged', async (text, message) => {
     const persist = join(folder, 'state.json')
     await writeFile(persist, text)
     const refused = await start({ persist }).catch((error) => error)
     expect(refused).toBeInstanceOf(StateError)
-    expect(refused.message).toContain(says)
+    expect(refused.message).toContain(message)
     expect(await readFile(persist, 'utf8')).toBe(text)
   })
 
-  it('says at the start where it cannot be written, and later goes on and says so', async () => {
+  it('fails to start if the file cannot be written, and later reports it and continues', async () => {
     await expect(start({ persist: join(folder, 'none', 'state.json') })).rejects.toThrow('ENOENT')
     const errors: unknown[] = []
-    const place = join(folder, 'place')
-    await mkdir(place)
+    const stateFolder = join(folder, 'state')
+    await mkdir(stateFolder)
     const { url } = await start({
-      persist: join(place, 'state.json'),
+      persist: join(stateFolder, 'state.json'),
       onError: (error) => errors.push(error),
     })
-    await rename(place, join(folder, 'moved'))
-    expect(await create(url, 'Not kept')).toBe(201)
+    await rename(stateFolder, join(folder, 'moved'))
+    expect(await create(url, 'Not saved')).toBe(201)
     expect(errors).toEqual([expect.objectContaining({ code: 'ENOENT' })])
   })
 })
 
 describe('snapshots in a folder', () => {
-  it('are state files, there for the next run, and nothing else of the folder is', async () => {
+  it('are state files that a later run can load; other files of the folder are ignored', async () => {
     const snapshots = join(folder, 'deep', 'snapshots')
     const first = await start({ snapshots })
     const { call } = createControlClient(first.url)
@@ -113,25 +113,25 @@ describe('snapshots in a folder', () => {
   })
 })
 
-describe('a fixture that is saved', () => {
+describe('a fixture file that is saved', () => {
   const withProjects = (count: number) =>
     JSON.stringify({ ...fixture, projects: fixture.projects.slice(0, count) })
 
-  it('is loaded anew, however the editor saves; a wrong one is reported and changes nothing', async () => {
+  it('is reloaded however the editor saves; an invalid one is reported and changes nothing', async () => {
     const file = join(folder, 'fixture.json')
     await writeFile(file, withProjects(6))
-    const told: (Error | undefined)[] = []
-    let heard = () => {}
+    const reloads: (Error | undefined)[] = []
+    let onReload = () => {}
     const { url } = await start({
       watch: file,
       onFixtures(error) {
-        told.push(error)
-        heard()
+        reloads.push(error)
+        onReload()
       },
     })
     const next = (act: () => Promise<void>) =>
       new Promise<void>((resolve, reject) => {
-        heard = resolve
+        onReload = resolve
         act().catch(reject)
       })
     const common = createControlClient(url)
@@ -144,27 +144,27 @@ describe('a fixture that is saved', () => {
     expect(await counts()).toEqual([7, 6])
 
     await next(() => writeFile(file, withProjects(1)))
-    expect(told).toEqual([undefined])
+    expect(reloads).toEqual([undefined])
     expect(await counts()).toEqual([1, 1])
 
     await next(() => writeFile(file, '{"version":1,"projects":[{}]}'))
-    expect(told[1]).toBeInstanceOf(StateError)
+    expect(reloads[1]).toBeInstanceOf(StateError)
     expect(await counts()).toEqual([1, 1])
 
     await next(async () => {
       await writeFile(`${file}~`, withProjects(2))
       await rename(`${file}~`, file)
     })
-    expect(told[2]).toBeUndefined()
+    expect(reloads[2]).toBeUndefined()
     expect(await counts()).toEqual([2, 2])
-    // What a reset, and a space made later, begin with.
+    // A reset and a new space use the new fixtures too.
     await common.call('reset')
     expect(await counts()).toEqual([2, 2])
     expect((await createControlClient(url, 'new').call('exportState')).projects).toHaveLength(2)
   })
 })
 
-describe('a mock that is killed while it writes', { timeout: 60_000 }, () => {
+describe('a mock that is killed during a write', { timeout: 60_000 }, () => {
   const script = fileURLToPath(new URL('../mock-process.js', import.meta.url))
 
   const launch = async (): Promise<{ child: ChildProcess; url: string }> => {
@@ -175,38 +175,38 @@ describe('a mock that is killed while it writes', { timeout: 60_000 }, () => {
     return { child, url: String(line).trim() }
   }
 
-  it('has kept everything that it answered for, and every snapshot whole', async () => {
+  it('has saved everything that it acknowledged, and only whole snapshots', async () => {
     const acknowledged: string[] = []
     for (let round = 0; round < 4; round++) {
       const { child, url } = await launch()
       const { call } = createControlClient(url)
-      let saved = 0
+      let savedCount = 0
       let ended = false
-      const writer = async (who: string) => {
+      const write = async (writer: string) => {
         for (let i = 0; !ended; i++) {
-          const name = `${round} ${who} ${i}`
+          const name = `${round} ${writer} ${i}`
           if ((await create(url, name).catch(() => 0)) === 201) acknowledged.push(name)
         }
       }
-      const saver = async () => {
+      const save = async () => {
         while (!ended) {
           await call('saveSnapshot', { name: 'same' }).then(
             () => {
-              saved += 1
-              // In the middle of whatever is being written then.
-              if (saved === 5 + round * 3) child.kill('SIGKILL')
+              savedCount += 1
+              // Other writes are under way.
+              if (savedCount === 5 + round * 3) child.kill('SIGKILL')
             },
             () => {},
           )
         }
       }
-      const gone = once(child, 'exit').then(() => {
+      const exited = once(child, 'exit').then(() => {
         ended = true
       })
-      await Promise.all([gone, writer('a'), writer('b'), writer('c'), saver()])
+      await Promise.all([exited, write('a'), write('b'), write('c'), save()])
 
-      const kept = await namesIn(join(folder, 'state.json'))
-      expect(kept).toEqual(expect.arrayContaining(acknowledged))
+      const saved = await namesIn(join(folder, 'state.json'))
+      expect(saved).toEqual(expect.arrayContaining(acknowledged))
       expect((await namesIn(join(folder, 'snapshots', 'same.json'))).length).toBeGreaterThanOrEqual(6)
     }
     expect(acknowledged.length).toBeGreaterThan(10)

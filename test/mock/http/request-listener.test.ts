@@ -33,6 +33,16 @@ describe('the dev server', () => {
     expect(results.filter((result) => result?.response)).toHaveLength(4)
   })
 
+  it('serves the workbench at / and at /__dev/, without inline scripts', async () => {
+    for (const path of ['/', '/__dev/']) {
+      const { status, headers } = await fetch(server.url + path)
+      expect(status).toBe(200)
+      expect(headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self'; (?!.*unsafe)/,
+      )
+    }
+  })
+
   it('gives the session of one client to no other', async () => {
     const signIn = await fetch(`${server.url}/auth/sign-in`, {
       method: 'POST',

@@ -23,33 +23,33 @@ describe('spaces of one dev server', () => {
       return { status: response.status, body: await response.json() }
     }
 
-  it('are unseen by each other, forty at once', async () => {
-    const live = async (i: number) => {
+  it('are isolated from each other, forty at once', async () => {
+    const useSpace = async (i: number) => {
       const space = `test.${i}`
-      const ask = inSpace(space)
+      const send = inSpace(space)
       const { call } = createControlClient(server.url, space)
       const persona = i % 2 ? 'acme-owner' : 'globex-owner'
       await call('useSession', { id: persona })
       await call('setClock', { at: `20${10 + i}-01-01T00:00:00Z` })
-      const made = (i % 3) + 1
-      for (let n = 0; n < made; n++) {
+      const created = (i % 3) + 1
+      for (let n = 0; n < created; n++) {
         const body = JSON.stringify({ name: `Project ${n}` })
-        const { status, body: answer } = await ask('/v1/projects', { method: 'POST', body })
+        const { status, body: response } = await send('/v1/projects', { method: 'POST', body })
         expect(status).toBe(201)
-        expect(answer.project.createdAt).toBe(`20${10 + i}-01-01T00:00:00.000Z`)
+        expect(response.project.createdAt).toBe(`20${10 + i}-01-01T00:00:00.000Z`)
       }
       await call('setScenario', { target: 'getSession', outcome: '503', times: 1 })
       await call('setDelay', { ms: i })
-      expect((await ask('/v1/auth/me')).status).toBe(503)
-      const { body } = await ask('/v1/projects')
-      expect(body.projects).toHaveLength((i % 2 ? 4 : 2) + made)
+      expect((await send('/v1/auth/me')).status).toBe(503)
+      const { body } = await send('/v1/projects')
+      expect(body.projects).toHaveLength((i % 2 ? 4 : 2) + created)
       const log = await call('log')
-      expect(log).toHaveLength(made + 2)
+      expect(log).toHaveLength(created + 2)
       expect(log.every((entry) => entry.space === space && entry.session === persona)).toBe(true)
       expect(log[0]?.curl).toContain(`-H 'x-mock-space: ${space}'`)
       expect(await call('delay')).toEqual({ all: String(i), operations: {} })
     }
-    await Promise.all(Array.from({ length: 40 }, (_, i) => live(i)))
+    await Promise.all(Array.from({ length: 40 }, (_, i) => useSpace(i)))
 
     const common = createControlClient(server.url)
     expect(await common.call('log')).toEqual([])
@@ -57,7 +57,7 @@ describe('spaces of one dev server', () => {
     expect((await common.call('sessions')).active).toBe('acme-owner')
   })
 
-  it('are named by a header, or by a cookie', async () => {
+  it('are selected by a header or a cookie; the header takes precedence', async () => {
     await createControlClient(server.url, 'by-cookie').call('useSession', { id: 'globex-owner' })
     const headers = { cookie: 'session=active; x-mock-space=by-cookie' }
     const me = await (await fetch(`${server.url}/v1/auth/me`, { headers })).json()
@@ -82,7 +82,7 @@ describe('the spaces of a server', () => {
     })
   const named = (name: string) => new Headers({ 'x-mock-space': name })
 
-  it('are dropped when idle, and made anew', () => {
+  it('are dropped when idle, and created again', () => {
     const time = { now: 0 }
     const spaces = create(time)
     const first = spaces.forRequest(named('a'))
@@ -95,7 +95,7 @@ describe('the spaces of a server', () => {
     expect(spaces.forRequest(new Headers())).toBe(spaces.common)
   })
 
-  it('are no more than a bound, until one is idle', () => {
+  it('are limited in number until one is idle', () => {
     const time = { now: 0 }
     const spaces = create(time)
     for (const name of ['a', 'b', 'c']) spaces.forRequest(named(name))

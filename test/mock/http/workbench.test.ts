@@ -1,5 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
@@ -18,30 +17,31 @@ afterEach(async () => {
 })
 afterAll(() => server?.close())
 
-/** Opens the page in a context of its own; anything in its console that is wrong fails the test. */
+/** Opens the page in its own context. An exception or an error in its console fails the test. */
 async function visit(act: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
   const context = await browser().newContext({ baseURL: server.url, ...options })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
-  const troubles: string[] = []
-  page.on('pageerror', (error) => troubles.push(error.message))
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(error.message))
   page.on('console', (message) => {
-    const isTrouble = message.type() === 'error' && !message.text().startsWith('Failed to load resource')
-    if (isTrouble) troubles.push(message.text())
+    const isProblem = message.type() === 'error' && !message.text().startsWith('Failed to load resource')
+    if (isProblem) problems.push(message.text())
   })
   try {
     await page.goto('/')
     await page.getByText(`Connected to ${server.url}`).waitFor()
     await page.getByRole('button', { name: /^acme-owner/ }).waitFor()
     await act(page)
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
   } finally {
     await context.close()
   }
 }
 
-const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text }).waitFor()
-const call = (page: Page, path: string, init: RequestInit = {}) =>
+const showsMessage = (page: Page, text: string) =>
+  page.getByRole('status').filter({ hasText: text }).waitFor()
+const fetchIn = (page: Page, path: string, init: RequestInit = {}) =>
   page.evaluate(
     async ([path, init]) => {
       const response = await fetch(path, init).catch((error) => error as Error)
@@ -52,52 +52,52 @@ const call = (page: Page, path: string, init: RequestInit = {}) =>
     [path, init] as const,
   )
 
-describe('the page of the dev server', { timeout: 60_000 }, () => {
-  it('signs in here by a click, and out', () =>
+describe('the workbench', { timeout: 60_000 }, () => {
+  it('signs in by a click, and out', () =>
     visit(async (page) => {
       await page.getByRole('button', { name: /^acme-viewer/ }).click()
       await page.getByRole('button', { name: /^acme-viewer/, pressed: true }).waitFor()
-      expect(await call(page, '/v1/auth/me')).toMatchObject({
+      expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({
         body: { user: { email: 'vera@acme.example' } },
       })
-      // From elsewhere, as by the command line.
+      // By another interface, such as the command line.
       await server.mock.controls.sessions.use('globex-owner')
       await page.getByRole('button', { name: /^globex-owner/, pressed: true }).waitFor()
       await page.getByRole('button', { name: 'Sign out here' }).click()
       await page.getByRole('button', { pressed: true }).waitFor({ state: 'detached' })
-      expect(await call(page, '/v1/auth/me')).toMatchObject({ status: 401 })
+      expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({ status: 401 })
     }))
 
-  it('forces an outcome, once or until it is cleared, and shows what is forced from elsewhere', () =>
+  it('forces an outcome, once or until cleared, and shows scenarios that another interface sets', () =>
     visit(async (page) => {
       const outcome = page.getByLabel('Outcome of listProjects')
       await outcome.selectOption('SERVICE_UNAVAILABLE')
       await expect.poll(() => server.mock.controls.scenarios.list()).toHaveLength(1)
-      expect(await call(page, '/v1/projects')).toMatchObject({ body: { code: 'SERVICE_UNAVAILABLE' } })
+      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ body: { code: 'SERVICE_UNAVAILABLE' } })
 
       await page.locator('#operations > div', { hasText: 'listProjects' }).getByLabel('once').check()
       await expect.poll(async () => (await server.mock.controls.scenarios.list())[0]?.times).toBe(1)
-      expect(await call(page, '/v1/projects')).toMatchObject({ status: 503 })
+      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 503 })
       await expect.poll(() => outcome.inputValue()).toBe('')
-      expect(await call(page, '/v1/projects')).toMatchObject({ status: 401 })
+      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 401 })
 
       await page.getByLabel('empty').check()
       await server.mock.controls.scenarios.set({ target: 'getSession', outcome: 'hang', times: 2 })
       await page.getByText('2 left').waitFor()
-      await page.getByRole('button', { name: 'Force nothing' }).click()
+      await page.getByRole('button', { name: 'Clear all scenarios' }).click()
       await expect.poll(() => page.getByLabel('empty').isChecked()).toBe(false)
       expect(await server.mock.controls.scenarios.list()).toEqual([])
     }))
 
-  it('breaks a connection just once, though a browser would try again by itself', () =>
+  it('breaks a connection without a retry by the browser', () =>
     visit(async (page) => {
-      await call(page, '/v1/projects')
+      await fetchIn(page, '/v1/projects')
       await server.mock.controls.scenarios.set({ target: 'listProjects', outcome: 'drop', times: 1 })
-      expect(await call(page, '/v1/projects')).toBe('Failed to fetch')
-      expect(await call(page, '/v1/projects')).toMatchObject({ status: 401 })
+      expect(await fetchIn(page, '/v1/projects')).toBe('Failed to fetch')
+      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 401 })
     }))
 
-  it('delays answers, all or of one operation, and says what is not a delay', () =>
+  it('delays all responses or those of one operation, and refuses an invalid delay', () =>
     visit(async (page) => {
       await page.getByRole('button', { name: '300', exact: true }).click()
       await page.getByLabel('Delay of getSession, in ms').fill('10-20')
@@ -105,13 +105,13 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
       await expect
         .poll(() => server.mock.controls.delay.get())
         .toEqual({ all: '300', operations: { getSession: '10-20' } })
-      await expect.poll(() => page.getByLabel('Delay of every answer').inputValue()).toBe('300')
-      await page.getByLabel('Delay of every answer').fill('soon')
-      await page.getByLabel('Delay of every answer').press('Enter')
-      await said(page, '"soon" is not a delay')
+      await expect.poll(() => page.getByLabel('Delay of all responses').inputValue()).toBe('300')
+      await page.getByLabel('Delay of all responses').fill('soon')
+      await page.getByLabel('Delay of all responses').press('Enter')
+      await showsMessage(page, '"soon" is not a delay')
     }))
 
-  it('shows requests as they come, and why, with a command that repeats each', () =>
+  it('shows requests as they arrive, with the reason of each reply and a command that repeats it', () =>
     visit(
       async (page) => {
         await fetch(`${server.url}/v1/projects`, { headers: { cookie: 'session=acme-viewer' } })
@@ -123,10 +123,10 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
         const line = `curl -i ${server.url}/v1/projects -b session=acme-viewer`
         await entry.getByText(line).waitFor()
         await entry.getByRole('button', { name: 'Copy' }).click()
-        await said(page, 'Copied')
+        await showsMessage(page, 'Copied')
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line)
         await page.getByRole('button', { name: 'Clear the log' }).click()
-        await page.getByText('None yet').waitFor()
+        await page.getByText('No requests yet').waitFor()
         expect(await server.mock.controls.log.read()).toEqual([])
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -137,7 +137,7 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
       await page.getByText('2 teams, 6 users, 6 projects, 2 waitlist').waitFor()
       await page.getByLabel('Snapshot').fill('six')
       await page.getByLabel('Snapshot').press('Enter')
-      await said(page, 'Saved as six')
+      await showsMessage(page, 'Saved as six')
 
       const download = page.waitForEvent('download')
       await page.getByRole('link', { name: 'Download' }).click()
@@ -152,9 +152,9 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
       await upload({ ...state, projects: [] })
       await page.getByText('0 projects').waitFor()
       await upload({ ...state, teams: [] })
-      await said(page, 'projects[0].teamId: no team')
+      await showsMessage(page, 'projects[0].teamId: no team')
       await upload('{')
-      await said(page, 'mine.json is not JSON')
+      await showsMessage(page, 'mine.json is not JSON')
 
       await page.getByRole('button', { name: 'Load six' }).click()
       await page.getByText('6 projects').waitFor()
@@ -168,12 +168,12 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
     visit(async (page) => {
       await page.getByLabel('Clock').fill('2026-01-01T00:00:00Z')
       await page.getByLabel('Clock').press('Enter')
-      await page.getByText('2026-01-01T00:00:00.000Z: standing still').waitFor()
+      await page.getByText('2026-01-01T00:00:00.000Z: stopped').waitFor()
       await page.getByRole('button', { name: 'Real time' }).click()
       await page.getByText('the real time').waitFor()
     }))
 
-  it('works by keyboard alone', () =>
+  it('works with the keyboard alone', () =>
     visit(async (page) => {
       await page.keyboard.press('Tab')
       await page
@@ -182,43 +182,32 @@ describe('the page of the dev server', { timeout: 60_000 }, () => {
         .waitFor()
       await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
-      await said(page, 'Signed in here as acme-member')
+      await showsMessage(page, 'Signed in here as acme-member')
       await page
         .getByRole('button', { name: /^acme-member/ })
         .and(page.locator(':focus'))
         .waitFor()
     }))
 
-  it('leads to the pages about errors', () =>
+  it('links to the error pages', () =>
     visit(async (page) => {
       await page.getByRole('link', { name: 'PROJECT_NAME_TAKEN' }).click()
       await page.getByRole('heading', { name: 'PROJECT_NAME_TAKEN' }).waitFor()
     }))
 
-  it.each(['light', 'dark'] as const)('fits a narrow screen, %s', (colorScheme) =>
+  it.each(['light', 'dark'] as const)('fits a narrow screen in %s mode', (colorScheme) =>
     visit(
       async (page) => {
         await fetch(`${server.url}/v1/projects/${'x'.repeat(300)}`, { method: 'PATCH' })
         await page.locator('#log li').waitFor()
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-        const [back, front] = await page.evaluate(() => {
+        const [background, foreground] = await page.evaluate(() => {
           const { backgroundColor, color } = getComputedStyle(document.body)
           return [backgroundColor, color].map((text) => Number(/\d+/.exec(text)?.[0]))
         })
-        expect((back ?? 0) > (front ?? 0)).toBe(colorScheme === 'light')
+        expect((background ?? 0) > (foreground ?? 0)).toBe(colorScheme === 'light')
       },
       { viewport: { width: 360, height: 700 }, colorScheme },
     ),
   )
-
-  it('is small, and runs no script but its own', async () => {
-    const folder = fileURLToPath(new URL('../../../workbench/', import.meta.url))
-    const sizes = (await readdir(folder)).map(async (name) => (await stat(folder + name)).size)
-    expect((await Promise.all(sizes)).reduce((sum, size) => sum + size)).toBeLessThan(40_000)
-    const response = await fetch(server.url)
-    expect(response.headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; script-src 'self'; (?!.*unsafe)/,
-    )
-    expect((await fetch(`${server.url}/__dev/`)).status).toBe(200)
-  })
 })

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { setUpMockSite } from './browser-harness.js'
+
+const browser = setUpMockSite()
+
+describe('the session cookie of a page', () => {
+  it('is set by signing in as a persona or another, and cleared by signing out', async () => {
+    await browser.open()
+    expect(await browser.me()).toBe(401)
+    expect(await browser.usePersona('acme-viewer')).toMatchObject({ id: 'acme-viewer', role: 'viewer' })
+    expect([await browser.me(), await browser.cookie()]).toEqual(['vera@acme.example', 'session=acme-viewer'])
+    await browser.usePersona('globex-owner')
+    expect([await browser.me(), await browser.cookie()]).toEqual([
+      'gus@globex.example',
+      'session=globex-owner',
+    ])
+    await browser.page.evaluate(() => globalThis.mock.session.signOut())
+    expect([await browser.me(), await browser.cookie()]).toEqual([401, ''])
+  })
+
+  it('stays unchanged if the persona is unknown', async () => {
+    await browser.open()
+    await browser.usePersona('acme-owner')
+    await expect(browser.usePersona('nobody')).rejects.toThrow(/no persona "nobody"/)
+    expect(await browser.cookie()).toBe('session=acme-owner')
+  })
+
+  it('is set and cleared by the sign-in and sign-out paths too', async () => {
+    await browser.open()
+    await browser.signInByForm('acme-viewer')
+    expect([await browser.me(), await browser.cookie()]).toEqual(['vera@acme.example', 'session=acme-viewer'])
+    await browser.usePersona('acme-owner')
+    expect(await browser.me()).toBe('ada@acme.example')
+    expect((await browser.send('/auth/sign-out', { method: 'POST' })).status).toBe(204)
+    expect([await browser.me(), await browser.cookie()]).toEqual([401, ''])
+    await browser.page.reload()
+    await browser.page.evaluate(() => globalThis.starting)
+    expect(await browser.me()).toBe(401)
+  })
+
+  it('follows the credentials mode of a request, for sending and for setting', async () => {
+    await browser.open()
+    await browser.usePersona('acme-owner')
+    expect(await browser.me('', { credentials: 'omit' })).toBe(401)
+    expect(await browser.me('', { credentials: 'same-origin' })).toBe('ada@acme.example')
+    expect(await browser.me('', { credentials: 'include' })).toBe('ada@acme.example')
+    await browser.send('/auth/sign-out', { method: 'POST', credentials: 'omit' })
+    expect(await browser.cookie()).toBe('session=acme-owner')
+  })
+
+  it('goes to another origin only with credentials: include', async () => {
+    browser.site.options = { baseUrl: 'https://api.example/dashboard' }
+    await browser.open()
+    await browser.usePersona('acme-owner')
+    const base = 'https://api.example/dashboard'
+    expect(await browser.me(base, { credentials: 'omit' })).toBe(401)
+    expect(await browser.me(base, { credentials: 'same-origin' })).toBe(401)
+    expect(await browser.me(base, { credentials: 'include' })).toBe('ada@acme.example')
+    await browser.send(`${base}/auth/sign-out`, { method: 'POST' })
+    expect(await browser.cookie()).toBe('session=acme-owner')
+    await browser.send(`${base}/auth/sign-out`, { method: 'POST', credentials: 'include' })
+    expect(await browser.cookie()).toBe('')
+  })
+
+  it('is sent with XMLHttpRequest too', async () => {
+    await browser.open()
+    await browser.usePersona('acme-owner')
+    const status = await browser.page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const request = new XMLHttpRequest()
+          request.open('GET', '/v1/projects')
+          request.onload = () => resolve(request.status)
+          request.send()
+        }),
+    )
+    expect(status).toBe(200)
+  })
+
+  it('is initially that of the `session` option, unless there is one already', async () => {
+    browser.site.options = { session: 'acme-member' }
+    await browser.open()
+    expect([await browser.me(), await browser.cookie()]).toEqual(['max@acme.example', 'session=acme-member'])
+    await browser.usePersona('acme-viewer')
+    await browser.open()
+    expect(await browser.me()).toBe('vera@acme.example')
+  })
+
+  it('keeps the mock from starting if the `session` option is unknown', async () => {
+    browser.site.options = { session: 'nobody' }
+    expect(await browser.open()).toMatch(/^UnknownPersonaError: There is no persona "nobody"/)
+  })
+})
+
+describe('the sign-in page on a site that serves the application for every path', () => {
+  /** Chooses a persona on the sign-in page, which replaces the application. */
+  async function choose(persona: string, returnTo: string): Promise<string> {
+    browser.site.fallsBack = true
+    await browser.page.goto(`/auth/sign-in?returnTo=${encodeURIComponent(returnTo)}`)
+    await browser.page.getByRole('heading', { name: 'Sign in as a persona' }).waitFor()
+    expect(await browser.page.getByRole('heading', { name: 'The application' }).count()).toBe(0)
+    expect(await browser.page.title()).toContain('Sign in')
+    const arrived = browser.page.waitForEvent('load')
+    await browser.page.getByRole('button', { name: new RegExp(`^${persona}`) }).press('Enter')
+    await arrived
+    await browser.page.evaluate(() => globalThis.starting)
+    return browser.page.url().replace(browser.site.url, '')
+  }
+
+  it('signs in as the chosen persona and returns to where the user came from', async () => {
+    expect(await choose('acme-viewer', '/shop/?tab=a#b')).toBe('/shop/?tab=a#b')
+    expect(await browser.me()).toBe('vera@acme.example')
+    expect(await choose('globex-owner', '/')).toBe('/')
+    expect(await browser.me()).toBe('gus@globex.example')
+  })
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
+    'does not redirect to %s',
+    async (returnTo) => {
+      expect(await choose('acme-owner', returnTo)).toBe('/')
+    },
+  )
+
+  it('is not shown if the service has another origin', async () => {
+    browser.site.fallsBack = true
+    browser.site.options = { baseUrl: 'https://api.example' }
+    expect(await browser.open('/auth/sign-in')).toBe('')
+    expect(await browser.page.getByRole('heading', { name: 'The application' }).count()).toBe(1)
+  })
+})
