@@ -3,6 +3,7 @@ import type { ServerHttp2Stream } from 'node:http2'
 import { Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
+import { textOf } from '../core/mock-handler.js'
 
 /** A request to a Node server, over HTTP/1.1 or HTTP/2. */
 export type NodeRequest = Readable &
@@ -119,7 +120,7 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
     // A string goes out with the headers in one write, and everything that the mock serves is text.
-    outgoing.end(await response.text())
+    outgoing.end(textOf(response) ?? (await response.text()))
   }
 }
 
