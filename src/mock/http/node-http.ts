@@ -13,7 +13,7 @@ export type NodeRequest = Readable &
 export type NodeResponse = Writable &
   Pick<ServerResponse, 'socket' | 'statusCode'> & {
     setHeader(name: string, value: string): unknown
-    stream?: Pick<ServerHttp2Stream, 'close'>
+    stream?: Pick<ServerHttp2Stream, 'close' | 'destroyed'>
   }
 
 /** INTERNAL_ERROR (RFC 9113, section 7). Browsers do not retry a request that ends with it. */
@@ -54,14 +54,14 @@ class ClientRequest extends Request {
 
 function disconnectSignal(outgoing: NodeResponse): AbortSignal {
   const controller = new AbortController()
-  if (outgoing.closed || outgoing.destroyed) controller.abort()
+  if (outgoing.destroyed || outgoing.stream?.destroyed) controller.abort()
   else outgoing.once('close', () => controller.abort())
   return controller.signal
 }
 
 /**
  * Makes a Fetch Request of a Node request, with the headers as they were sent. GET and HEAD have no body.
- * @param limit the longest body in bytes. Of a longer one, `limit + 1` bytes are kept, which show that it is too long.
+ * @param limit the longest body in bytes. A longer one is cut to `limit + 1` bytes, so that the handler sees that it is too long.
  * @throws Error if the client disconnects before the end of the body
  */
 export async function toRequest(

@@ -17,7 +17,7 @@ describe('dashboard-api delay, clock, reset', () => {
     await cli('delay', 'set', '5', 'createProject')
     await cli('delay', 'clear')
     expect(await json('delay', 'show')).toEqual({ all: '0', operations: {} })
-    expect(await cli('delay', 'set', 'soon')).toMatchObject(refused(/"soon" is no delay.*200-800/))
+    expect(await cli('delay', 'set', 'soon')).toMatchObject(refused(/"soon" is not a delay.*200-800/))
     expect(await cli('delay', 'set', '5', 'noOperation')).toMatchObject(refused(/createProject/))
   })
 
@@ -59,7 +59,7 @@ describe('dashboard-api snapshot and state', () => {
     expect(await cli('snapshot', 'load', 'before')).toMatchObject({ code: 0 })
     expect(await (await request()).json()).toEqual(before)
     expect(await cli('snapshot', 'load', 'later')).toMatchObject(refused(/no snapshot "later".*before/))
-    expect(await cli('snapshot', 'save', '../up')).toMatchObject(refused(/is no name for a snapshot/))
+    expect(await cli('snapshot', 'save', '../up')).toMatchObject(refused(/is not a snapshot name/))
   })
 
   test('exports the state and loads it again, and refuses an invalid file', async () => {

@@ -1,0 +1,51 @@
+import { getResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { createMockApi } from '../../../src/mock/core/mock-api.js'
+import { createJar } from '../../../src/mock/core/session-jar.js'
+import { parseState } from '../../../src/store/state-file.js'
+
+const baseUrl = 'https://api.example/dashboard'
+const createHandlers = (jar = createJar('acme-owner')) =>
+  createMockApi({ fixtures: parseState(fixture), baseUrl, jar }).handlers
+
+describe('the MSW handlers', () => {
+  it('take only requests below the base URL', async () => {
+    const handlers = createHandlers()
+    for (const url of ['https://api.example/v1/projects', 'https://other.example/dashboard/v1/projects']) {
+      expect(await getResponse(handlers, new Request(url)), url).toBeUndefined()
+      for (const handler of handlers) expect(await handler.test({ request: new Request(url) })).toBe(false)
+    }
+    const request = new Request(`${baseUrl}/v1/projects?page=1#top`)
+    expect((await getResponse(handlers, request))?.status).toBe(200)
+    expect(await Promise.all(handlers.map((handler) => handler.test({ request })))).toContain(true)
+  })
+
+  it('return a Response whose body can be read once, as with Fetch', async () => {
+    const response = await getResponse(createHandlers(), new Request(`${baseUrl}/v1/projects`))
+    expect(await response?.clone().text()).toContain('"projects"')
+    expect(await response?.json()).toMatchObject({ projects: expect.any(Array) })
+    expect(response?.bodyUsed).toBe(true)
+    await expect(response?.text()).rejects.toThrow()
+  })
+
+  it('read the body in a browser whose requests have no `body`, such as Firefox', async () => {
+    const request = new Request(`${baseUrl}/v1/projects`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Roadmap"}',
+    })
+    Object.defineProperty(request, 'body', { value: undefined })
+    expect((await getResponse(createHandlers(), request))?.status).toBe(201)
+  })
+
+  it('prefer the Cookie header of a request to the cookie jar', async () => {
+    const me = async (headers = {}) =>
+      (await getResponse(createHandlers(), new Request(`${baseUrl}/v1/auth/me`, { headers })))?.json()
+    expect(await me()).toMatchObject({ organization: { orgCode: 'org_acme' } })
+    expect(await me({ cookie: 'session=globex-owner' })).toMatchObject({
+      organization: { orgCode: 'org_globex' },
+    })
+    expect(await me({ cookie: 'theme=dark' })).toEqual({ error: expect.any(String) })
+  })
+})
