@@ -71,7 +71,7 @@ describe('the workbench of a mock', () => {
     await vi.waitFor(() =>
       expect(bench.ui().screen).toMatchObject({
         text: '../up',
-        error: expect.stringMatching(/is no name/),
+        error: expect.stringMatching(/is not a snapshot name/),
       }),
     )
     bench.stop()
