@@ -79,15 +79,15 @@ const columns = [
   {
     title: 'Requests',
     value: ({ exchanges }: Result) => exchanges.map(({ asked }) => asked).join('; '),
-    yields: true,
+    shrinks: true,
   },
   {
     title: 'Statuses',
     value: ({ exchanges }: Result) => exchanges.map(({ came }) => came).join(' '),
-    yields: true,
+    shrinks: true,
   },
-  { title: 'Case', value: ({ says }: Result) => says, yields: true },
-  { title: 'Section or decision', value: ({ proves }: Result) => proves, yields: true },
+  { title: 'Case', value: ({ says }: Result) => says, shrinks: true },
+  { title: 'Section or decision', value: ({ proves }: Result) => proves, shrinks: true },
 ]
 
 async function showReport(report: Report, json?: boolean): Promise<void> {
@@ -96,7 +96,7 @@ async function showReport(report: Report, json?: boolean): Promise<void> {
   const [kept, violated, skipped] = [withOutcome('kept'), withOutcome('violated'), withOutcome('skipped')]
   const counts = { kept: kept.length, violated: violated.length, skipped: skipped.length }
   const rows = [...kept, ...violated]
-  await showTable({ data: { ...report, ...counts }, columns, rows, nothing: 'No case could be run.' }, json)
+  await showTable({ data: { ...report, ...counts }, columns, rows, emptyText: 'No case could be run.' }, json)
   for (const { says, proves, faults } of violated) {
     printMessage(`violated: ${says} (${proves})\n  ${faults.join('\n  ')}`)
   }

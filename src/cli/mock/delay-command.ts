@@ -60,5 +60,5 @@ async function showDelay(data: Delay, json?: boolean): Promise<void> {
     { title: 'Milliseconds', value: ([, ms]: [string, string]) => ms },
   ]
   const rows: [string, string][] = [['all', data.all], ...Object.entries(data.operations)]
-  await showTable({ data, columns, rows, nothing: '' }, json)
+  await showTable({ data, columns, rows, emptyText: '' }, json)
 }

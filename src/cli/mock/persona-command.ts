@@ -44,12 +44,12 @@ export async function showPersonas(address: MockAddress, json?: boolean): Promis
   const columns = [
     { title: 'Active', value: ({ id }: Persona) => (id === data.active ? '*' : '') },
     { title: 'Persona', value: ({ id }: Persona) => id },
-    { title: 'Email', value: ({ email }: Persona) => email, yields: true },
+    { title: 'Email', value: ({ email }: Persona) => email, shrinks: true },
     { title: 'Organisation', value: ({ orgCode }: Persona) => orgCode },
     { title: 'Role', value: ({ role }: Persona) => role },
-    { title: 'Note', value: ({ note }: Persona) => note, yields: true },
+    { title: 'Note', value: ({ note }: Persona) => note, shrinks: true },
   ]
-  await showTable({ data, columns, rows: data.sessions, nothing: 'The mock has no persona.' }, json)
+  await showTable({ data, columns, rows: data.sessions, emptyText: 'The mock has no persona.' }, json)
 }
 
 const activeOf = ({ active, sessions }: SessionList) => sessions.find(({ id }) => id === active)

@@ -84,7 +84,7 @@ async function showActive(scenarios: Scenario[], json?: boolean): Promise<void> 
     { title: 'Times', value: ({ times }: Scenario) => times?.toString() },
     { title: 'Session', value: ({ session }: Scenario) => session },
   ]
-  await showTable({ data: scenarios, columns, rows: scenarios, nothing: 'No scenario is active.' }, json)
+  await showTable({ data: scenarios, columns, rows: scenarios, emptyText: 'No scenario is active.' }, json)
 }
 
 async function showPossible(data: PossibleScenarios, json?: boolean): Promise<void> {
@@ -97,7 +97,7 @@ async function showPossible(data: PossibleScenarios, json?: boolean): Promise<vo
   const columns = ['Operation', 'Outcome', 'Note'].map((title, i) => ({
     title,
     value: (row: string[]) => row[i],
-    yields: title === 'Note',
+    shrinks: title === 'Note',
   }))
-  await showTable({ data, columns, rows, nothing: 'No scenario is possible.' }, json)
+  await showTable({ data, columns, rows, emptyText: 'No scenario is possible.' }, json)
 }

@@ -41,7 +41,7 @@ const showNames = (names: string[], json?: boolean) =>
       data: names,
       columns: [{ title: 'Snapshot', value: (name: string) => name }],
       rows: names,
-      nothing: 'There is no snapshot.',
+      emptyText: 'There is no snapshot.',
     },
     json,
   )

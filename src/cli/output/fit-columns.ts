@@ -1,13 +1,13 @@
-/** Without `yields`, a column is narrowed last. With it, it is narrowed to `least` characters, then left out. */
-export type ColumnLayout = { title: string; yields?: boolean; least?: number }
+/** With `shrinks`, a column is narrowed to `minWidth` characters, then left out. Without it, it is narrowed last. */
+export type ColumnLayout = { title: string; shrinks?: boolean; minWidth?: number }
 
 /** The space between two columns. */
 export const columnGap = 2
 
-const defaultLeast = 8
+const defaultMinWidth = 8
 
 /**
- * Computes column widths that fit a terminal. Columns that yield are narrowed first, the widest most. If that is not
+ * Computes column widths that fit a terminal. Columns that shrink are narrowed first, the widest most. If that is not
  * enough, they are left out, the last one first. Only then are the others cut.
  * @param cells the rows, with a cell for each column
  * @param width of the terminal
@@ -17,16 +17,16 @@ export function fitColumns(columns: ColumnLayout[], cells: string[][], width: nu
   const widths = columns.map(({ title }, i) =>
     cells.reduce((widest, row) => Math.max(widest, lengthOf(row[i] ?? '')), lengthOf(title)),
   )
-  const least = widths.map((natural, i) =>
-    columns[i]?.yields ? Math.min(natural, columns[i].least ?? defaultLeast) : natural,
+  const minWidths = widths.map((natural, i) =>
+    columns[i]?.shrinks ? Math.min(natural, columns[i].minWidth ?? defaultMinWidth) : natural,
   )
   for (const i of [...widths.keys()].reverse()) {
-    if (columns[i]?.yields && totalWidth(least) > width) widths[i] = least[i] = 0
+    if (columns[i]?.shrinks && totalWidth(minWidths) > width) widths[i] = minWidths[i] = 0
   }
-  if (totalWidth(least) > width) least.fill(1)
+  if (totalWidth(minWidths) > width) minWidths.fill(1)
 
   while (totalWidth(widths) > width) {
-    const reducible = widths.map((current, i) => (current > (least[i] ?? 0) ? current : 0))
+    const reducible = widths.map((current, i) => (current > (minWidths[i] ?? 0) ? current : 0))
     const widest = Math.max(...reducible)
     if (widest === 0) break
     widths[reducible.indexOf(widest)] = widest - 1

@@ -79,15 +79,15 @@ export async function show({ data, lines, view }: Output, json = false): Promise
   else lines.forEach(printLine)
 }
 
-/** Prints a list. `nothing` is shown on a terminal if it is empty. */
+/** Prints a list. `emptyText` is shown on a terminal if it is empty. */
 export async function showTable<Row>(
-  list: { data: unknown; columns: Column<Row>[]; rows: Row[]; nothing: string },
+  list: { data: unknown; columns: Column<Row>[]; rows: Row[]; emptyText: string },
   json = false,
 ): Promise<void> {
-  const { data, columns, rows, nothing } = list
+  const { data, columns, rows, emptyText } = list
   const [cells, tones] = [cellsOf(columns, rows), tonesOf(columns, rows)]
   const view: View = async (width) =>
-    (await import('../terminal/views/table.js')).Table({ columns, cells, tones, nothing, width })
+    (await import('../terminal/views/table.js')).Table({ columns, cells, tones, emptyText, width })
   await show({ data, lines: tabSeparated(columns, rows), view }, json)
 }
 

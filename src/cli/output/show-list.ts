@@ -8,7 +8,7 @@ export type List<Row> = {
   columns: Column<Row>[]
   rows: AsyncIterable<Row>
   /** Shown on a terminal if there is no row. */
-  nothing: string
+  emptyText: string
 }
 
 /** Prints a list in constant memory. On a terminal a list that is higher than the screen opens in a pager. */

@@ -22,7 +22,7 @@ export const define = (config: Command) =>
         if (!json) return
       }
       const rows = effectiveSettings(flags)
-      await showTable({ data: { settings: rows }, columns, rows, nothing: 'There is no setting.' }, json)
+      await showTable({ data: { settings: rows }, columns, rows, emptyText: 'There is no setting.' }, json)
     })
 
 /** For a secret, `value` only says that there is one. */
@@ -31,7 +31,7 @@ type EffectiveSetting = { setting: string; variable: string; value?: string; fro
 const columns = [
   { title: 'Variable', value: ({ variable }: EffectiveSetting) => variable },
   { title: 'From', value: ({ from }: EffectiveSetting) => from },
-  { title: 'Value', value: ({ value }: EffectiveSetting) => value, yields: true },
+  { title: 'Value', value: ({ value }: EffectiveSetting) => value, shrinks: true },
 ]
 
 function effectiveSettings(flags: SettingFlags): EffectiveSetting[] {

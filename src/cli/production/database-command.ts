@@ -23,7 +23,7 @@ export const define = (database: Command) => {
     .action(async ({ database: flag, json }) => {
       const { checkDatabase } = await import('../../store/sqlite/maintain.js')
       const report = await onFile(flag, checkDatabase)
-      await showTable({ data: report, columns, rows: report.checks, nothing: 'Nothing was checked.' }, json)
+      await showTable({ data: report, columns, rows: report.checks, emptyText: 'Nothing was checked.' }, json)
       if (report.ok) return
       throw new Failure(
         `The database ${report.database} is damaged.`,
@@ -94,5 +94,5 @@ async function onFile<Report extends object>(
 const columns = [
   { title: 'Check', value: ({ check }: Check) => check },
   { title: 'Result', value: ({ ok }: Check) => (ok ? 'ok' : 'FAILED') },
-  { title: 'Found', value: ({ found }: Check) => found, yields: true },
+  { title: 'Found', value: ({ found }: Check) => found, shrinks: true },
 ]

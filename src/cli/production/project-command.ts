@@ -17,20 +17,20 @@ export const define = (project: Command) => {
         const team = await findTeam(store, file, key)
         return { team, projects: await store.listProjects(team.id) }
       })
-      await showTable({ data, columns, rows: data.projects, nothing: 'The team has no project.' }, json)
+      await showTable({ data, columns, rows: data.projects, emptyText: 'The team has no project.' }, json)
     })
 }
 
 const tones: Record<string, 'good' | 'faint'> = { active: 'good', archived: 'faint' }
 
 const columns = [
-  { title: 'Name', value: ({ name }: Project) => name, yields: true },
+  { title: 'Name', value: ({ name }: Project) => name, shrinks: true },
   {
     title: 'Status',
     value: ({ status }: Project) => status,
     tone: ({ status }: Project) => tones[status],
   },
   { title: 'Created', value: ({ createdAt }: Project) => createdAt },
-  { title: 'Id', value: ({ id }: Project) => id, tone: () => 'faint' as const, yields: true },
-  { title: 'Description', value: ({ description }: Project) => description ?? '', yields: true },
+  { title: 'Id', value: ({ id }: Project) => id, tone: () => 'faint' as const, shrinks: true },
+  { title: 'Description', value: ({ description }: Project) => description ?? '', shrinks: true },
 ]

@@ -81,5 +81,5 @@ async function showPlan({ before, after }: Plan): Promise<void> {
     { title: 'Before', value: (kind: StateKind) => (before ? String(before[kind]) : 'unknown') },
     { title: 'After', value: (kind: StateKind) => String(after[kind]) },
   ]
-  await showTable({ data: undefined, columns, rows: Object.keys(after) as StateKind[], nothing: '' })
+  await showTable({ data: undefined, columns, rows: Object.keys(after) as StateKind[], emptyText: '' })
 }

@@ -72,7 +72,7 @@ async function seedFromFile({ database: flag, json }: Options, from = demoFixtur
     { title: 'Existing', value: (kind: Kind) => String(existing[kind]) },
   ]
   printMessage(`Seeded ${database} from ${from}.`)
-  await showTable({ data: report, columns, rows: [...kinds], nothing: '' }, json)
+  await showTable({ data: report, columns, rows: [...kinds], emptyText: '' }, json)
 }
 
 const countsOf = ({ teams, users, projects }: StateCounts) => ({ teams, users, projects })

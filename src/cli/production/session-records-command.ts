@@ -17,7 +17,7 @@ export async function showSessions(database: string, json?: boolean): Promise<vo
   const sessions = await withDatabase(database, async (store) =>
     Promise.all((await store.listSessions()).map((session) => withEmail(store, session))),
   )
-  await showTable({ data: { sessions }, columns, rows: sessions, nothing: 'There is no session.' }, json)
+  await showTable({ data: { sessions }, columns, rows: sessions, emptyText: 'There is no session.' }, json)
 }
 
 export const defineShow = (showCommand: Command) =>
@@ -155,9 +155,9 @@ const columns = [
     value: ({ state }: ListedSession) => state,
     tone: ({ state }: ListedSession) => stateTones[state],
   },
-  { title: 'Email', value: ({ email }: ListedSession) => email, yields: true },
-  { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode, yields: true },
-  { title: 'Permissions', value: ({ permissions }: ListedSession) => permissions.join(','), yields: true },
-  { title: 'Expires', value: ({ expiresAt }: ListedSession) => expiresAt, yields: true },
-  { title: 'Last seen', value: ({ lastSeenAt }: ListedSession) => lastSeenAt, yields: true },
+  { title: 'Email', value: ({ email }: ListedSession) => email, shrinks: true },
+  { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode, shrinks: true },
+  { title: 'Permissions', value: ({ permissions }: ListedSession) => permissions.join(','), shrinks: true },
+  { title: 'Expires', value: ({ expiresAt }: ListedSession) => expiresAt, shrinks: true },
+  { title: 'Last seen', value: ({ lastSeenAt }: ListedSession) => lastSeenAt, shrinks: true },
 ]

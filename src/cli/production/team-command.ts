@@ -19,7 +19,7 @@ export const define = (team: Command) => {
     .addHelpText('after', examples('npx dashboard-api team list', 'npx dashboard-api team list --json'))
     .action(async ({ database, json }) => {
       const teams = await withDatabase(database, (store) => store.listTeams())
-      await showTable({ data: { teams }, columns, rows: teams, nothing: 'There is no team.' }, json)
+      await showTable({ data: { teams }, columns, rows: teams, emptyText: 'There is no team.' }, json)
     })
 
   databaseOptions(team.command('show'))
@@ -91,8 +91,8 @@ export const define = (team: Command) => {
 
 const columns = [
   { title: 'Organisation', value: ({ orgCode }: Team) => orgCode },
-  { title: 'Name', value: ({ name }: Team) => name, yields: true },
-  { title: 'Id', value: ({ id }: Team) => id, tone: () => 'faint' as const, yields: true },
+  { title: 'Name', value: ({ name }: Team) => name, shrinks: true },
+  { title: 'Id', value: ({ id }: Team) => id, tone: () => 'faint' as const, shrinks: true },
 ]
 
 /** @throws UserError for a name or an organisation code that is empty or cannot be stored */

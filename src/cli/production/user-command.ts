@@ -18,7 +18,7 @@ export const define = (user: Command) => {
     .addHelpText('after', examples('npx dashboard-api user list', 'npx dashboard-api user list --json'))
     .action(({ database, json }) =>
       withDatabase(database, (store) =>
-        showList({ name: 'users', columns, rows: allUsers(store), nothing: 'There is no user.' }, json),
+        showList({ name: 'users', columns, rows: allUsers(store), emptyText: 'There is no user.' }, json),
       ),
     )
 
@@ -63,8 +63,8 @@ const columns = [
   {
     title: 'Name',
     value: ({ givenName, familyName }: UserRecord) => `${givenName} ${familyName}`.trim(),
-    yields: true,
+    shrinks: true,
   },
-  { title: 'Issuer', value: ({ issuer }: UserRecord) => issuer, yields: true },
-  { title: 'Id', value: ({ id }: UserRecord) => id, tone: () => 'faint' as const, yields: true },
+  { title: 'Issuer', value: ({ issuer }: UserRecord) => issuer, shrinks: true },
+  { title: 'Id', value: ({ id }: UserRecord) => id, tone: () => 'faint' as const, shrinks: true },
 ]

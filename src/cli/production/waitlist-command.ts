@@ -32,7 +32,7 @@ export const define = (waitlist: Command) => {
     .action(({ database, json, ...filter }) =>
       withDatabase(database, (store) => {
         const rows = filterEntries(store, filter).entries
-        return showList({ name: 'waitlist', columns, rows, nothing: 'No address matches.' }, json)
+        return showList({ name: 'waitlist', columns, rows, emptyText: 'No address matches.' }, json)
       }),
     )
 
@@ -95,7 +95,7 @@ export const define = (waitlist: Command) => {
 }
 
 const columns = [
-  { title: 'Email', value: ({ email }: WaitlistEntry) => email, yields: true },
+  { title: 'Email', value: ({ email }: WaitlistEntry) => email, shrinks: true },
   { title: 'Since', value: ({ createdAt }: WaitlistEntry) => createdAt },
 ]
 

@@ -15,7 +15,7 @@ export async function pick(title: string, choices: PickerChoice[]): Promise<stri
   })
   const matches = () => filterChoices(choices, state.filter)
   const view = await showLive(
-    (size) => Picker({ title, choices: matches(), ...state, nothing: 'No match.', ...size }),
+    (size) => Picker({ title, choices: matches(), ...state, emptyText: 'No match.', ...size }),
     (press) => {
       const next = reduceListKey(state, press, matches().length)
       const choice = matches()[state.index]

@@ -31,8 +31,8 @@ async function outputOf(
     return true
   })
   const rows = ['A sentence that is longer than forty columns are.']
-  const columns = [{ title: 'Note', value: (row: string) => row, yields: true }]
-  await showTable({ data: rows, columns, rows, nothing: '' }, json)
+  const columns = [{ title: 'Note', value: (row: string) => row, shrinks: true }]
+  await showTable({ data: rows, columns, rows, emptyText: '' }, json)
   return text
 }
 

@@ -9,14 +9,14 @@ import { visibleRange } from './visible-range.js'
 
 type Props = { mock: MockSnapshot; selected?: number; width: number; height: number }
 
-// The last columns matter least: on a narrow terminal they are left out first.
+// On a narrow terminal the last columns are left out first.
 const columns: (ColumnLayout & { value(entry: LogEntry): string })[] = [
   { title: 'Time', value: timeText },
-  { title: 'Request', value: requestText, yields: true, least: 18 },
-  { title: 'Response', value: responseText, yields: true, least: 28 },
-  { title: 'Persona', value: ({ session }) => session ?? '-', yields: true, least: 10 },
-  { title: 'Decided by', value: ({ why }) => why, yields: true, least: 14 },
-  { title: 'ms', value: ({ ms }) => String(Math.round(ms)), yields: true },
+  { title: 'Request', value: requestText, shrinks: true, minWidth: 18 },
+  { title: 'Response', value: responseText, shrinks: true, minWidth: 28 },
+  { title: 'Persona', value: ({ session }) => session ?? '-', shrinks: true, minWidth: 10 },
+  { title: 'Decided by', value: ({ why }) => why, shrinks: true, minWidth: 14 },
+  { title: 'ms', value: ({ ms }) => String(Math.round(ms)), shrinks: true },
 ]
 
 /** The number of entries that the widths of the columns are computed from. Many entries keep the widths stable. */

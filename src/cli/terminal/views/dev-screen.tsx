@@ -46,8 +46,8 @@ function body(mock: MockSnapshot, screen: Screen, width: number, height: number)
     case 'list': {
       const { list, filter, index } = screen
       const choices = filterChoices(choicesOf(list, mock), filter)
-      const nothing = filter ? 'No match. Esc clears the filter.' : 'The list is empty.'
-      return <Picker {...{ title: listTitle(list), choices, filter, index, nothing, width, height }} />
+      const emptyText = filter ? 'No match. Esc clears the filter.' : 'The list is empty.'
+      return <Picker {...{ title: listTitle(list), choices, filter, index, emptyText, width, height }} />
     }
     case 'prompt':
       return <DevPrompt screen={screen} mock={mock} />

@@ -11,13 +11,13 @@ export type PickerProps = {
   filter: string
   index: number
   /** Shown if there is no choice. */
-  nothing: string
+  emptyText: string
   width: number
   height: number
 }
 
 /** A list to choose from, with its filter. */
-export function Picker({ title, choices, filter, index, nothing, width, height }: PickerProps) {
+export function Picker({ title, choices, filter, index, emptyText, width, height }: PickerProps) {
   const selected = Math.min(index, choices.length - 1)
   const [start, end] = visibleRange(choices.length, selected, height - 2)
   const longest = Math.max(0, ...choices.map(({ label }) => label.length))
@@ -30,7 +30,7 @@ export function Picker({ title, choices, filter, index, nothing, width, height }
         <Text color="cyan">{filter}</Text>
       </Text>
       <Text dimColor>{choices.length > end - start ? `${selected + 1} of ${choices.length}` : ' '}</Text>
-      {choices.length === 0 && <Text dimColor>{nothing}</Text>}
+      {choices.length === 0 && <Text dimColor>{emptyText}</Text>}
       {choices.slice(start, end).map(({ label, hint, isCurrent }, i) => (
         <Text key={label} wrap="truncate" inverse={start + i === selected}>
           <Text color="green">{isCurrent ? ' ● ' : '   '}</Text>

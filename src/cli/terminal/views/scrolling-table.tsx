@@ -2,7 +2,7 @@ import { Box, Text } from 'ink'
 import { formatCount } from '../../output/pluralize.js'
 import { Table, type TableProps } from './table.js'
 
-export type ScrollingTableProps = Omit<TableProps, 'nothing'> & {
+export type ScrollingTableProps = Omit<TableProps, 'emptyText'> & {
   /** The index of the first visible row. */
   first: number
   /** The number of rows loaded so far. */
@@ -16,7 +16,7 @@ export function ScrollingTable({ first, loaded, isComplete, ...table }: Scrollin
   const last = first + table.cells.length
   return (
     <Box flexDirection="column">
-      <Table {...table} nothing="" />
+      <Table {...table} emptyText="" />
       <Text dimColor wrap="truncate">
         {`${formatCount(first + 1)} to ${formatCount(last)} of ${formatCount(loaded)}${isComplete ? '' : ' or more'}`}
         {'   ↑ ↓ space b g to move, q to quit'}

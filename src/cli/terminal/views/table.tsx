@@ -11,14 +11,14 @@ export type TableProps = {
   /** Further rows that count for the widths of the columns but are not shown. */
   measured?: string[][]
   /** Shown if there is no row. */
-  nothing: string
+  emptyText: string
   /** The terminal's width. */
   width: number
 }
 
 /** A table that is at most as wide as the terminal. Cells are cut, never wrapped. */
-export function Table({ columns, cells, tones = [], measured = [], nothing, width }: TableProps) {
-  if (cells.length === 0) return <Text dimColor>{nothing}</Text>
+export function Table({ columns, cells, tones = [], measured = [], emptyText, width }: TableProps) {
+  if (cells.length === 0) return <Text dimColor>{emptyText}</Text>
   const widths = fitColumns(columns, [...measured, ...cells], width)
   return (
     <Box columnGap={columnGap}>

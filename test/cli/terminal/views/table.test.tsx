@@ -4,13 +4,13 @@ import { fitColumns } from '../../../../src/cli/output/fit-columns.js'
 import { Table } from '../../../../src/cli/terminal/views/table.js'
 import { visibleRange } from '../../../../src/cli/terminal/views/visible-range.js'
 
-const columns = [{ title: 'Id' }, { title: 'Email', yields: true }, { title: 'Note', yields: true }]
+const columns = [{ title: 'Id' }, { title: 'Email', shrinks: true }, { title: 'Note', shrinks: true }]
 const cells = [
   ['acme-owner', 'ada@acme.example', 'May do everything in the team of Acme.'],
   ['no-organization', 'nora@example.com', ''],
 ]
 const linesOf = (width: number) =>
-  render(<Table columns={columns} cells={cells} nothing="Nobody." width={width} />)
+  render(<Table columns={columns} cells={cells} emptyText="Nobody." width={width} />)
     .lastFrame()
     ?.split('\n')
     .map((line) => line.trimEnd())
@@ -24,7 +24,7 @@ describe('a table', () => {
     ])
   })
 
-  test('narrows the columns that yield', () => {
+  test('narrows the columns that shrink', () => {
     expect(linesOf(50)).toEqual([
       'Id               Email            Note',
       'acme-owner       ada@acme.examp…  May do everythi…',
@@ -32,7 +32,7 @@ describe('a table', () => {
     ])
   })
 
-  test('leaves out the last column that yields if columns would be too narrow', () => {
+  test('leaves out the last column that shrinks if columns would be too narrow', () => {
     expect(linesOf(30)).toEqual([
       'Id               Email',
       'acme-owner       ada@acme.exa…',
@@ -45,7 +45,7 @@ describe('a table', () => {
   })
 
   test('shows a text if it is empty', () => {
-    const { lastFrame } = render(<Table columns={columns} cells={[]} nothing="Nobody." width={80} />)
+    const { lastFrame } = render(<Table columns={columns} cells={[]} emptyText="Nobody." width={80} />)
     expect(lastFrame()).toBe('Nobody.')
   })
 
