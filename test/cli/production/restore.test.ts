@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { applicationId, knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { entry } from '../../store/sqlite/sqlite-folder.js'
 import { emptyFolder } from '../cli-process.js'
@@ -24,6 +25,18 @@ describe('database restore', () => {
     expect(await addressesIn(live)).toEqual(['old'])
     expect(await addressesIn(report.kept)).toEqual(['new', 'newer'])
     expect(await addressesIn(backup)).toEqual(['old'])
+  })
+
+  test('migrates the backup to the newest version, and gives it the mode of the old file', async () => {
+    const { folder, live } = await liveAndBackup()
+    const old = join(folder, 'old.db')
+    await execSql(old, `PRAGMA application_id = ${applicationId}`)
+    chmodSync(live, 0o640)
+    expect((await runDatabase('restore', live, old, '--yes')).code).toBe(0)
+    expect(statSync(live).mode & 0o777).toBe(0o640)
+    const { stdout } = await runDatabase('migrate', live, '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ from: knownVersion, to: knownVersion })
+    expect(await addressesIn(live)).toEqual([])
   })
 
   test('shows the counts and changes nothing without --yes and without a terminal', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
 
@@ -29,6 +30,14 @@ describe('the Prefer header', () => {
     const response = await create('Preferred', { prefer })
     expect([response.status, response.body.code]).toEqual([status, code])
     expect((await create('Next')).status).toBe(201)
+  })
+
+  it('overrides a scenario, which it does not use up', async () => {
+    const { call } = createControlClient(server.url)
+    await call('setScenario', { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+    expect((await create('Preferred', { prefer: 'code=500' })).status).toBe(500)
+    expect((await create('Forced')).status).toBe(409)
+    expect((await create('Free')).status).toBe(201)
   })
 
   it('is refused with the possible codes if the operation cannot answer the requested one', async () => {

@@ -67,6 +67,17 @@ describe('spaces of one dev server', () => {
     expect(other.organization.orgCode).toBe('org_acme')
   })
 
+  it('share the snapshots', async () => {
+    const { call } = createControlClient(server.url, 'saving')
+    await call('useSession', { id: 'globex-owner' })
+    await inSpace('saving')('/v1/projects', { method: 'POST', body: '{"name":"Shared"}' })
+    await call('saveSnapshot', { name: 'shared' })
+    const other = createControlClient(server.url, 'loading')
+    expect(await other.call('snapshots')).toEqual(['shared'])
+    await other.call('loadSnapshot', { name: 'shared' })
+    expect((await other.call('exportState')).projects.map(({ name }) => name)).toContain('Shared')
+  })
+
   it.each(['', 'a b', 'a/b', 'x'.repeat(65), 'a;b'])('refuse the name "%s"', async (name) => {
     const { status, body } = await inSpace(name)('/v1/projects')
     expect([status, body.error]).toEqual([400, expect.stringContaining('x-mock-space takes 1 to 64')])
@@ -99,7 +110,12 @@ describe('the spaces of a server', () => {
     const time = { now: 0 }
     const spaces = create(time)
     for (const name of ['a', 'b', 'c']) spaces.forRequest(named(name))
-    expect(() => spaces.forRequest(named('d'))).toThrow('There are 3 spaces already')
+    expect(() => spaces.forRequest(named('d'))).toThrow(
+      expect.objectContaining({
+        status: 503,
+        message: expect.stringContaining('There are 3 spaces already'),
+      }),
+    )
     expect(spaces.all()).toHaveLength(4)
     time.now = 1001
     spaces.forRequest(named('d'))

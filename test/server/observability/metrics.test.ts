@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
+import { listenForMetrics } from '../../../src/server/observability/metrics-listener.js'
 import { createMetricsPage } from '../../../src/server/observability/metrics-page.js'
 import { timedStore } from '../../../src/server/observability/timed-store.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
@@ -38,6 +39,14 @@ describe('/metrics', () => {
     expect(answer.statusCode).toBe(401)
     expect(answer.headers['www-authenticate']).toContain('Bearer')
     expect(answer.body).not.toContain('dashboard_api')
+  })
+
+  it('require the token on a port of their own too', async () => {
+    const page = createMetricsPage(createMetrics(gauges), token)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    onTestFinished(close)
+    expect((await fetch(url)).status).toBe(401)
+    expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   })
 
   it('count requests by operation and status, and measure their time, and that of store calls by method', async () => {
