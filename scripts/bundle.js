@@ -1,6 +1,6 @@
 // Bundles the mock's entry points, so that a page or a test loads only what it uses, and the executable, so that
-// commands start fast. Everything that faces the network in production stays a dependency of its own: whoever
-// installs the package sees it in `npm audit` and can update it. What is bundled is listed beside each bundle: the
+// commands start fast. Everything that faces the network in production stays a dependency of its own: users
+// of the package see it in `npm audit` and can update it. What is bundled is listed beside each bundle: the
 // licences in LICENSES.txt, the bill of materials in bom.cdx.json.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

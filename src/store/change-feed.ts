@@ -1,4 +1,4 @@
-/** Tells a cache whether what was read from the store is still valid. */
+/** Lets a cache check whether data that was read from the store is still valid. */
 export type ChangeFeed = {
   /**
    * Changes with every commit, by any process, that ended before the call. It may also change without a commit.

@@ -93,7 +93,7 @@ const attempts = [
   'https://[::1',
 ]
 
-test.each(attempts)('%j leads nowhere but to the start page', (value) => {
+test.each(attempts)('%j leads to the start page', (value) => {
   expect(safeReturnTo(value, site)).toBe('/')
 })
 

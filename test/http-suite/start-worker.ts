@@ -37,7 +37,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
 
 const folder = '/folder'
 
-/** Returns why a page cannot play a case, whatever answers it. */
+/** Returns why a page cannot run a case; undefined where it can. */
 function skipReason({ steps }: Case): string | undefined {
   for (const entry of steps) {
     const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]

@@ -1,4 +1,4 @@
-/** What signing in needs of a browser: it stores cookies by origin, and follows redirects. */
+/** A minimal browser: it stores cookies by origin, and follows redirects. */
 export type TestBrowser = {
   /** Sends one request, without following a redirect. */
   request(url: string, init?: RequestInit): Promise<Response>

@@ -13,7 +13,7 @@ export const sourcesAt = (path: string): string[] =>
 
 export const sourceText = (file: string): string => readFileSync(join(root, file), 'utf8')
 
-/** Source without its comments and the contents of its strings: what is left are names. */
+/** Source without its comments and the contents of its strings: only names are left. */
 export const withoutText = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"/g, '')
 
@@ -23,7 +23,7 @@ export const importsOf = (file: string): string[] =>
     name.startsWith('.') ? sourceFile(relative(root, resolve(root, dirname(file), name))) : name,
   )
 
-/** The source file that an import of a `.js` file means. */
+/** The source file of an imported `.js` file. */
 const sourceFile = (path: string): string =>
   ['.ts', '.tsx']
     .map((extension) => path.replace(/\.js$/, extension))

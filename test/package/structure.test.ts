@@ -48,7 +48,7 @@ describe('the imports in src', () => {
     expect(cyclesIn(new Map(sources.map((file) => [file, importsOf(file).filter(isSource)])))).toEqual([])
   })
 
-  it('of the contract, and of the HTTP cases with what plays them, need no package but zod', () => {
+  it('of the contract, and of the HTTP cases with their runner, need no package but zod', () => {
     for (const files of [
       sourcesAt('src/contract'),
       ['src/verify/cases/cases.ts', 'src/verify/runner/run-case.ts'],
@@ -57,7 +57,7 @@ describe('the imports in src', () => {
     }
   })
 
-  it('of the handlers lead to the interface of the store, and to no framework', () => {
+  it('of the handlers lead to the interface of the store and to no framework', () => {
     const others = [...reachableFrom(sourcesAt('src/handlers'))].filter(
       (name) => !/^src\/(contract|handlers)\//.test(name),
     )
@@ -66,7 +66,7 @@ describe('the imports in src', () => {
 })
 
 describe('the names of files', () => {
-  it('are used once in src', () => {
+  it('are unique in src', () => {
     const nameOf = (file: string) => basename(file).replace(/\.(d\.)?tsx?$/, '')
     const repeated = sources.filter((file) =>
       sources.some((other) => other !== file && nameOf(other) === nameOf(file)),
@@ -74,7 +74,7 @@ describe('the names of files', () => {
     expect(repeated).toEqual([])
   })
 
-  it('are of test folders that src has too, or that hold a suite for several of its folders', () => {
+  it('mirror src: a test folder exists in src too, or holds a suite for several of its folders', () => {
     const suites = ['browser', 'docs', 'examples', 'http-suite', 'oidc', 'package', 'store/store-suite']
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))

@@ -30,7 +30,7 @@ function Content({ session, projects, actions }: SignedInProps) {
       <section className="card note">
         <h1>Your organisation has no team yet</h1>
         <p>
-          There is no team for <strong>{orgCode}</strong>. Ask whoever runs this service to set one up.
+          There is no team for <strong>{orgCode}</strong>. Ask the operator of this service to create one.
         </p>
         <button type="button" onClick={actions.refresh}>
           Check again

@@ -12,7 +12,7 @@ export type Dependency = {
 export type ChangeTracker = {
   /**
    * The generation of the store's data at some moment after the call: a number that grows with each change. Calls of
-   * one event-loop turn share one look at the change feed.
+   * one event-loop turn share one check of the change feed.
    * @returns undefined where the change feed cannot be read: then nothing is cached
    */
   generation(): Promise<number | undefined>
@@ -54,7 +54,7 @@ export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
   }
 
   const refresh = coalesce(async () => {
-    // Read before the changes: a commit in between is then found by the next look.
+    // Read before the changes: a commit in between is then found by the next check.
     const current = changes.version()
     const changed = await changes.since(cursor)
     version = current
@@ -64,7 +64,7 @@ export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
   })
 
   let shared: Promise<number | undefined> | undefined
-  const look = (resolve: (generation: number | undefined | Promise<number | undefined>) => void) => {
+  const check = (resolve: (generation: number | undefined | Promise<number | undefined>) => void) => {
     shared = undefined
     try {
       resolve(changes.version() === version ? generation : refresh().catch(() => undefined))
@@ -74,9 +74,9 @@ export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
   }
 
   return {
-    // The look at the end of the turn comes after each call of the turn.
+    // The check at the end of the turn comes after each call of the turn.
     generation() {
-      shared ??= new Promise((resolve) => setImmediate(look, resolve))
+      shared ??= new Promise((resolve) => setImmediate(check, resolve))
       return shared
     },
     isValid: ({ since, team }) =>

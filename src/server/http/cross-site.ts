@@ -26,8 +26,8 @@ export function guardCrossSite(app: FastifyInstance, site: Site, docsUrl: DocsUr
 }
 
 /**
- * Browsers send how the page that asks is related to this site, old ones only its origin. A request with neither comes
- * from no browser, or from a page of this site in a very old one.
+ * Current browsers send Sec-Fetch-Site, older ones only Origin. A request with neither comes from another kind of client,
+ * or from a page of this site in a very old browser.
  */
 function isCrossSite({ headers }: FastifyRequest, site: Site): boolean {
   const relation = headers['sec-fetch-site']

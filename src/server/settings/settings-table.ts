@@ -210,7 +210,7 @@ export const settingsTable = {
   drainDelay: {
     env: 'DASHBOARD_API_DRAIN_DELAY',
     description:
-      'How long the service accepts requests after it was told to stop, while /readyz replies 503: the time that a load balancer takes to notice.',
+      'How long the service accepts requests after a signal to stop, while /readyz replies 503: the time that a load balancer takes to notice.',
     ...duration,
   },
   metricsToken: {

@@ -53,7 +53,7 @@ export const orderCases: Case[] = [
     failure('TEAM_MEMBERSHIP_REQUIRED'),
   ),
   order(
-    'A missing permission comes before a blank id and a invalid body',
+    'A missing permission comes before a blank id and an invalid body',
     withBytes(update('acme-viewer', blank), invalid),
     failure('INSUFFICIENT_PERMISSIONS'),
   ),
@@ -68,7 +68,7 @@ export const orderCases: Case[] = [
     failure('INSUFFICIENT_PERMISSIONS'),
   ),
   order(
-    'A blank id comes before a invalid body',
+    'A blank id comes before an invalid body',
     withBytes(update('acme-owner', blank), invalid),
     failure('EMPTY_QUERY_FILTER'),
   ),

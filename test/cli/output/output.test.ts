@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 
-// Set before the modules are loaded that read it: without a terminal there would be no colours.
+// Set before the modules that read it are loaded: without a terminal there would be no colours.
 vi.hoisted(() => {
   process.env.FORCE_COLOR = '1'
 })

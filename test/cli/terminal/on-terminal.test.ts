@@ -110,7 +110,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
     expect(confirmed.text).toContain('Revoked 1 session of ada@acme.example.')
   })
 
-  test('seeding shows a progress bar, then one line; Ctrl+C tells how many records are written', async () => {
+  test('seeding shows a progress bar, then one line; Ctrl+C reports how many records are written', async () => {
     const { folder } = await seeded()
     const amounts = ['--teams', '80', '--projects', '1000', '--seed', '1', '--database', `${folder}/large.db`]
     const interrupted = written(['seed', ...amounts])

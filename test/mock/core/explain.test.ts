@@ -8,8 +8,8 @@ describe('the explanation of a reply', () => {
   it.each([
     [undefined, 'no cookie, or two'],
     [unknownCookie, 'unknown cookie'],
-    ['acme-owner', 'has run out'],
-  ])('of AUTH_REQUIRED tells cookies apart: %s', (cookie, reason) => {
+    ['acme-owner', 'expired session'],
+  ])('of AUTH_REQUIRED distinguishes cookies: %s', (cookie, reason) => {
     expect(explain(reply('AUTH_REQUIRED'), cookie)).toBe(`session check: ${reason}`)
   })
 

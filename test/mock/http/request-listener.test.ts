@@ -23,7 +23,7 @@ async function sendRaw(request: string): Promise<string> {
 }
 
 describe('the dev server', () => {
-  it("answers with MSW's handlers, the ones that the worker and the interceptor get", async () => {
+  it('answers with the MSW handlers that the worker and the interceptor use', async () => {
     const spies = server.mock.handlers.map((handler) => vi.spyOn(handler, 'run'))
     onTestFinished(() => void vi.restoreAllMocks())
     for (const path of ['/v1/projects', '/v1/nothing', '/auth/sign-in', '/docs/errors/auth-required']) {
@@ -43,7 +43,7 @@ describe('the dev server', () => {
     }
   })
 
-  it('gives the session of one client to no other', async () => {
+  it('does not share sessions between clients', async () => {
     const signIn = await fetch(`${server.url}/auth/sign-in`, {
       method: 'POST',
       body: new URLSearchParams({ session: 'acme-owner' }),
@@ -87,7 +87,7 @@ describe('the dev server', () => {
     expect(response.endsWith('\r\n\r\n')).toBe(true)
   })
 
-  it('refuses a body over the limit, and reads one of just that length', async () => {
+  it('refuses a body over the limit, and accepts one of exactly that length', async () => {
     const post = (length: number) =>
       fetch(`${server.url}/v1/projects`, {
         method: 'POST',

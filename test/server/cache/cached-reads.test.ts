@@ -84,7 +84,7 @@ describe('a cached response', () => {
       }
     }
     expect(listProjects).toHaveBeenCalledTimes(3)
-    // Once for each commit, not for each read.
+    // One query for each commit, not for each read.
     expect(since).toHaveBeenCalledTimes(3)
   })
 

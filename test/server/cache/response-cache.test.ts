@@ -124,7 +124,7 @@ describe('the change tracker', () => {
     expect(await next).toBeGreaterThan(before ?? 0)
   })
 
-  test('asks once for the changes of a commit', async () => {
+  test('reads the changes of a commit once', async () => {
     const { tracker, changes, commits } = open()
     await tracker.generation()
     commits.push(['acme'])

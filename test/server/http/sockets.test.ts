@@ -98,7 +98,7 @@ describe('data that is not HTTP', () => {
 })
 
 describe('a request that does not arrive', () => {
-  it('is awaited for at most half a minute', async () => {
+  it('times out within half a minute', async () => {
     const { app } = await listen()
     expect(app.server.headersTimeout).toBeLessThanOrEqual(15_000)
     expect(app.server.requestTimeout).toBeLessThanOrEqual(30_000)
@@ -138,7 +138,7 @@ describe('a raw request', () => {
     }
   })
 
-  it('with thousands of headers is judged by all of them', async () => {
+  it('with thousands of headers is checked with all of them', async () => {
     const { wire, signIn } = await listen()
     const { cookie } = await signIn()
     const fillers = Array<string>(2_000).fill('a:b')
@@ -194,7 +194,7 @@ describe('a raw request', () => {
     )
   })
 
-  it('with an unknown expectation is answered as if without', async () => {
+  it('with an unknown Expect header is answered as without it', async () => {
     const { wire } = await listen()
     const { write, until } = await wire()
     write(request('GET /v1/projects', ['expect: miracles']))

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 afterAll(() => provider.close())
 
-/** Begins with valid responses of the provider, and calls back after they were changed. */
+/** Starts a sign-in with valid responses of the provider, changes them, and requests the callback. */
 async function signInWhile(
   tamper: (responses: ProviderResponses) => void,
   options: Partial<ProviderOptions> = {},
@@ -88,7 +88,7 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
   ],
   ['the id token is for another client', ({ idToken }) => Object.assign(idToken, { aud: ['another'] })],
   [
-    'the id token is for several and held by another',
+    'the id token has several audiences and another authorized party',
     ({ idToken }) => Object.assign(idToken, { aud: ['dashboard', 'b'], azp: 'b' }),
   ],
   [
@@ -107,29 +107,32 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
     'the access token is of another issuer',
     ({ accessToken }) => Object.assign(accessToken, { iss: 'https://other.example' }),
   ],
-  ['the nonce is another', ({ idToken }) => Object.assign(idToken, { nonce: 'another' })],
+  ['the nonce is different', ({ idToken }) => Object.assign(idToken, { nonce: 'another' })],
   ['there is no nonce', ({ idToken }) => delete idToken.nonce],
   [
-    'the id token is from the past',
+    'the id token has expired',
     ({ idToken }) => Object.assign(idToken, { exp: (idToken.exp as number) - anHour }),
   ],
   [
-    'the id token is from the future',
+    'the id token is not valid yet',
     ({ idToken }) => Object.assign(idToken, { nbf: (idToken.iat as number) + anHour }),
   ],
   [
-    'the access token is from the past',
+    'the access token has expired',
     ({ accessToken }) => Object.assign(accessToken, { exp: (accessToken.exp as number) - anHour }),
   ],
-  ['the access token never ends', ({ accessToken }) => delete accessToken.exp],
+  ['the access token has no expiry', ({ accessToken }) => delete accessToken.exp],
   ['there is no subject', ({ idToken }) => delete idToken.sub],
-  ['the organisation is no text', ({ accessToken }) => Object.assign(accessToken, { org_code: { id: 1 } })],
+  [
+    'the organisation is not a string',
+    ({ accessToken }) => Object.assign(accessToken, { org_code: { id: 1 } }),
+  ],
   [
     'the organisation cannot be stored',
     ({ accessToken }) => Object.assign(accessToken, { org_code: 'a\0b' }),
   ],
   [
-    'the permissions are no list',
+    'the permissions are not a list',
     ({ accessToken }) => Object.assign(accessToken, { permissions: { all: true } }),
   ],
   [
@@ -140,18 +143,18 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
       }),
   ],
   [
-    'the answer is no JSON',
+    'the token response is not JSON',
     (responses) => Object.assign(responses, { tokens: { status: 200, body: '<html>' } }),
   ],
   [
-    'our secret is refused',
+    'the client secret is refused',
     (responses) =>
       Object.assign(responses, {
         tokens: { status: 401, body: '{"error":"invalid_client","error_description":"ada@id.example"}' },
       }),
   ],
   [
-    'the error is unknown',
+    'the error code is unknown',
     (responses) => Object.assign(responses, { tokens: { status: 400, body: '{"error":"ada@id.example"}' } }),
   ],
 ]
@@ -162,12 +165,9 @@ test.each(invalidResponses)('nobody is signed in if %s', async (_, tamper) => {
 })
 
 test.each<[string, (responses: ProviderResponses) => void]>([
-  ['the tokens do not come', ({ silent }) => silent.push('/token')],
-  ['the keys do not come', ({ silent }) => silent.push('/keys')],
-  [
-    'there is a fault at the provider',
-    (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } }),
-  ],
+  ['the token endpoint does not respond', ({ silent }) => silent.push('/token')],
+  ['the keys are not sent', ({ silent }) => silent.push('/keys')],
+  ['the provider fails', (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } })],
 ])('nobody is signed in if %s', async (_, tamper) => {
   const { answer } = await signInWhile(tamper)
   await expectNobody(answer, 503, 'unreachable')

@@ -42,7 +42,7 @@ describe('the change feed', () => {
     }
   })
 
-  test('reports anything without a cursor, and nothing after the newest cursor', async () => {
+  test('reports that anything may have changed without a cursor, and no change after the newest cursor', async () => {
     const { changes } = await openFilled()
     const { cursor, teams } = await changes.since()
     expect(teams).toBeUndefined()

@@ -172,7 +172,7 @@ describe('sqlite store: probe', () => {
     await expect(store.probe()).rejects.toThrow('has version 999 now')
   })
 
-  test('and every write fail in bounded time while another process holds the lock; reads continue', async () => {
+  test('fails in bounded time, as every write does, while another process holds the lock; reads continue', async () => {
     const store = await folder.openStore(database(), 200)
     await store.addToWaitlist(entry('before'))
     const other = await folder.openConnection()

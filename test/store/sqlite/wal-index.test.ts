@@ -78,7 +78,7 @@ describe('the index of the log', () => {
     expect(new Set([known, ...versions]).size).toBe(5)
   })
 
-  test('is known again once the header is', async () => {
+  test('is used again once its header is valid', async () => {
     const header = await sqliteHeader()
     await writeFile(indexFile(), header)
     const index = open()
