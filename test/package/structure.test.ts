@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importsOf, reachableFrom, sourcesAt, sourceText } from './import-graph.js'
 
@@ -82,7 +82,7 @@ describe('the names of files', () => {
   })
 })
 
-describe('the words of names, comments and documents', () => {
+describe('the words of names, comments, texts and documents', () => {
   // Private words of earlier versions, each with the term that replaced it. Ordinary English words are not listed.
   const replaced: Record<string, string> = {
     Keeping: 'CacheGroup',
@@ -122,24 +122,42 @@ describe('the words of names, comments and documents', () => {
     'cli-hardship': 'cli-failures',
     'sqlite-underneath': 'sqlite-file-replaced',
     'sign-in-lies': 'untrusted-provider',
+    'answer-ahead': 'the response cache',
+    isTrue: 'isValid',
+    LocalCommit: 'the change feed',
+    Lookup: 'BatchQuery',
+    Stage: 'ScenarioRunner',
+    gather: 'waitForBatch, throttle',
+    doors: 'interfaces',
+    road: 'path',
+    whoever: 'users, operators, callers',
     'for to': 'to',
+    'is so that': 'a sentence without it',
+    'one that met': 'after',
     'what is kept': 'the cached value',
+    'what is said': 'the state',
   }
   const words = new RegExp(`(?<![\\w-])(${Object.keys(replaced).join('|')})(?![\\w-])`, 'g')
 
-  const documents = readdirSync('docs').filter((name) => name.endsWith('.md'))
+  const folders = ['src', 'test', 'bench', 'scripts', 'workbench', 'examples', 'docs', 'deploy']
   const files = [
-    ...sourcesAt('src'),
-    ...sourcesAt('test'),
-    ...documents.map((name) => `docs/${name}`),
-    'README.md',
+    ...readdirSync('.').filter((name) => name.endsWith('.md')),
+    ...folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter(
+          (name) => /\.(tsx?|js|html|css|md|conf|service)$/.test(name) && !name.includes('node_modules'),
+        )
+        .map((name) => join(folder, name)),
+    ),
   ]
 
   it('are the terms of the field', () => {
     const found = files
       .filter((file) => file !== 'test/package/structure.test.ts')
       .flatMap((file) =>
-        [...sourceText(file).matchAll(words)].map(([word]) => `${file}: ${word} (use: ${replaced[word]})`),
+        [...sourceText(file).matchAll(words)].map(
+          ([word]) => `${file}: ${word} (instead: ${replaced[word]})`,
+        ),
       )
     expect(found).toEqual([])
   })
