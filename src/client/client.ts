@@ -7,13 +7,13 @@ export type { Project, ProjectChanges, SessionBundle } from '../contract/schemas
 export type { Result } from './result.js'
 
 // The types check these against the operations table, whose schemas are not loaded at run time.
-const endpoints: { [Name in OperationName]: `${Operations[Name]['method']} ${Operations[Name]['path']}` } = {
+const endpoints = {
   createProject: 'POST /v1/projects',
   listProjects: 'GET /v1/projects',
   updateProject: 'PATCH /v1/projects/{projectId}',
   getSession: 'GET /v1/auth/me',
   joinWaitlist: 'POST /v1/waitlist',
-}
+} as const satisfies { [Name in OperationName]?: `${Operations[Name]['method']} ${Operations[Name]['path']}` }
 
 export type ClientOptions = {
   /** The address of the service, e.g. `http://127.0.0.1:4010`. Defaults to the page's own origin. */
@@ -42,7 +42,7 @@ export class UnexpectedReplyError extends Error {
 export function createClient({ baseUrl = '', credentials = 'include', ...options }: ClientOptions = {}) {
   const base = baseUrl.replace(/\/$/, '')
 
-  async function send<Name extends OperationName>(
+  async function send<Name extends keyof typeof endpoints>(
     name: Name,
     body?: unknown,
     id = '',
