@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../server-harness.js'
 
-// The contract has no read with a path parameter. Here the list has one, and returns it.
+// Here the list has a path parameter, and returns it. The path is no operation's, so that any can be added.
 vi.mock('../../../src/contract/operations.js', async (load) => {
   const original = await load<typeof import('../../../src/contract/operations.js')>()
-  const listProjects = { ...original.operations.listProjects, path: '/v1/projects/{projectId}' }
+  const listProjects = { ...original.operations.listProjects, path: '/v1/lists/{projectId}' }
   return { ...original, operations: { ...original.operations, listProjects } }
 })
 vi.mock('../../../src/handlers/list-projects.js', () => ({
@@ -23,7 +23,7 @@ test('a cached response is for one method, URL and cookie', async () => {
   const { cookie: other } = await signIn()
   const read = async (path: string, headers = { cookie }, method: 'GET' | 'HEAD' = 'GET') => {
     const calls = listProjects.mock.calls.length
-    const { payload, statusCode } = await app.inject({ method, url: `/v1/projects/${path}`, headers })
+    const { payload, statusCode } = await app.inject({ method, url: `/v1/lists/${path}`, headers })
     expect(statusCode).toBe(200)
     return { payload, isCached: listProjects.mock.calls.length === calls }
   }
