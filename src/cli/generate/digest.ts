@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Generated times lie in the year from here on, so that a seed generates the same times whenever it runs. */
-export const baseTime = Date.UTC(2025, 0, 1)
+const baseTime = Date.UTC(2025, 0, 1)
 const span = 365 * 86_400_000
 
 /** 32 bytes for one record of a seed. Its id and fields derive from them alone, so it can be generated alone. */

@@ -3,7 +3,7 @@ import { ControlError } from './control-error.js'
 import { type Outcome, outcomeNamed, outcomesOf } from './outcomes.js'
 
 /** Scenarios that change what some operations see, by name. */
-export const namedScenarios = {
+const namedScenarios = {
   empty: {
     description: 'No projects, in the list and in the session bundle.',
     operations: ['listProjects', 'getSession'],
