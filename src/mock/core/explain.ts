@@ -24,5 +24,5 @@ export function explain({ code }: Reply, cookie?: string): string {
   if (code === undefined) return 'handler'
   if (code !== 'AUTH_REQUIRED') return checks[code] ?? 'handler'
   if (cookie === undefined) return 'session check: no cookie, or two'
-  return cookie === unknownCookie ? 'session check: unknown cookie' : 'session check: expired session'
+  return cookie === unknownCookie ? 'session check: unknown cookie' : 'session check: expired'
 }

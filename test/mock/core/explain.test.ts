@@ -8,7 +8,7 @@ describe('the explanation of a reply', () => {
   it.each([
     [undefined, 'no cookie, or two'],
     [unknownCookie, 'unknown cookie'],
-    ['acme-owner', 'expired session'],
+    ['acme-owner', 'expired'],
   ])('of AUTH_REQUIRED distinguishes cookies: %s', (cookie, reason) => {
     expect(explain(reply('AUTH_REQUIRED'), cookie)).toBe(`session check: ${reason}`)
   })

@@ -153,7 +153,7 @@ describe('the log over HTTP', () => {
     expect(log.map(({ why }) => why)).toEqual([
       'session check: no cookie, or two',
       'session check: unknown cookie',
-      'session check: expired session',
+      'session check: expired',
       'session check: no cookie, or two',
       'handler',
     ])
