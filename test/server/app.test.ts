@@ -17,23 +17,23 @@ describe('the production app', () => {
   it('responds as the contract says, with security headers and without headers of the framework', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
-    const answer = await app.inject({ url: '/v1/auth/me', headers: { cookie } })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ url: '/v1/auth/me', headers: { cookie } })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
-    expect(answer.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
-    expect(answer.json()).not.toHaveProperty('devMode')
-    expect(answer.json()).not.toHaveProperty('role')
+    expect(response.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
+    expect(response.json()).not.toHaveProperty('devMode')
+    expect(response.json()).not.toHaveProperty('role')
   })
 
   it('does not sign in a persona of the mock', async () => {
     const { app } = openTestApp()
     for (const value of ['acme-owner', 'active']) {
-      const answer = await app.inject({ url: '/v1/projects', headers: { cookie: `session=${value}` } })
-      expect(answer.statusCode).toBe(401)
+      const response = await app.inject({ url: '/v1/projects', headers: { cookie: `session=${value}` } })
+      expect(response.statusCode).toBe(401)
     }
     const signIn = await app.inject({ method: 'POST', url: '/auth/sign-in', payload: 'session=acme-owner' })
     expect(signIn.statusCode).toBe(404)
@@ -43,10 +43,10 @@ describe('the production app', () => {
   it('refuses a session at the next request after it was revoked', async () => {
     const { app, store, clock, signIn } = openTestApp()
     const { cookie, session } = await signIn()
-    const ask = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
-    expect(await ask()).toBe(200)
+    const send = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
+    expect(await send()).toBe(200)
     await store.revokeSession(session.id, clock.now().toISOString())
-    expect(await ask()).toBe(401)
+    expect(await send()).toBe(401)
   })
 
   it('checks the session before content type and body', async () => {
@@ -61,9 +61,9 @@ describe('the production app', () => {
       }
       expect((await app.inject(request)).statusCode).toBe(401)
       const signedIn = { ...request, headers: { ...request.headers, cookie } }
-      const answer = await app.inject(signedIn)
-      expect(answer.statusCode).toBe(contentType === 'application/json' ? 422 : 415)
-      expect(answer.json()).toMatchObject({ code: 'VALIDATION_FAILED' })
+      const response = await app.inject(signedIn)
+      expect(response.statusCode).toBe(contentType === 'application/json' ? 422 : 415)
+      expect(response.json()).toMatchObject({ code: 'VALIDATION_FAILED' })
     }
   })
 
@@ -88,13 +88,13 @@ describe('the production app', () => {
     }
     const update = async (id: string) => {
       receivedId = undefined
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'PATCH',
         url: `/v1/projects/${encodeURIComponent(id)}`,
         payload: {},
         headers: { cookie },
       })
-      return answer.json().code
+      return response.json().code
     }
     const readable = fc.string({ unit: 'grapheme' }).filter((id) => id.trim() !== '' && !/^\.\.?$/.test(id))
     await fc.assert(
@@ -128,9 +128,9 @@ describe('the production app', () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
     for (const url of ['/v1/projects/', '/v1/projects/%20', '/v1/projects/%09%0A', '/v1/projects/?a=b']) {
-      const answer = await app.inject({ method: 'PATCH', url, payload: {}, headers: { cookie } })
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toMatchObject({ code: 'EMPTY_QUERY_FILTER' })
+      const response = await app.inject({ method: 'PATCH', url, payload: {}, headers: { cookie } })
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ code: 'EMPTY_QUERY_FILTER' })
     }
   })
 
@@ -149,10 +149,10 @@ describe('the production app', () => {
   ])('replies 404 with the error body at %s', async (url) => {
     const { app } = openTestApp()
     for (const method of ['GET', 'PATCH', 'DELETE', 'PROPFIND', 'QUERY'] as const) {
-      const answer = await app.inject({ method: method as 'GET', url, payload: 'text', headers: json })
-      expect(answer.statusCode).toBe(404)
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-      expect(answer.json()).toEqual({
+      const response = await app.inject({ method: method as 'GET', url, payload: 'text', headers: json })
+      expect(response.statusCode).toBe(404)
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(response.json()).toEqual({
         error: errors.NOT_FOUND.message,
         code: 'NOT_FOUND',
         docsUrl: 'https://api.example.com/docs/errors/not-found',
@@ -163,9 +163,9 @@ describe('the production app', () => {
   it('lists the methods of a path in Allow', async () => {
     const { app } = openTestApp()
     const allow = async (method: 'DELETE' | 'PUT' | 'OPTIONS' | 'HEAD', url: string) => {
-      const answer = await app.inject({ method, url, payload: '{', headers: json })
-      expect(answer.statusCode).toBe(405)
-      return answer.headers.allow
+      const response = await app.inject({ method, url, payload: '{', headers: json })
+      expect(response.statusCode).toBe(405)
+      return response.headers.allow
     }
     expect(await allow('DELETE', '/v1/projects')).toBe('POST, GET, HEAD')
     expect(await allow('OPTIONS', '/v1/projects/x')).toBe(
@@ -195,10 +195,10 @@ describe('the production app', () => {
     const { app, store, lines, signIn } = openTestApp()
     const { cookie } = await signIn()
     Object.assign(store, failing(new Error('a fault inside')))
-    const answer = await app.inject({ url: '/v1/projects', headers: { cookie } })
-    expect(answer.statusCode).toBe(500)
-    expect(answer.json()).toMatchObject({ code: 'INTERNAL_ERROR', error: errors.INTERNAL_ERROR.message })
-    expect(answer.payload).not.toContain('inside')
+    const response = await app.inject({ url: '/v1/projects', headers: { cookie } })
+    expect(response.statusCode).toBe(500)
+    expect(response.json()).toMatchObject({ code: 'INTERNAL_ERROR', error: errors.INTERNAL_ERROR.message })
+    expect(response.payload).not.toContain('inside')
     const [fault, request] = lines.map((line) => JSON.parse(line))
     expect(fault).toMatchObject({ operation: 'listProjects', err: { message: 'a fault inside' } })
     expect(fault.err.stack).toContain('app.test.ts')
@@ -210,10 +210,10 @@ describe('the production app', () => {
     const { app, store, signIn } = openTestApp()
     const { cookie } = await signIn()
     Object.assign(store, failing(new StoreUnavailableError('locked')))
-    const answer = await app.inject({ url: '/v1/projects', headers: { cookie } })
-    expect(answer.statusCode).toBe(503)
-    expect(answer.headers['retry-after']).toBe('1')
-    expect(answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    const response = await app.inject({ url: '/v1/projects', headers: { cookie } })
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toBe('1')
+    expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
   it('links to the pages about errors below the configured URL', async () => {
@@ -228,22 +228,22 @@ describe('the pages of production', () => {
   it('has one for each code, at its docsUrl', async () => {
     const { app } = openTestApp()
     for (const code of Object.keys(errors)) {
-      const answer = await app.inject(`/docs/errors/${code.toLowerCase().replaceAll('_', '-')}`)
-      expect(answer.statusCode).toBe(200)
-      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-      expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-      expect(answer.headers['x-content-type-options']).toBe('nosniff')
-      expect(answer.payload).toContain(`<h1><code>${code}</code></h1>`)
+      const response = await app.inject(`/docs/errors/${code.toLowerCase().replaceAll('_', '-')}`)
+      expect(response.statusCode).toBe(200)
+      expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+      expect(response.headers['content-security-policy']).toContain("default-src 'none'")
+      expect(response.headers['x-content-type-options']).toBe('nosniff')
+      expect(response.payload).toContain(`<h1><code>${code}</code></h1>`)
     }
   })
 
   it('has a page about issued sessions if there is no identity provider', async () => {
     const { app } = openTestApp()
-    const answer = await app.inject('/auth/sign-in?returnTo=/app')
-    expect(answer.statusCode).toBe(501)
-    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-    expect(answer.payload).toContain('No identity provider is configured')
-    expect(answer.payload).toContain('dashboard-api session issue')
+    const response = await app.inject('/auth/sign-in?returnTo=/app')
+    expect(response.statusCode).toBe(501)
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(response.headers['content-security-policy']).toContain("default-src 'none'")
+    expect(response.payload).toContain('No identity provider is configured')
+    expect(response.payload).toContain('dashboard-api session issue')
   })
 })

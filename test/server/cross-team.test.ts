@@ -53,11 +53,11 @@ test('no team reads or changes the data of another, or can distinguish it from d
           globex: (await signIn(grants.globex)).cookie,
         }
         const projectsOf = async (team: Team) => store.listProjects(`team-${team}`)
-        const ask = async (team: Team, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
+        const send = async (team: Team, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
           const headers = { cookie: cookies[team] }
-          const answer = await app.inject({ method, url, headers, ...(payload && { payload }) })
-          const { 'x-request-id': _, date: __, ...rest } = answer.headers
-          return { status: answer.statusCode, headers: rest, body: answer.payload }
+          const response = await app.inject({ method, url, headers, ...(payload && { payload }) })
+          const { 'x-request-id': _, date: __, ...rest } = response.headers
+          return { status: response.statusCode, headers: rest, body: response.payload }
         }
 
         for (const step of steps) {
@@ -66,19 +66,19 @@ test('no team reads or changes the data of another, or can distinguish it from d
             const taken = (await projectsOf(step.as)).some(
               (own) => own.name.toLowerCase() === step.name.toLowerCase(),
             )
-            const { status } = await ask(step.as, 'POST', '/v1/projects', { name: step.name })
+            const { status } = await send(step.as, 'POST', '/v1/projects', { name: step.name })
             expect(status).toBe(taken ? 409 : 201)
           } else if (step.call === 'update') {
             const of = step.whose === 'own' ? await projectsOf(step.as) : others
             const id = of[step.pick % of.length]?.id ?? 'none'
-            const answer = await ask(step.as, 'PATCH', `/v1/projects/${id}`, step.body)
+            const response = await send(step.as, 'PATCH', `/v1/projects/${id}`, step.body)
             if (step.whose === 'foreign') {
-              expect(answer).toEqual(await ask(step.as, 'PATCH', '/v1/projects/unknown', step.body))
-              expect([404, 422]).toContain(answer.status)
+              expect(response).toEqual(await send(step.as, 'PATCH', '/v1/projects/unknown', step.body))
+              expect([404, 422]).toContain(response.status)
             }
           } else {
             const url = step.call === 'list' ? '/v1/projects' : '/v1/auth/me'
-            const { body } = await ask(step.as, 'GET', url)
+            const { body } = await send(step.as, 'GET', url)
             const own = (await projectsOf(step.as)).map(({ id }) => id)
             expect(JSON.parse(body).projects.map(({ id }: { id: string }) => id)).toEqual(own)
             for (const { id } of others) expect(body).not.toContain(`"${id}"`)

@@ -119,7 +119,7 @@ export const connectionsOf = (server: Server): Promise<number> =>
 
 /** The status, the head and the parsed JSON body of the last response of a connection. */
 export function lastResponse(received: string): { status: number; head: string; body: unknown } {
-  const answer = received.slice(received.lastIndexOf('HTTP/1.1 '))
-  const [head = '', text = ''] = answer.split('\r\n\r\n')
+  const response = received.slice(received.lastIndexOf('HTTP/1.1 '))
+  const [head = '', text = ''] = response.split('\r\n\r\n')
   return { status: Number(head.split(' ')[1]), head, body: JSON.parse(text) }
 }

@@ -13,10 +13,10 @@ async function startLoad(url: string, cookie: string, clients = 8) {
     onTestFinished(client.end)
     for (let i = 0; ; i += 1) {
       const name = `project-${c}-${i}`
-      const answer = await client.create(name)
-      if ('error' in answer) return answer
-      statuses.add(answer.status)
-      if (answer.status === 201) acknowledged.push(name)
+      const response = await client.create(name)
+      if ('error' in response) return response
+      statuses.add(response.status)
+      if (response.status === 201) acknowledged.push(name)
     }
   })
   await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(50)
@@ -82,9 +82,9 @@ test('serve has the metrics on a separate port', async () => {
   const running = await serve(file, { DASHBOARD_API_METRICS_PORT: '0' })
   const [line] = await running.until('stdout', /^.*\n/)
   const { url, metricsUrl } = JSON.parse(line)
-  const answer = await fetch(metricsUrl)
-  expect(answer.headers.get('content-type')).toContain('text/plain; version=0.0.4')
-  expect(await answer.text()).toContain('dashboard_api_store_waiting_writes 0')
+  const response = await fetch(metricsUrl)
+  expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
+  expect(await response.text()).toContain('dashboard_api_store_waiting_writes 0')
   expect((await fetch(`${url}/metrics`)).status).toBe(404)
   expect((await fetch(new URL('/v1/projects', metricsUrl))).status).toBe(404)
 })

@@ -72,9 +72,9 @@ describe('the production server', () => {
   it('listens on a free port, and links to pages that it serves', async () => {
     const { url } = await start()
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
-    const answer = await fetch(`${url}/v1/projects`)
-    expect(answer.status).toBe(401)
-    const { docsUrl } = (await answer.json()) as { docsUrl: string }
+    const response = await fetch(`${url}/v1/projects`)
+    expect(response.status).toBe(401)
+    const { docsUrl } = (await response.json()) as { docsUrl: string }
     expect(docsUrl).toBe(`${url}/docs/errors/auth-required`)
     expect((await fetch(docsUrl)).status).toBe(200)
   })
@@ -82,14 +82,14 @@ describe('the production server', () => {
   it('accepts a session that another process issued, and refuses it after that process revoked it', async () => {
     const { url } = await start()
     const { id, cookie } = await signIn()
-    const ask = () => fetch(`${url}/v1/auth/me`, { headers: { cookie } })
-    const answer = await ask()
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
+    const send = () => fetch(`${url}/v1/auth/me`, { headers: { cookie } })
+    const response = await send()
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ user: { id: 'user-ada' }, teamId: 'team-acme' })
     const store = await openSqliteStore(database)
     await store.revokeSession(id, new Date().toISOString())
     await store.close()
-    expect((await ask()).status).toBe(401)
+    expect((await send()).status).toBe(401)
   })
 
   it('loses no acknowledged write when it closes', async () => {

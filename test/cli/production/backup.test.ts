@@ -33,8 +33,8 @@ describe('database backup', () => {
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('exists already')])
     expect(await addressesIn(taken)).toEqual(['grace'])
 
-    const nowhere = await runDatabase('backup', file, join(folder, 'no-such-folder', 'backup.db'))
-    expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('there is no such folder')])
+    const missing = await runDatabase('backup', file, join(folder, 'no-such-folder', 'backup.db'))
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('there is no such folder')])
 
     damage(file)
     const damaged = await runDatabase('backup', file, join(folder, 'backup.db'))

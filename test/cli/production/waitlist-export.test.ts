@@ -47,8 +47,8 @@ describe('dashboard-api waitlist export', () => {
 
   test('refuses an output path that cannot be written', async () => {
     const { folder, waitlist } = await createWaitlist()
-    const nowhere = await waitlist('export', '--output', `${folder}/none/list.csv`)
-    expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such folder') })
+    const missing = await waitlist('export', '--output', `${folder}/none/list.csv`)
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such folder') })
     const onFolder = await waitlist('export', '--output', folder)
     expect(onFolder).toMatchObject({ code: 2, stderr: expect.stringContaining('is not a file') })
   })

@@ -35,7 +35,7 @@ describe('a request that changes data', () => {
         const { app, signIn, store } = openTestApp({ allowedOrigins: [friend] })
         const { cookie, session } = await signIn()
         const before = await store.export()
-        const answer = await app.inject({
+        const response = await app.inject({
           method,
           url,
           ...(payload && { payload }),
@@ -46,13 +46,13 @@ describe('a request that changes data', () => {
           },
         })
         const row = JSON.stringify({ secFetchSite, origin })
-        expect(answer.statusCode, row).toBe(allowed ? status : 403)
+        expect(response.statusCode, row).toBe(allowed ? status : 403)
         if (allowed) continue
-        expect(ErrorBody.parse(answer.json())).toMatchObject({
+        expect(ErrorBody.parse(response.json())).toMatchObject({
           code: 'CROSS_SITE_REFUSED',
           docsUrl: `${site}/docs/errors/cross-site-refused`,
         })
-        expect(answer.headers).not.toHaveProperty('set-cookie')
+        expect(response.headers).not.toHaveProperty('set-cookie')
         expect(await store.export()).toEqual(before)
         expect((await store.session(session.id))?.revokedAt).toBeUndefined()
       }
@@ -74,18 +74,18 @@ describe('a request that changes data', () => {
     // With a public URL the Host header does not matter.
     const known = openTestApp().app
     const headers = { origin: 'http://localhost:8080', host: 'localhost:8080' }
-    const answer = await known.inject({ method: 'POST', url: '/auth/sign-out', headers })
-    expect(answer.statusCode).toBe(403)
+    const response = await known.inject({ method: 'POST', url: '/auth/sign-out', headers })
+    expect(response.statusCode).toBe(403)
   })
 
   it('may read with a session from anywhere, but pages of other sites cannot read the response', async () => {
     const { app, signIn } = openTestApp({ allowedOrigins: [friend] })
     const { cookie } = await signIn()
     const headers = { cookie, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const answer = await app.inject({ url: '/v1/projects', headers })
-    expect(answer.statusCode).toBe(200)
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
-    expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin')
+    const response = await app.inject({ url: '/v1/projects', headers })
+    expect(response.statusCode).toBe(200)
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+    expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 })
 
@@ -102,9 +102,9 @@ describe('a page of another origin', () => {
 
   it('reads responses with its cookies, refusals too, if its origin is allowed', async () => {
     const { app } = openTestApp({ allowedOrigins: [friend] })
-    const answer = await app.inject({ url: '/v1/projects', headers: { origin: friend } })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers).toMatchObject({
+    const response = await app.inject({ url: '/v1/projects', headers: { origin: friend } })
+    expect(response.statusCode).toBe(401)
+    expect(response.headers).toMatchObject({
       'access-control-allow-origin': friend,
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': 'allow, retry-after, x-request-id, x-sign-out-url',
@@ -130,12 +130,12 @@ describe('a page of another origin', () => {
   ])('gets no CORS header if its origin is %s', async (origin) => {
     for (const allowedOrigins of [[friend], []]) {
       const { app } = openTestApp({ allowedOrigins })
-      for (const answer of [
+      for (const response of [
         await app.inject({ url: '/v1/projects', headers: { origin } }),
         await app.inject(preflight(origin)),
       ]) {
-        expect([401, 405]).toContain(answer.statusCode)
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+        expect([401, 405]).toContain(response.statusCode)
+        expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
       }
     }
   })

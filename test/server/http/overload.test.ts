@@ -23,13 +23,13 @@ async function wireTo(url: string) {
 test('an overloaded service replies 503 with Retry-After, and answers health checks nevertheless', async () => {
   const { url, signIn } = await serve({ overload: { maxHeapUsedBytes: 1, sampleInterval: 20 } })
   const { cookie } = await signIn()
-  const ask = (path: string, method = 'GET') => fetch(url + path, { method, headers: { cookie } })
-  await expect.poll(async () => (await ask('/v1/projects')).status).toBe(503)
-  const refused = await ask('/v1/projects', 'POST')
+  const send = (path: string, method = 'GET') => fetch(url + path, { method, headers: { cookie } })
+  await expect.poll(async () => (await send('/v1/projects')).status).toBe(503)
+  const refused = await send('/v1/projects', 'POST')
   expect(refused.headers.get('retry-after')).toBe('5')
   expect(await refused.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-  expect((await ask('/auth/sign-in')).status).toBe(503)
-  expect((await ask('/healthz')).status).toBe(200)
+  expect((await send('/auth/sign-in')).status).toBe(503)
+  expect((await send('/healthz')).status).toBe(200)
 })
 
 test('a service within its limits refuses nothing', async () => {
@@ -46,10 +46,10 @@ test('a connection above the limit replaces the one that has been idle longest',
   const { url } = await serve({ maxConnections: 3 })
   const wires = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
   const [first, second, third] = wires
-  for (const wire of [...wires, first]) await ask(wire)
-  for (let i = 0; i < 2; i++) await ask(await wireTo(url))
+  for (const wire of [...wires, first]) await send(wire)
+  for (let i = 0; i < 2; i++) await send(await wireTo(url))
   await Promise.all([second.closed, third.closed])
-  await ask(first)
+  await send(first)
 })
 
 test('connections with requests in flight stay open, and those above the limit are closed until one ends', async () => {
@@ -69,12 +69,12 @@ test('connections with requests in flight stay open, and those above the limit a
     wire.write(`{"name":"No${i}"}`)
     await wire.until((received) => received.includes('HTTP/1.1 201'))
   }
-  await ask(await wireTo(url))
+  await send(await wireTo(url))
   await busy[0].closed
 })
 
 /** Sends a request on a connection, and waits for its response. */
-async function ask(wire: Wire): Promise<void> {
+async function send(wire: Wire): Promise<void> {
   const count = (received: string) => received.split('AUTH_REQUIRED').length
   let before = 0
   await wire.until((received) => {

@@ -19,7 +19,8 @@ export async function listen() {
 export const request = (line: string, headers: string[] = [], body = '') =>
   `${[`${line} HTTP/1.1`, 'host: a', ...headers].join('\r\n')}\r\n\r\n${body}`
 
-export const answers = (count: number) => (received: string) => received.split('HTTP/1.1 ').length > count
+export const hasResponses = (count: number) => (received: string) =>
+  received.split('HTTP/1.1 ').length > count
 export const statuses = (received: string) =>
   [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
 export const isWhole = (received: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { maxBodyBytes } from '../../../src/contract/operations.js'
 import { lastResponse } from '../server-harness.js'
-import { answers, isWhole, listen, post, request } from './raw-requests.js'
+import { hasResponses, isWhole, listen, post, request } from './raw-requests.js'
 
 describe('a body over the limit', () => {
   const tooLarge = JSON.stringify({ name: 'x'.repeat(16 * maxBodyBytes) })
@@ -27,7 +27,7 @@ describe('a body over the limit', () => {
       body: { code: 'VALIDATION_FAILED' },
     })
     write(post(cookie, '{"name":"After"}'))
-    const received = await until((all) => answers(2)(all) && isWhole(all))
+    const received = await until((all) => hasResponses(2)(all) && isWhole(all))
     expect(lastResponse(received)).toMatchObject({ status: 201, body: { project: { name: 'After' } } })
   })
 
@@ -55,7 +55,7 @@ describe('a body over the limit', () => {
     write(post('session=x', tooLarge))
     expect(lastResponse(await until(isWhole)).status).toBe(401)
     write(post('session=x', tooLarge).replace('/v1/projects', '/v1/nowhere'))
-    expect(lastResponse(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(404)
+    expect(lastResponse(await until((all) => hasResponses(2)(all) && isWhole(all))).status).toBe(404)
   })
 
   it('is accepted at exactly the limit', async () => {

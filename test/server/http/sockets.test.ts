@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { route } from '../../../src/contract/route.js'
 import { lastResponse } from '../server-harness.js'
-import { answers, isWhole, listen, post, request, statuses } from './raw-requests.js'
+import { hasResponses, isWhole, listen, post, request, statuses } from './raw-requests.js'
 
 describe('data that is not HTTP', () => {
   it.each([
@@ -24,10 +24,10 @@ describe('data that is not HTTP', () => {
     const { wire, url } = await listen()
     const { write, until } = await wire()
     write(bytes)
-    const answer = lastResponse(await until(isWhole))
-    expect(answer.status).toBe(status)
-    expect(answer.head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
-    expect(answer.body).toEqual({
+    const response = lastResponse(await until(isWhole))
+    expect(response.status).toBe(status)
+    expect(response.head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
+    expect(response.body).toEqual({
       error: expect.any(String),
       code: 'VALIDATION_FAILED',
       docsUrl: `${url}/docs/errors/validation-failed`,
@@ -133,7 +133,7 @@ describe('a raw request', () => {
     ]
     for (const [i, [headers, status]] of cases.entries()) {
       write(request('GET /v1/projects', headers))
-      const received = await until((all) => answers(i + 1)(all) && isWhole(all))
+      const received = await until((all) => hasResponses(i + 1)(all) && isWhole(all))
       expect(lastResponse(received).status).toBe(status)
     }
   })
@@ -161,7 +161,7 @@ describe('a raw request', () => {
     write(request('GET http://elsewhere.example/v1/projects'))
     expect(lastResponse(await until(isWhole)).status).toBe(401)
     write(request('DELETE http://elsewhere.example/v1/projects?a=b'))
-    expect(lastResponse(await until((all) => answers(2)(all) && isWhole(all))).status).toBe(405)
+    expect(lastResponse(await until((all) => hasResponses(2)(all) && isWhole(all))).status).toBe(405)
   })
 
   it('is routed as the contract routes it, for any path', async () => {
@@ -169,10 +169,10 @@ describe('a raw request', () => {
     const agent = new Agent({ keepAlive: true })
     onTestFinished(() => agent.destroy())
     const { port } = new URL(app.listeningOrigin)
-    const ask = (method: string, path: string) =>
+    const send = (method: string, path: string) =>
       new Promise<void>((resolve, reject) => {
-        const answered = (response: IncomingMessage) => response.resume().once('end', resolve)
-        httpRequest({ host: '127.0.0.1', port, agent, method, path }, answered).once('error', reject).end()
+        const resume = (response: IncomingMessage) => response.resume().once('end', resolve)
+        httpRequest({ host: '127.0.0.1', port, agent, method, path }, resume).once('error', reject).end()
       })
     const base = fc.constantFrom('/', '/v1', '/v1/projects', '/v1/projects/', '/v1/auth/me', '/v1/waitlist')
     const piece = fc.constantFrom(
@@ -186,7 +186,7 @@ describe('a raw request', () => {
     await fc.assert(
       fc.asyncProperty(method, path, async (method, path) => {
         lines.length = 0
-        await ask(method, path)
+        await send(method, path)
         const { operation } = route(method, path.split('?')[0] ?? '')
         expect(lines.map((line) => JSON.parse(line).operation)).toEqual([operation])
       }),
@@ -211,7 +211,7 @@ describe('a raw request', () => {
         post('session=x', '{"name":"Two"}') +
         post(cookie, '{"name":"Three"}'),
     )
-    const received = await until((all) => answers(4)(all) && isWhole(all))
+    const received = await until((all) => hasResponses(4)(all) && isWhole(all))
     expect(statuses(received)).toEqual(['201', '404', '401', '201'])
   })
 })

@@ -39,12 +39,12 @@ describe('the access log', () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie, value, session } = await signIn()
     const headers = { cookie, 'x-forwarded-for': '203.0.113.7', 'user-agent': 'canary-agent' }
-    const ask = { headers, remoteAddress: '203.0.113.8' }
-    await app.inject({ ...ask, url: '/v1/auth/me' })
-    await app.inject({ ...ask, url: '/v1/projects', headers: { cookie: `session=${value}x` } })
-    await app.inject({ ...ask, method: 'POST', url: '/v1/projects', payload: { name: 'canary-name' } })
+    const options = { headers, remoteAddress: '203.0.113.8' }
+    await app.inject({ ...options, url: '/v1/auth/me' })
+    await app.inject({ ...options, url: '/v1/projects', headers: { cookie: `session=${value}x` } })
+    await app.inject({ ...options, method: 'POST', url: '/v1/projects', payload: { name: 'canary-name' } })
     await app.inject({
-      ...ask,
+      ...options,
       method: 'POST',
       url: '/v1/waitlist',
       payload: { email: 'canary@example.com' },
@@ -52,8 +52,8 @@ describe('the access log', () => {
     store.listProjects = async () => {
       throw new Error('a fault')
     }
-    await app.inject({ ...ask, url: '/v1/projects' })
-    await app.inject({ ...ask, method: 'POST', url: '/auth/sign-out' })
+    await app.inject({ ...options, url: '/v1/projects' })
+    await app.inject({ ...options, method: 'POST', url: '/auth/sign-out' })
     const log = lines.join('')
     expect(lines).toHaveLength(7)
     for (const canary of [secret, value, session.id, 'ada@', 'canary', '203.0.113', 'localhost']) {
@@ -103,18 +103,18 @@ describe('the access log', () => {
 })
 
 describe('the id of a request', () => {
-  const ask = async (id?: string | string[]) => {
+  const send = async (id?: string | string[]) => {
     const { app, lines } = createTestApp()
     const headers = id === undefined ? {} : { 'x-request-id': id }
-    const answer = await app.inject({ url: '/v1/projects', headers })
-    return { returned: answer.headers['x-request-id'], logged: JSON.parse(lines.at(-1) ?? '{}').requestId }
+    const response = await app.inject({ url: '/v1/projects', headers })
+    return { returned: response.headers['x-request-id'], logged: JSON.parse(lines.at(-1) ?? '{}').requestId }
   }
   const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
   it.each(['a', '4bf92f3577b34da6a3ce929d0e0e4736', 'Id_with-marks', 'x'.repeat(64)])(
     'is the one of the request, if it is acceptable: %s',
     async (id) => {
-      expect(await ask(id)).toEqual({ returned: id, logged: id })
+      expect(await send(id)).toEqual({ returned: id, logged: id })
     },
   )
 
@@ -130,7 +130,7 @@ describe('the id of a request', () => {
     'ä',
     ['a', 'b'],
   ])('is a new one instead of %j', async (id) => {
-    const { returned, logged } = await ask(id)
+    const { returned, logged } = await send(id)
     expect(returned).toMatch(uuid)
     expect(logged).toBe(returned)
   })
@@ -138,8 +138,8 @@ describe('the id of a request', () => {
   it('is returned with a path that does not exist, and with a malformed one', async () => {
     const { app } = createTestApp()
     for (const url of ['/nowhere', '/%ZZ']) {
-      const answer = await app.inject({ url, headers: { 'x-request-id': 'from-the-proxy' } })
-      expect(answer.headers['x-request-id']).toBe('from-the-proxy')
+      const response = await app.inject({ url, headers: { 'x-request-id': 'from-the-proxy' } })
+      expect(response.headers['x-request-id']).toBe('from-the-proxy')
     }
   })
 })

@@ -8,26 +8,26 @@ const never = () => new Promise<void>(() => {})
 describe('/healthz', () => {
   it('is 200 even if the database fails', async () => {
     const { app } = createTestApp({ health: { readiness: { check: async () => 'database' } } })
-    const answer = await app.inject('/healthz')
-    expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok' }])
-    expect(answer.headers).toMatchObject({ 'cache-control': 'no-store' })
+    const response = await app.inject('/healthz')
+    expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }])
+    expect(response.headers).toMatchObject({ 'cache-control': 'no-store' })
   })
 })
 
 describe('/readyz', () => {
-  const ask = async (readiness: Pick<Readiness, 'check'>) => {
-    const answer = await createTestApp({ health: { readiness } }).app.inject('/readyz')
-    return [answer.statusCode, answer.json(), answer.headers['retry-after']]
+  const send = async (readiness: Pick<Readiness, 'check'>) => {
+    const response = await createTestApp({ health: { readiness } }).app.inject('/readyz')
+    return [response.statusCode, response.json(), response.headers['retry-after']]
   }
 
   it('is 200 if a write would succeed, and else 503 with the reason and Retry-After', async () => {
-    expect(await ask({ check: async () => undefined })).toEqual([200, { status: 'ready' }, undefined])
-    expect(await ask({ check: async () => 'database' })).toEqual([
+    expect(await send({ check: async () => undefined })).toEqual([200, { status: 'ready' }, undefined])
+    expect(await send({ check: async () => 'database' })).toEqual([
       503,
       { status: 'unavailable', reason: 'database' },
       '1',
     ])
-    expect(await ask({ check: async () => 'draining' })).toEqual([
+    expect(await send({ check: async () => 'draining' })).toEqual([
       503,
       { status: 'unavailable', reason: 'draining' },
       '1',

@@ -20,8 +20,8 @@ describe('/metrics', () => {
   }
 
   it('does not exist if it is not configured', async () => {
-    const answer = await createTestApp().app.inject('/metrics')
-    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+    const response = await createTestApp().app.inject('/metrics')
+    expect([response.statusCode, response.json().code]).toEqual([404, 'NOT_FOUND'])
   })
 
   it.each([
@@ -35,10 +35,10 @@ describe('/metrics', () => {
     `Basic ${token}`,
   ])('refuses the Authorization header %j', async (authorization) => {
     const headers = authorization === undefined ? {} : { authorization }
-    const answer = await withToken().app.inject({ url: '/metrics', headers })
-    expect(answer.statusCode).toBe(401)
-    expect(answer.headers['www-authenticate']).toContain('Bearer')
-    expect(answer.body).not.toContain('dashboard_api')
+    const response = await withToken().app.inject({ url: '/metrics', headers })
+    expect(response.statusCode).toBe(401)
+    expect(response.headers['www-authenticate']).toContain('Bearer')
+    expect(response.body).not.toContain('dashboard_api')
   })
 
   it('require the token on a port of their own too', async () => {
@@ -56,9 +56,9 @@ describe('/metrics', () => {
     await app.inject({ url: '/v1/projects', headers: { cookie } })
     await app.inject('/v1/projects')
     await app.inject('/nowhere')
-    const answer = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
-    expect(answer.statusCode).toBe(200)
-    expect(answer.headers['content-type']).toContain('text/plain; version=0.0.4')
+    const response = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toContain('text/plain; version=0.0.4')
     for (const line of [
       'dashboard_api_requests_total{operation="listProjects",status="200"} 2',
       'dashboard_api_requests_total{operation="listProjects",status="401"} 1',
@@ -68,9 +68,9 @@ describe('/metrics', () => {
       'dashboard_api_store_waiting_writes 3',
       'dashboard_api_open_sessions 2',
     ]) {
-      expect(answer.body.split('\n')).toContain(line)
+      expect(response.body.split('\n')).toContain(line)
     }
-    expect(answer.body).toContain('process_resident_memory_bytes')
+    expect(response.body).toContain('process_resident_memory_bytes')
   })
 
   it('count each time in every bucket whose bound is not below it', async () => {

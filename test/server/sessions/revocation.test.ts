@@ -47,15 +47,15 @@ const issue = (secrets = secret, ...more: string[]) =>
   command(['session', 'issue', '--user', 'ada@acme.example', '--organization', 'org_acme', ...more], secrets)
 
 /** The whole response to a Cookie header, without the parts that differ for each request. */
-async function answerTo(cookie?: string) {
-  const answer = await fetch(`${server?.url}/v1/projects`, {
+async function responseTo(cookie?: string) {
+  const response = await fetch(`${server?.url}/v1/projects`, {
     headers: cookie === undefined ? {} : { cookie },
   })
-  const headers = Object.fromEntries(answer.headers)
+  const headers = Object.fromEntries(response.headers)
   const { date: _, 'x-request-id': __, ...rest } = headers
-  return { status: answer.status, headers: rest, body: await answer.text() }
+  return { status: response.status, headers: rest, body: await response.text() }
 }
-const statusOf = async (value: string) => (await answerTo(`session=${value}`)).status
+const statusOf = async (value: string) => (await responseTo(`session=${value}`)).status
 
 async function withStore<Result>(
   act: (store: Awaited<ReturnType<typeof openSqliteStore>>) => Promise<Result>,
@@ -99,8 +99,8 @@ describe('a session of production', () => {
     await serve()
     const [value, revoked] = [await issue(), await issue()]
     await command(['session', 'revoke', claimsOf(revoked).sessionId])
-    const nobody = await answerTo()
-    expect(nobody.status).toBe(401)
+    const signedOut = await responseTo()
+    expect(signedOut.status).toBe(401)
 
     const claims = {
       orgCode: 'org_acme',
@@ -134,7 +134,8 @@ describe('a session of production', () => {
       'under another name': `__Host-session=${value}`,
       garbled: 'session=%E0%A4%A',
     }
-    for (const [what, cookie] of Object.entries(wrong)) expect(await answerTo(cookie), what).toEqual(nobody)
+    for (const [what, cookie] of Object.entries(wrong))
+      expect(await responseTo(cookie), what).toEqual(signedOut)
     expect(await statusOf(value)).toBe(200)
   })
 

@@ -10,17 +10,17 @@ describe('sign-out with an identity provider', () => {
     await open(provider)
     const { browser } = await signInAs('ada', service, provider)
     const session = browser.cookie(service.url, 'session')
-    const answer = await browser.request(
+    const response = await browser.request(
       `${service.url}/auth/sign-out?returnTo=/docs/errors/not-found`,
       fromPage,
     )
-    expect(answer.status).toBe(303)
+    expect(response.status).toBe(303)
     expect(browser.cookie(service.url, 'session')).toBeUndefined()
-    const over = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
-    expect(over.status).toBe(401)
+    const ended = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${session}` } })
+    expect(ended.status).toBe(401)
 
     // The provider asks for confirmation, because it gets no id token as a hint.
-    const confirmation = await browser.follow(answer.headers.get('location') ?? '')
+    const confirmation = await browser.follow(response.headers.get('location') ?? '')
     const page = await confirmation.response.text()
     const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
     const confirmed = await browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
@@ -36,10 +36,10 @@ describe('sign-out with an identity provider', () => {
   it('sends a script the URL of the provider instead of a redirect', async () => {
     await open(provider)
     const { browser } = await signInAs('ada', service, provider)
-    const answer = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.has('location')).toBe(false)
-    expect(answer.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
+    const response = await browser.request(`${service.url}/auth/sign-out`, { method: 'POST' })
+    expect(response.status).toBe(204)
+    expect(response.headers.has('location')).toBe(false)
+    expect(response.headers.get('x-sign-out-url')).toMatch(`${provider.issuer}/session/end?`)
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(401)
   })
 
@@ -48,8 +48,8 @@ describe('sign-out with an identity provider', () => {
     async (state) => {
       await open(provider)
       const url = `${service.url}/auth/signed-out?state=${encodeURIComponent(state)}`
-      const answer = await fetch(url, { redirect: 'manual' })
-      expect(answer.headers.get('location')).toBe('/')
+      const response = await fetch(url, { redirect: 'manual' })
+      expect(response.headers.get('location')).toBe('/')
     },
   )
 
@@ -60,8 +60,8 @@ describe('sign-out with an identity provider', () => {
     const { cookie } = await service.signIn()
     const headers = { ...fromPage.headers, cookie }
     const url = `${service.url}/auth/sign-out?returnTo=/bye`
-    const answer = await fetch(url, { ...fromPage, headers, redirect: 'manual' })
-    expect(answer.headers.get('location')).toBe('/bye')
+    const response = await fetch(url, { ...fromPage, headers, redirect: 'manual' })
+    expect(response.headers.get('location')).toBe('/bye')
     expect((await fetch(`${service.url}/v1/projects`, { headers })).status).toBe(401)
   })
 })

@@ -9,11 +9,11 @@ prepareProvider()
 describe('the callback of a sign-in', () => {
   const refused = async (browser: ReturnType<typeof createBrowser>, callback: string, reason: string) => {
     const before = await service.store.listSessions()
-    const answer = await browser.request(callback)
-    expect(answer.status).toBe(400)
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(await answer.text()).toContain('<h1>You are not signed in</h1>')
-    expect(answer.headers.getSetCookie().filter((header) => header.startsWith('session='))).toEqual([])
+    const response = await browser.request(callback)
+    expect(response.status).toBe(400)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(await response.text()).toContain('<h1>You are not signed in</h1>')
+    expect(response.headers.getSetCookie().filter((header) => header.startsWith('session='))).toEqual([])
     expect(await service.store.listSessions()).toEqual(before)
     expect(service.lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({ level: 40, fault: 'unfinished', reason }),

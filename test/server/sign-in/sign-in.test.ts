@@ -96,10 +96,10 @@ describe('sign-in with an identity provider', () => {
 
   it('uses PKCE, state and nonce, and stores them in a cookie for ten minutes', async () => {
     await open(provider)
-    const answer = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
-    expect(answer.status).toBe(303)
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    const authorization = new URL(answer.headers.get('location') ?? '')
+    const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
+    expect(response.status).toBe(303)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const authorization = new URL(response.headers.get('location') ?? '')
     expect(authorization.origin).toBe(provider.issuer)
     expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
       response_type: 'code',
@@ -111,7 +111,7 @@ describe('sign-in with an identity provider', () => {
       state: expect.stringMatching(/^[\w-]{43}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
     })
-    expect(answer.headers.getSetCookie()).toEqual([
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^sign-in=sign-in\.\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   })
@@ -120,18 +120,18 @@ describe('sign-in with an identity provider', () => {
     await open(provider, { app: { cookieName: '__Host-session' } })
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
-    const answer = await browser.request(back.href)
-    expect(answer.headers.getSetCookie()).toEqual([
+    const response = await browser.request(back.href)
+    expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(
         /^__Host-session=session\.\S+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       ),
       '__Host-sign-in=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
     ])
     const value = browser.cookie(service.url, '__Host-session')
-    const ask = async (cookie: string) =>
+    const send = async (cookie: string) =>
       (await fetch(`${service.url}/v1/projects`, { headers: { cookie } })).status
-    expect(await ask(`__Host-session=${value}`)).toBe(200)
-    expect(await ask(`session=${value}`)).toBe(401)
+    expect(await send(`__Host-session=${value}`)).toBe(200)
+    expect(await send(`session=${value}`)).toBe(401)
   })
 
   it('returns to the page it came from, and never to another site', async () => {

@@ -8,10 +8,10 @@ describe('sign-out', () => {
   it('revokes the session and removes the cookie', async () => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()
-    const answer = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
-    expect(answer.statusCode).toBe(204)
-    expect(answer.payload).toBe('')
-    expect(answer.headers['set-cookie']).toBe('session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax')
+    const response = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
+    expect(response.statusCode).toBe(204)
+    expect(response.payload).toBe('')
+    expect(response.headers['set-cookie']).toBe('session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax')
     const after = await app.inject({ url: '/v1/projects', headers: { cookie } })
     expect(after.statusCode).toBe(401)
   })
@@ -19,9 +19,9 @@ describe('sign-out', () => {
   it('replies the same without a session', async () => {
     const { app } = openTestApp()
     for (const cookie of ['', 'session=forged', 'session=a; session=b']) {
-      const answer = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
-      expect(answer.statusCode).toBe(204)
-      expect(answer.headers['set-cookie']).toContain('session=;')
+      const response = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
+      expect(response.statusCode).toBe(204)
+      expect(response.headers['set-cookie']).toContain('session=;')
     }
   })
 
@@ -45,15 +45,15 @@ describe('sign-out', () => {
     ['?returnTo=%ZZ', '/'],
   ])('redirects a form with %j to %s', async (query, location) => {
     const { app } = openTestApp()
-    const answer = await app.inject({
+    const response = await app.inject({
       method: 'POST',
       url: signOut + query,
       payload: 'a=b',
       headers: { accept: 'text/html,*/*', 'content-type': 'application/x-www-form-urlencoded' },
     })
-    expect(answer.statusCode).toBe(303)
-    expect(answer.headers.location).toBe(location)
-    expect(answer.headers['set-cookie']).toContain('session=;')
+    expect(response.statusCode).toBe(303)
+    expect(response.headers.location).toBe(location)
+    expect(response.headers['set-cookie']).toContain('session=;')
   })
 
   it.each([
@@ -65,8 +65,8 @@ describe('sign-out', () => {
     ['https://localhost', true],
   ])('at %s sets a Secure cookie: %s', async (publicUrl, secure) => {
     const { app } = openTestApp({ publicUrl })
-    const answer = await app.inject({ method: 'POST', url: signOut })
-    expect(String(answer.headers['set-cookie']).includes('Secure')).toBe(secure)
+    const response = await app.inject({ method: 'POST', url: signOut })
+    expect(String(response.headers['set-cookie']).includes('Secure')).toBe(secure)
   })
 
   it('leaves the cookie if the session cannot be revoked', async () => {
@@ -75,10 +75,10 @@ describe('sign-out', () => {
     store.revokeSession = async () => {
       throw new StoreUnavailableError('locked')
     }
-    const answer = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
-    expect(answer.statusCode).toBe(503)
-    expect(answer.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
-    expect(answer.headers).not.toHaveProperty('set-cookie')
+    const response = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
+    expect(response.statusCode).toBe(503)
+    expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    expect(response.headers).not.toHaveProperty('set-cookie')
     expect(lines.join('')).toContain('locked')
   })
 

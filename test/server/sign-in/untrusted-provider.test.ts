@@ -32,16 +32,16 @@ async function signInWhile(
   const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
   const back = provider.authorize(new URL(begun.headers.get('location') ?? ''))
   provider.tamper(tamper)
-  return { browser, answer: await browser.request(back) }
+  return { browser, response: await browser.request(back) }
 }
 
 /** Nobody is signed in: a page, a log line without data of the provider, no cookie, no session, no user. */
-async function expectNobody(answer: Response, status: number, fault: string) {
-  expect(answer.status).toBe(status)
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(await answer.text()).toContain('Sign in again</a>')
-  expect(answer.headers.getSetCookie().filter((cookie) => cookie.startsWith('session='))).toEqual([])
+async function expectNobody(response: Response, status: number, fault: string) {
+  expect(response.status).toBe(status)
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+  expect(await response.text()).toContain('Sign in again</a>')
+  expect(response.headers.getSetCookie().filter((cookie) => cookie.startsWith('session='))).toEqual([])
   const { users, sessions } = await service.store.export()
   expect([users, sessions].flat().filter((row) => 'issuer' in row || row.id.startsWith('ses_'))).toEqual([])
   const log = service.lines.slice(1).map((line) => JSON.parse(line))
@@ -52,8 +52,8 @@ async function expectNobody(answer: Response, status: number, fault: string) {
 }
 
 test('a provider with valid responses signs in', async () => {
-  const { answer, browser } = await signInWhile(() => {})
-  expect(answer.status).toBe(303)
+  const { response, browser } = await signInWhile(() => {})
+  expect(response.status).toBe(303)
   const bundle = await (await browser.request(`${service.url}/v1/auth/me`)).json()
   expect(bundle).toMatchObject({
     user: { email: 'ada@id.example', givenName: '' },
@@ -63,8 +63,8 @@ test('a provider with valid responses signs in', async () => {
 })
 
 test('claims that the id token lacks come from the UserInfo endpoint if the access token is not used', async () => {
-  const { answer, browser } = await signInWhile(() => {}, { accessClaims: 'id-token' })
-  expect(answer.status).toBe(303)
+  const { response, browser } = await signInWhile(() => {}, { accessClaims: 'id-token' })
+  expect(response.status).toBe(303)
   expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
     user: { email: 'ada@id.example', givenName: 'Ada' },
     organization: { orgCode: '' },
@@ -160,8 +160,8 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
 ]
 
 test.each(invalidResponses)('nobody is signed in if %s', async (_, tamper) => {
-  const { answer } = await signInWhile(tamper)
-  await expectNobody(answer, 502, 'unacceptable')
+  const { response } = await signInWhile(tamper)
+  await expectNobody(response, 502, 'unacceptable')
 })
 
 test.each<[string, (responses: ProviderResponses) => void]>([
@@ -169,19 +169,19 @@ test.each<[string, (responses: ProviderResponses) => void]>([
   ['the keys are not sent', ({ silent }) => silent.push('/keys')],
   ['the provider fails', (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } })],
 ])('nobody is signed in if %s', async (_, tamper) => {
-  const { answer } = await signInWhile(tamper)
-  await expectNobody(answer, 503, 'unreachable')
-  expect(answer.headers.get('retry-after')).toBe('60')
+  const { response } = await signInWhile(tamper)
+  await expectNobody(response, 503, 'unreachable')
+  expect(response.headers.get('retry-after')).toBe('60')
 })
 
 test('an access token must be for the configured audience', async () => {
   const audience = 'https://api.example'
   const forUs = ({ accessToken }: ProviderResponses) =>
     Object.assign(accessToken, { aud: ['https://other.example', audience] })
-  expect((await signInWhile(forUs, { audience })).answer.status).toBe(303)
+  expect((await signInWhile(forUs, { audience })).response.status).toBe(303)
   await service.close()
-  const { answer } = await signInWhile(() => {}, { audience })
-  await expectNobody(answer, 502, 'unacceptable')
+  const { response } = await signInWhile(() => {}, { audience })
+  await expectNobody(response, 502, 'unacceptable')
 })
 
 test.each<[string, number, (responses: ProviderResponses) => void]>([
@@ -199,6 +199,6 @@ test.each<[string, number, (responses: ProviderResponses) => void]>([
     { issuer: provider.issuer, clientId: 'dashboard' },
     { provider: { timeoutMs: 300 } },
   )
-  const answer = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
-  await expectNobody(answer, status, status === 503 ? 'unreachable' : 'unacceptable')
+  const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
+  await expectNobody(response, status, status === 503 ? 'unreachable' : 'unacceptable')
 })
