@@ -1,0 +1,93 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { folderForEachTest } from '../../store/sqlite/sqlite-folder.js'
+import { createTestApp, demo } from '../server-harness.js'
+
+const folder = folderForEachTest()
+
+/** A server whose team Acme has 4,000 projects of 4 KB each: 16 MB of text. */
+async function serveLargeTeam() {
+  const store = await folder.openStore()
+  const projects = Array.from({ length: 4_000 }, (_, i) => ({
+    id: `p${i}`,
+    name: `Project ${i}`,
+    description: 'x'.repeat(4_000),
+    status: 'active',
+    teamId: 'team-acme',
+    createdAt: new Date(Date.UTC(2026, 0, 1) + i * 1_000).toISOString(),
+  }))
+  const { projects: others, ...state } = demo()
+  const small = others.filter(({ teamId }) => teamId !== 'team-acme')
+  await store.load({ ...state, sessions: [], projects: [...projects, ...small] })
+  const listProjects = vi.spyOn(store, 'listProjects')
+  const served = createTestApp({ store, changes: store.changes, log: undefined })
+  const url = await served.app.listen({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => served.app.close())
+  const { cookie } = await served.signIn()
+  const { cookie: other } = await served.signIn({ userId: 'user-max', orgCode: 'org_globex' })
+  const get = async (path: string, cookies: string) => {
+    const response = await fetch(`${url}${path}`, { headers: { cookie: cookies } })
+    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength }
+  }
+  return { store, listProjects, get, cookie, other }
+}
+
+const concurrency = 30
+
+test('the list of a large team is loaded once for all its callers, and other teams are served meanwhile', {
+  timeout: 60_000,
+}, async () => {
+  const { get, listProjects, cookie, other } = await serveLargeTeam()
+  await get('/v1/projects', other)
+  listProjects.mockClear()
+  const before = process.memoryUsage()
+  let highest = 0
+  const sample = setInterval(() => {
+    const { heapUsed, external } = process.memoryUsage()
+    highest = Math.max(highest, heapUsed + external)
+  }, 5)
+  onTestFinished(() => clearInterval(sample))
+
+  let isLoading = true
+  const requests = Array.from({ length: concurrency }, (_, i) =>
+    get(`/v1/projects?${i}`, `${cookie}; other=${i}`),
+  )
+  const lists = Promise.all(requests).finally(() => {
+    isLoading = false
+  })
+  const delays: number[] = []
+  while (isLoading) {
+    const startedAt = performance.now()
+    expect((await get('/v1/auth/me', other)).status).toBe(200)
+    delays.push(performance.now() - startedAt)
+  }
+  for (const { status, bytes } of await lists) {
+    expect(status).toBe(200)
+    expect(bytes).toBeGreaterThan(16_000_000)
+  }
+  expect(listProjects.mock.calls.filter(([teamId]) => teamId === 'team-acme')).toHaveLength(1)
+  // The client of this process holds each response once; the server holds one list, its text and its buffer.
+  const clientBytes = concurrency * 17_000_000
+  expect(highest - before.heapUsed - before.external).toBeLessThan(2 * clientBytes + 150_000_000)
+  expect(delays.length).toBeGreaterThan(1)
+  expect(Math.max(...delays)).toBeLessThan(2_000)
+})
+
+test('changes of other teams do not repeat a load, and changes of the team no more than one at a time', {
+  timeout: 60_000,
+}, async () => {
+  const { get, listProjects, store, cookie } = await serveLargeTeam()
+  const [project] = await store.listProjects('team-globex')
+  listProjects.mockClear()
+  const readAll = async (teamId: string, projectId: string) => {
+    const lists: Promise<unknown>[] = []
+    for (let i = 0; i < 10; i += 1) {
+      lists.push(get('/v1/projects', `${cookie}; other=${i}`))
+      await store.updateProject(teamId, projectId, { status: String(i) })
+    }
+    await Promise.all(lists)
+  }
+  await readAll('team-globex', project?.id ?? '')
+  expect(listProjects).toHaveBeenCalledTimes(1)
+  await readAll('team-acme', 'p1')
+  expect(listProjects.mock.calls.length).toBeLessThanOrEqual(6)
+})
