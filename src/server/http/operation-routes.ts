@@ -3,19 +3,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { defaultTeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
-import type { Reply } from '../../handlers/reply.js'
+import { operationalReply, type Reply } from '../../handlers/reply.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
 import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
 import { createCache } from '../cache/response-cache.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { readCookie } from './cookies.js'
 import { ClientGoneError, readBytes } from './request-body.js'
+import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
 
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
 /** The body is JSON as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply & { body: Buffer }
+type OperationReply = Reply & { body: Buffer; team?: string }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'>
@@ -54,6 +55,7 @@ export function registerOperations(
     maxBytes: cacheBytes() / 4,
     sizeOf: (resolved) => 2 * JSON.stringify(resolved?.session ?? '').length,
   })
+  const sending = createSendBudget(4 * (services.limits ?? defaultTeamLimits).bytes)
   const api = createApi<OperationCall>({
     ...services,
     onError: (error, operation, { request }) => logError(request, error, operation),
@@ -107,7 +109,7 @@ export function registerOperations(
       async () => {
         const value = await load()
         const until = isShared ? Number.POSITIVE_INFINITY : resolved.until
-        return { value, team, until: value.code ? undefined : until }
+        return { value: { ...value, team }, team, until: value.code ? undefined : until }
       },
       team,
     )
@@ -128,6 +130,10 @@ export function registerOperations(
                 const generation = await tracker.generation()
                 return (await resolveSession(cookie, generation))?.session
               })
+        const { body, team } = contents
+        if (team !== undefined && !sending.admit(body, team, reply.raw)) {
+          return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE', services.docsUrl))
+        }
         return prepareReply(reply, contents)
       },
     })

@@ -1,11 +1,13 @@
+import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { TeamLimits } from '../../../src/contract/limits.js'
 import { folderForEachTest } from '../../store/sqlite/sqlite-folder.js'
 import { createTestApp, demo } from '../server-harness.js'
 
 const folder = folderForEachTest()
 
 /** A server whose team Acme has 4,000 projects of 4 KB each: 16 MB of text. */
-async function serveLargeTeam() {
+async function serveLargeTeam(limits?: TeamLimits) {
   const store = await folder.openStore()
   const projects = Array.from({ length: 4_000 }, (_, i) => ({
     id: `p${i}`,
@@ -19,7 +21,7 @@ async function serveLargeTeam() {
   const small = others.filter(({ teamId }) => teamId !== 'team-acme')
   await store.load({ ...state, sessions: [], projects: [...projects, ...small] })
   const listProjects = vi.spyOn(store, 'listProjects')
-  const served = createTestApp({ store, changes: store.changes, log: undefined })
+  const served = createTestApp({ store, changes: store.changes, limits, log: undefined })
   const url = await served.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => served.app.close())
   const { cookie } = await served.signIn()
@@ -28,7 +30,7 @@ async function serveLargeTeam() {
     const response = await fetch(`${url}${path}`, { headers: { cookie: cookies } })
     return { status: response.status, bytes: (await response.arrayBuffer()).byteLength }
   }
-  return { store, listProjects, get, cookie, other }
+  return { store, listProjects, get, cookie, other, url }
 }
 
 const concurrency = 30
@@ -90,4 +92,28 @@ test('changes of other teams do not repeat a load, and changes of the team no mo
   expect(listProjects).toHaveBeenCalledTimes(1)
   await readAll('team-acme', 'p1')
   expect(listProjects.mock.calls.length).toBeLessThanOrEqual(6)
+})
+
+test('clients that do not read hold a bounded number of versions of a large list', {
+  timeout: 60_000,
+}, async () => {
+  const { get, store, cookie, other, url } = await serveLargeTeam({ projects: 10_000, bytes: 8_000_000 })
+  const wires = []
+  for (let i = 0; i < 4; i += 1) {
+    const { hostname, port } = new URL(url)
+    const socket = connect(Number(port), hostname).pause()
+    onTestFinished(() => void socket.destroy())
+    wires.push(socket)
+    const loaded = store.changes.version()
+    socket.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
+    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
+    // The list is loaded once another request for it was answered.
+    await get('/v1/projects', `${cookie}; other=${i}`)
+    expect(store.changes.version()).toBe(loaded)
+    await store.updateProject('team-acme', 'p1', { status: String(i) })
+  }
+  expect((await get('/v1/projects', cookie)).status).toBe(503)
+  expect((await get('/v1/projects', other)).status).toBe(200)
+  for (const socket of wires) socket.destroy()
+  await expect.poll(async () => (await get('/v1/projects', cookie)).status).toBe(200)
 })
