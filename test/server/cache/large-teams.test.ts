@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TeamLimits } from '../../../src/contract/limits.js'
@@ -20,7 +21,16 @@ async function serveLargeTeam(limits?: TeamLimits) {
   const { projects: others, ...state } = demo()
   const small = others.filter(({ teamId }) => teamId !== 'team-acme')
   await store.load({ ...state, sessions: [], projects: [...projects, ...small] })
-  const listProjects = vi.spyOn(store, 'listProjects')
+  const { listProjects: list } = store
+  let running = 0
+  let most = 0
+  const listProjects = vi.spyOn(store, 'listProjects').mockImplementation(async (teamId) => {
+    running += 1
+    most = Math.max(most, running)
+    return list(teamId).finally(() => {
+      running -= 1
+    })
+  })
   const served = createTestApp({ store, changes: store.changes, limits, log: undefined })
   const url = await served.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => served.app.close())
@@ -30,7 +40,8 @@ async function serveLargeTeam(limits?: TeamLimits) {
     const response = await fetch(`${url}${path}`, { headers: { cookie: cookies } })
     return { status: response.status, bytes: (await response.arrayBuffer()).byteLength }
   }
-  return { store, listProjects, get, cookie, other, url }
+  /** How many lists were loaded at once. */
+  return { store, listProjects, most: () => most, get, cookie, other, url }
 }
 
 const concurrency = 30
@@ -71,13 +82,13 @@ test('the list of a large team is loaded once for all its callers, and other tea
   const clientBytes = concurrency * 17_000_000
   expect(highest - before.heapUsed - before.external).toBeLessThan(2 * clientBytes + 150_000_000)
   expect(delays.length).toBeGreaterThan(1)
-  expect(Math.max(...delays)).toBeLessThan(2_000)
+  expect(Math.max(...delays)).toBeLessThan(4_000)
 })
 
-test('changes of other teams do not repeat a load, and changes of the team no more than one at a time', {
+test('changes of other teams do not repeat a load, and changes of the team do not cause more than two at once', {
   timeout: 60_000,
 }, async () => {
-  const { get, listProjects, store, cookie } = await serveLargeTeam()
+  const { get, listProjects, most, store, cookie } = await serveLargeTeam()
   const [project] = await store.listProjects('team-globex')
   listProjects.mockClear()
   const readAll = async (teamId: string, projectId: string) => {
@@ -90,8 +101,9 @@ test('changes of other teams do not repeat a load, and changes of the team no mo
   }
   await readAll('team-globex', project?.id ?? '')
   expect(listProjects).toHaveBeenCalledTimes(1)
+  expect(most()).toBe(1)
   await readAll('team-acme', 'p1')
-  expect(listProjects.mock.calls.length).toBeLessThanOrEqual(6)
+  expect(most()).toBe(2)
 })
 
 test('clients that do not read hold a bounded number of versions of a large list', {
@@ -101,19 +113,16 @@ test('clients that do not read hold a bounded number of versions of a large list
   const wires = []
   for (let i = 0; i < 4; i += 1) {
     const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname).pause()
+    const socket = connect(Number(port), hostname)
     onTestFinished(() => void socket.destroy())
     wires.push(socket)
-    const loaded = store.changes.version()
     socket.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
-    await expect.poll(() => socket.bytesWritten).toBeGreaterThan(0)
-    // The list is loaded once another request for it was answered.
-    await get('/v1/projects', `${cookie}; other=${i}`)
-    expect(store.changes.version()).toBe(loaded)
+    // The beginning of its response has arrived, and is not read.
+    await once(socket, 'readable')
     await store.updateProject('team-acme', 'p1', { status: String(i) })
   }
   expect((await get('/v1/projects', cookie)).status).toBe(503)
   expect((await get('/v1/projects', other)).status).toBe(200)
   for (const socket of wires) socket.destroy()
-  await expect.poll(async () => (await get('/v1/projects', cookie)).status).toBe(200)
+  await expect.poll(async () => (await get('/v1/projects', cookie)).status, { timeout: 20_000 }).toBe(200)
 })
