@@ -36,7 +36,7 @@ export const interfaceErrors = {
   VALIDATION_FAILED: {
     status: 422,
     message: 'The request body is not valid.',
-    when: 'The body is not JSON, breaks a rule of its fields, has unknown properties, or is too large.',
+    when: 'The body is not JSON, breaks a rule of its fields, has unknown properties, or is too large; or the team would exceed a limit.',
     remedy: 'Read details: formErrors are about the body as a whole, fieldErrors about each field.',
   },
   PROJECT_NOT_FOUND: {

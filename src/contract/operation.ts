@@ -29,6 +29,8 @@ export type Operation = {
   /** `public`: no session; `session`: any session; `team`: a session whose organisation has a team. */
   access: 'public' | 'session' | 'team'
   permission?: string
+  /** The response of a read is the same for every caller of a team, if the operation needs no permission. */
+  sameForTeam?: true
   body?: { schema: z.ZodType; example: unknown; faults: BodyFaults }
   success: { status: number; schema: z.ZodType; example: unknown }
   /** The codes that the operation may return; a handler that returns another one does not compile. */

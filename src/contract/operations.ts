@@ -65,6 +65,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/projects',
     access: 'session',
+    sameForTeam: true,
     success: response(200, ProjectListReply, { projects: [project] }),
     errors: ['AUTH_REQUIRED'],
     errorForm: 'full',

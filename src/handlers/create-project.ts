@@ -1,8 +1,16 @@
+import { projectBytes } from '../contract/limits.js'
 import { nameKey } from '../contract/project-name.js'
 import { fail, type Handler } from './handler.js'
 
 /** Section 4.1. */
-export const createProject: Handler<'createProject'> = async ({ body, team, store, now, newId }) => {
+export const createProject: Handler<'createProject'> = async ({
+  body,
+  team,
+  store,
+  guardTeam,
+  now,
+  newId,
+}) => {
   if (await store.projectNamed(team.id, nameKey(body.name))) return fail('PROJECT_NAME_TAKEN')
 
   // No lock and no constraint: two concurrent creations with the same name can both succeed (4.1, rule 2).
@@ -14,6 +22,14 @@ export const createProject: Handler<'createProject'> = async ({ body, team, stor
     teamId: team.id,
     createdAt: now().toISOString(),
   }
-  await store.addProject(project)
-  return { project }
+  const added = { projects: 1, bytes: projectBytes(project) }
+  return guardTeam(
+    team.id,
+    added,
+    async () => added,
+    async () => {
+      await store.addProject(project)
+      return { project }
+    },
+  )
 }

@@ -1,9 +1,10 @@
+import { projectBytes } from '../contract/limits.js'
 import { nameKey } from '../contract/project-name.js'
 import type { Project } from '../contract/schemas.js'
 import { fail, type Handler } from './handler.js'
 
 /** Section 4.3. */
-export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store }) => {
+export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store, guardTeam }) => {
   const { projectId } = params
   // An empty body is a valid combination of the optional fields. It changes nothing.
   if (Object.keys(body).length === 0) return orNotFound(await store.project(team.id, projectId))
@@ -17,7 +18,16 @@ export const updateProject: Handler<'updateProject'> = async ({ params, body, te
       return fail('PROJECT_NAME_TAKEN')
     }
   }
-  return orNotFound(await store.updateProject(team.id, projectId, body))
+  return guardTeam(
+    team.id,
+    { projects: 0, bytes: projectBytes(body) },
+    async () => {
+      const current = await store.project(team.id, projectId)
+      const bytes = current ? projectBytes({ ...current, ...body }) - projectBytes(current) : 0
+      return { projects: 0, bytes }
+    },
+    async () => orNotFound(await store.updateProject(team.id, projectId, body)),
+  )
 }
 
 // The same for an unknown id and for one of another team, so that ids of other teams cannot be probed.

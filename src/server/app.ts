@@ -2,6 +2,7 @@ import { fastifyCookie } from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
+import type { TeamLimits } from '../contract/limits.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
@@ -48,6 +49,8 @@ export type AppOptions = {
   maxConnections?: number
   /** The addresses of the proxies whose X-Forwarded-For is trusted; none, if left out. */
   trustedProxies?: string[]
+  /** How much a team may hold; the defaults of the contract, if left out. */
+  limits?: TeamLimits
   now(): Date
   newId(): string
   /** Where browsers reach the service; the address on which it listens, if left out. */
@@ -79,7 +82,7 @@ const timeouts = {
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, cookies, idleMs, now, newId, signIn, publicUrl, log } = options
+  const { store, cookies, idleMs, limits, now, newId, signIn, publicUrl, log } = options
   let listeningOrigin = ''
   const site = createSite({
     publicUrl,
@@ -143,7 +146,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const sessions = createSessions({ store, cookies, idleMs, now, onError })
   registerHealth(app, options.health ?? {})
   registerOperations(app, {
-    services: { store, now, newId, docsUrl },
+    services: { store, limits, now, newId, docsUrl },
     sessions,
     cookieName: site.cookieName,
     changes: options.changes,

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
+import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
 import { defaultOverloadLimits } from './http/overload.js'
@@ -86,6 +87,7 @@ export async function startServer(
     overload: overload ?? defaultOverloadLimits(),
     maxConnections: settings.maxConnections,
     trustedProxies: settings.trustProxy,
+    limits: { projects: settings.maxProjectsPerTeam, bytes: settings.maxTeamBytes },
     now: () => new Date(),
     newId: () => uuid(),
     publicUrl: settings.publicUrl,
@@ -93,6 +95,10 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const { connections } = app
+  if (await isReadableByOthers(settings.database)) {
+    const advice = `other users of this machine can read it; run: chmod 600 ${settings.database}*`
+    app.log.warn({ database: settings.database }, `the database is not private: ${advice}`)
+  }
   const removal = removeExpiredSessions(store, {
     everyMs: cleanMs,
     now: () => new Date(),

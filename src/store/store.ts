@@ -1,3 +1,4 @@
+import type { TeamSize } from '../contract/limits.js'
 import type { Project, ProjectChanges, User } from '../contract/schemas.js'
 import type {
   Identity,
@@ -48,6 +49,8 @@ export type Store = {
 
   /** Every project of the team, newest first; projects of the same time by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<Project[]>
+  /** How much the team holds, without reading its projects. */
+  teamSize(teamId: string): Promise<TeamSize>
   project(teamId: string, projectId: string): Promise<Project | undefined>
   /** A project of the team whose name has this key (`nameKey`). */
   projectNamed(teamId: string, key: string): Promise<Project | undefined>

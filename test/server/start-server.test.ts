@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -77,6 +77,20 @@ describe('the production server', () => {
     const { docsUrl } = (await response.json()) as { docsUrl: string }
     expect(docsUrl).toBe(`${url}/docs/errors/auth-required`)
     expect((await fetch(docsUrl)).status).toBe(200)
+  })
+
+  it.skipIf(process.platform === 'win32')('warns if other users can read the database', async () => {
+    const warnings = async () => {
+      const lines: string[] = []
+      const server = await start({ logStream: { write: (line: string) => void lines.push(line) } })
+      await server.close()
+      return lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn' || level === 40)
+    }
+    expect(await warnings()).toEqual([])
+    await chmod(database, 0o644)
+    expect(await warnings()).toEqual([
+      expect.objectContaining({ database, msg: expect.stringContaining(`run: chmod 600 ${database}*`) }),
+    ])
   })
 
   it('accepts a session that another process issued, and refuses it after that process revoked it', async () => {

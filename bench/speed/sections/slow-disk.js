@@ -1,21 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { coreUse } from '../compare.js'
 import { compareWorkloads } from '../compare-workloads.js'
 import { createDatabase, mapInSeries } from '../files.js'
+import { compileSlowFsync, delayMs } from '../slow-fsync.js'
 import { production, productionUngrouped } from '../subjects.js'
-
-const source = new URL('../slow-fsync.c', import.meta.url).pathname
-const delayMs = 2
-
-/** Compiles the library that makes fsync slow. Returns its file. */
-function compileSlowFsync(folder) {
-  if (process.platform !== 'linux') throw new Error('slowing down fsync needs Linux')
-  const library = join(folder, 'slow-fsync.so')
-  const { status, stderr, error } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'])
-  if (status !== 0) throw new Error(`cc cannot compile slow-fsync.c: ${error?.message ?? stderr}`)
-  return library
-}
 
 export const slowDisk = {
   title: `Production: durable writes on a slow disk (${delayMs} ms more for each fsync)`,

@@ -1,20 +1,22 @@
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type OperationName, operationNames, operations } from '../../contract/operations.js'
+import { defaultTeamLimits } from '../../contract/limits.js'
+import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
-import type { Reply } from '../../handlers/reply.js'
+import { operationalReply, type Reply } from '../../handlers/reply.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
 import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
-import { createCache, type Loaded } from '../cache/response-cache.js'
+import { createCache } from '../cache/response-cache.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { readCookie } from './cookies.js'
 import { ClientGoneError, readBytes } from './request-body.js'
+import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
 
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
 /** The body is JSON as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply & { body: Buffer }
+type OperationReply = Reply & { body: Buffer; team?: string }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'>
@@ -27,8 +29,12 @@ export type OperationRoutes = {
 /** Without a change feed nothing is valid for longer than its request. */
 const noTracker: ChangeTracker = { generation: async () => undefined, isValid: () => false }
 
-/** Up to 128 MiB of responses, and less where Node has less memory. */
-const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
+/** Up to 128 MiB of responses, and less where Node has less memory; but a list of the largest team always fits. */
+const cacheBytes = (limits = defaultTeamLimits): number => {
+  const memory = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
+  // JSON takes some 200 bytes for a project beside its text, and escapes some of the text.
+  return Math.max(memory, 1.25 * limits.bytes + 300 * limits.projects)
+}
 
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
@@ -40,22 +46,23 @@ export function registerOperations(
   const responses = createCache<OperationReply>({
     tracker,
     now,
-    maxBytes: cacheBytes,
+    maxBytes: cacheBytes(services.limits),
     sizeOf: ({ body }) => body.length,
   })
   const resolvedSessions = createCache<ResolvedSession | undefined>({
     tracker,
     now,
-    maxBytes: cacheBytes / 4,
+    maxBytes: cacheBytes() / 4,
     sizeOf: (resolved) => 2 * JSON.stringify(resolved?.session ?? '').length,
   })
+  const sending = createSendBudget(4 * (services.limits ?? defaultTeamLimits).bytes)
   const api = createApi<OperationCall>({
     ...services,
     onError: (error, operation, { request }) => logError(request, error, operation),
   })
 
-  const resolveSession = async (request: FastifyRequest, generation: number | undefined) => {
-    const cookie = readCookie(request, cookieName)
+  /** Resolves the session of the one cookie that carries it. The other cookies of a request change nothing. */
+  const resolveSession = async (cookie: string | undefined, generation: number | undefined) => {
     if (cookie === undefined) return undefined
     return resolvedSessions.get(generation, cookie, async () => {
       const value = await sessions.resolve(cookie)
@@ -66,25 +73,46 @@ export function registerOperations(
   const call = async (
     name: OperationName,
     request: FastifyRequest<{ Params: Params }>,
-    known?: number,
-  ): Promise<Loaded<OperationReply>> => {
+    session: Call['session'],
+  ): Promise<OperationReply> => {
     const { raw, headers, params } = request
-    let resolved: ResolvedSession | undefined
     const reply = await api.call(name, {
       request,
       params,
-      async session() {
-        resolved = await resolveSession(request, known ?? (await tracker.generation()))
-        return resolved?.session
-      },
+      session,
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    return {
-      value: { ...reply, body: Buffer.from(JSON.stringify(reply.body)) },
-      until: reply.code ? undefined : resolved?.until,
-      team: resolved?.session.team?.id,
-    }
+    return { ...reply, body: Buffer.from(JSON.stringify(reply.body)) }
+  }
+
+  const read = async (
+    name: OperationName,
+    request: FastifyRequest<{ Params: Params }>,
+    cookie: string,
+  ): Promise<OperationReply> => {
+    const generation = await tracker.generation()
+    const resolving = resolveSession(cookie, generation)
+    const load = () => call(name, request, async () => (await resolving)?.session)
+    // The pipeline replies to a session that is not valid, and to one that cannot be read.
+    const resolved = await resolving.catch(() => undefined)
+    if (!resolved) return load()
+
+    const { sameForTeam, permission }: Operation = operations[name]
+    const team = resolved.session.team?.id
+    const isShared = sameForTeam && permission === undefined && team !== undefined
+    // All that the reply depends on: a handler sees neither the query string nor other headers.
+    const key = JSON.stringify([name, request.params, isShared ? { team } : { cookie }])
+    return responses.get(
+      generation,
+      key,
+      async () => {
+        const value = await load()
+        const until = isShared ? Number.POSITIVE_INFINITY : resolved.until
+        return { value: { ...value, team }, team, until: value.code ? undefined : until }
+      },
+      team,
+    )
   }
 
   for (const name of operationNames) {
@@ -94,14 +122,19 @@ export function registerOperations(
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
       async handler(request, reply) {
-        const { cookie } = request.headers
-        if (method !== 'GET' || cookie === undefined) {
-          return prepareReply(reply, (await call(name, request)).value)
+        const cookie = readCookie(request, cookieName)
+        const contents =
+          method === 'GET' && cookie !== undefined
+            ? await read(name, request, cookie)
+            : await call(name, request, async () => {
+                const generation = await tracker.generation()
+                return (await resolveSession(cookie, generation))?.session
+              })
+        const { body, team } = contents
+        if (team !== undefined && !sending.admit(body, team, reply.raw)) {
+          return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE', services.docsUrl))
         }
-        const generation = await tracker.generation()
-        const key = `${request.method} ${request.raw.url}\n${cookie}`
-        const load = () => call(name, request, generation)
-        return prepareReply(reply, await responses.get(generation, key, load))
+        return prepareReply(reply, contents)
       },
     })
   }

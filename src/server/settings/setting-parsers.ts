@@ -29,7 +29,7 @@ export const listOf =
 export const integer =
   (min: number, max: number) =>
   (text: string): number | undefined => {
-    const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     return number >= min && number <= max ? number : undefined
   }
 

@@ -1,3 +1,4 @@
+import { defaultTeamLimits } from '../../contract/limits.js'
 import { parseDuration } from './duration.js'
 import {
   hostName,
@@ -258,6 +259,19 @@ export const settingsTable = {
     description:
       'How many connections may be open at once; for one more, the one that has been idle longest is closed.',
     ...wholeNumber(1, 100_000),
+  },
+  maxProjectsPerTeam: {
+    env: 'DASHBOARD_API_MAX_PROJECTS_PER_TEAM',
+    default: String(defaultTeamLimits.projects),
+    description: 'How many projects a team may have.',
+    ...wholeNumber(1, 100_000),
+  },
+  maxTeamBytes: {
+    env: 'DASHBOARD_API_MAX_TEAM_BYTES',
+    default: String(defaultTeamLimits.bytes),
+    description:
+      'How much text (names, descriptions, statuses) the projects of a team may have, in bytes of UTF-8.',
+    ...wholeNumber(1, 128 * 1024 * 1024),
   },
   logLevel: {
     env: 'DASHBOARD_API_LOG_LEVEL',

@@ -1,6 +1,7 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
+import { projectBytes, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
-import type { Project } from '../../contract/schemas.js'
+import type { Project, ProjectChanges } from '../../contract/schemas.js'
 import { emailKey } from '../record-fields.js'
 import {
   refuseTaken,
@@ -56,6 +57,8 @@ export function createMemoryDatabase() {
   })
   const id = (row: { id: string }) => row.id
   return {
+    /** What each team holds. */
+    sizes: new Map<string, TeamSize>(),
     teams: indexedModel(models.teams, 'id', { id, orgCode: ({ orgCode }) => orgCode }),
     users: indexedModel(models.users, 'id', {
       id,
@@ -74,6 +77,27 @@ export function createMemoryDatabase() {
 
 export function addProject(db: MemoryDatabase, project: Project): void {
   db.projects.create({ ...project, nameKey: nameKey(project.name) })
+  grow(db, project.teamId, { projects: 1, bytes: projectBytes(project) })
+}
+
+export function updateProject(
+  db: MemoryDatabase,
+  project: Project & { nameKey: string },
+  changes: ProjectChanges,
+): Project {
+  const before = projectBytes(project)
+  const key = changes.name === undefined ? undefined : nameKey(changes.name)
+  const updated = db.projects.update(project, { ...changes, nameKey: key })
+  grow(db, updated.teamId, { projects: 0, bytes: projectBytes(updated) - before })
+  return updated
+}
+
+export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>
+  db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+
+function grow(db: MemoryDatabase, teamId: string, { projects, bytes }: TeamSize): void {
+  const size = teamSize(db, teamId)
+  db.sizes.set(teamId, { projects: size.projects + projects, bytes: size.bytes + bytes })
 }
 
 /** Copies the session first, because the library keeps the array of its argument. */

@@ -1,9 +1,15 @@
-import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser, withoutNulls } from '../record-fields.js'
 import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
 import { requireFilter, type Store, type WaitlistFilter } from '../store.js'
-import { addProject, addSession, createMemoryDatabase, loadRecords } from './memory-database.js'
+import {
+  addProject,
+  addSession,
+  createMemoryDatabase,
+  loadRecords,
+  teamSize,
+  updateProject,
+} from './memory-database.js'
 
 // Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
 const copy = <Row extends object>(entity: Row): Row => Object.fromEntries(Object.entries(entity)) as Row
@@ -79,6 +85,10 @@ export function createMemoryStore(state?: State): Store {
       requireFilter({ teamId })
       return db.projects.allWith('team', teamId).map(toProject).sort(newestProject)
     },
+    async teamSize(teamId) {
+      requireFilter({ teamId })
+      return teamSize(db, teamId)
+    },
     async project(teamId, projectId) {
       return optional(projectOfTeam(teamId, projectId), toProject)
     },
@@ -91,9 +101,8 @@ export function createMemoryStore(state?: State): Store {
       addProject(db, project)
     },
     async updateProject(teamId, projectId, changes) {
-      const data = changes.name === undefined ? changes : { ...changes, nameKey: nameKey(changes.name) }
       const project = projectOfTeam(teamId, projectId)
-      return project && toProject(db.projects.update(project, data))
+      return project && toProject(updateProject(db, project, changes))
     },
 
     async addToWaitlist(entry) {

@@ -1,3 +1,4 @@
+import type { TeamSize } from '../../contract/limits.js'
 import type { Project, User } from '../../contract/schemas.js'
 import type { Team } from '../state-file.js'
 import { fields, type Rows } from './rows.js'
@@ -44,13 +45,27 @@ export const projectsNamed = matching<Project>(
   fields.projects,
   'projects.team_id = value ->> 0 AND name_key = value ->> 1 ORDER BY at, position',
 )
-/** The list of section 4.2. The order of the inner query is the order of the array. */
-export const projectsOfTeam: BatchQuery<Project[]> = {
-  sql: `SELECT key AS at, (
-      SELECT json_group_array(${json('project', fields.projects)}) FROM (
-        SELECT * FROM projects WHERE team_id = value ORDER BY created_at DESC, id DESC
-      ) AS project
+export const teamSize = matching<TeamSize>(
+  'changes',
+  { projects: 'projects', bytes: 'bytes' },
+  'changes.scope = value',
+)
+
+/** The order of the inner query is the order of the array. */
+const listOfTeam = `(SELECT json_group_array(${json('project', fields.projects)}) FROM (
+    SELECT * FROM projects WHERE team_id = value ORDER BY created_at DESC, id DESC
+  ) AS project)`
+/** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */
+const largeListBytes = 1024 * 1024
+/** The list of section 4.2; null for a large one. */
+export const projectsOfTeam: BatchQuery<Project[] | null> = {
+  sql: `SELECT key AS at, iif(
+      (SELECT bytes + 200 * projects FROM changes WHERE scope = value) > ${largeListBytes}, 'null', ${listOfTeam}
     ) AS found FROM json_each(?)`,
+}
+/** The same for a list of any length. */
+export const projectsOfLargeTeam: BatchQuery<Project[]> = {
+  sql: `SELECT key AS at, ${listOfTeam} AS found FROM json_each(?)`,
 }
 
 /** The schema's version, the last serial, and the scopes that changed after a serial (see the migrations). */

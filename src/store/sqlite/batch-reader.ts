@@ -9,14 +9,18 @@ export type ReadByKey = <Row>(query: BatchQuery<Row>, key: Key) => Promise<Row[]
 /**
  * Reads by key. Calls with the same query that wait for the connection become one query, which starts after all of
  * them. Callers with equal keys share one result, which none of them may change.
+ * @param options.isSingle a query has one key only, so that one large result is in memory at a time
  */
-export function createBatchReader(connection: Pick<Connection, 'allDeferred'>): ReadByKey {
-  const pending = new Map<BatchQuery<unknown>, PendingQuery>()
+export function createBatchReader(
+  connection: Pick<Connection, 'allDeferred'>,
+  { isSingle = false } = {},
+): ReadByKey {
+  const pending = new Map<string, PendingQuery>()
 
-  const enqueue = (query: BatchQuery<unknown>): PendingQuery => {
+  const enqueue = (id: string, query: BatchQuery<unknown>): PendingQuery => {
     const keys: Key[] = []
     const takeKeys = () => {
-      pending.delete(query)
+      pending.delete(id)
       return [JSON.stringify(keys)]
     }
     const rowsByKey = connection
@@ -27,13 +31,14 @@ export function createBatchReader(connection: Pick<Connection, 'allDeferred'>): 
         return grouped
       })
     const added = { indexes: new Map(), keys, rowsByKey }
-    pending.set(query, added)
+    pending.set(id, added)
     return added
   }
 
   return async <Row>(query: BatchQuery<Row>, key: Key) => {
-    const { indexes, keys, rowsByKey } = pending.get(query) ?? enqueue(query)
     const name = JSON.stringify(key)
+    const id = isSingle ? `${query.sql}\n${name}` : query.sql
+    const { indexes, keys, rowsByKey } = pending.get(id) ?? enqueue(id, query)
     const index = indexes.get(name) ?? keys.push(key) - 1
     indexes.set(name, index)
     return (await rowsByKey)[index] as Row[]

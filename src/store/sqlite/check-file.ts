@@ -66,6 +66,10 @@ async function sizeOf(file: string): Promise<number | undefined> {
   }
 }
 
+/** Whether users other than its owner and its group can read a file. Not every platform has such modes. */
+export const isReadableByOthers = async (file: string): Promise<boolean> =>
+  process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
+
 async function createFolder(file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true })

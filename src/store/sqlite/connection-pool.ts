@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { StoreUnavailableError } from '../store.js'
+import { withFile } from '../with-file.js'
 import { createBatchReader, type ReadByKey } from './batch-reader.js'
 import { type Connection, type Mode, openConnection, type Value, withConnection } from './connection.js'
 import { DatabaseRefusedError } from './database-errors.js'
@@ -14,6 +15,8 @@ export type ConnectionPool = {
   read<Row>(sql: string, ...values: Value[]): Promise<Row[]>
   /** Like `read`, in one query with all other calls that wait with the same query. */
   readByKey: ReadByKey
+  /** The same for large results: one at a time, on the connection of the long queries. */
+  readLargeByKey: ReadByKey
   /** Changes with every commit, by any process, that ended before the call. */
   version(): number
   /** Runs work of several statements: all of it is committed, or nothing. It may run again after a rollback. */
@@ -45,6 +48,7 @@ export async function openConnectionPool(
   }
 
   try {
+    if (mode === 'create') await createPrivate(file)
     const writing = await open(mode)
     // FULL: an acknowledged commit survives a power failure, which WAL alone does not promise.
     await writing.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
@@ -72,6 +76,7 @@ function createPool(
 ): ConnectionPool {
   const walIndex = openWalIndex(file)
   const readByKey = createBatchReader(byKey)
+  const readLargeByKey = createBatchReader(others, { isSingle: true })
   const writer = createWriter(writing, busyTimeoutMs)
   const enqueueSnapshot = createQueue()
   let closing: Promise<void> | undefined
@@ -90,6 +95,7 @@ function createPool(
   return {
     read: async (sql, ...values) => unlessClosed(others).all(sql, ...values),
     readByKey: async (query, key) => unlessClosed(readByKey)(query, key),
+    readLargeByKey: async (query, key) => unlessClosed(readLargeByKey)(query, key),
     version: () => unlessClosed(walIndex).version(),
     write: async (work) => unlessClosed(writer).write(work),
     run: async (statement, item) => unlessClosed(writer).run(statement, item),
@@ -107,6 +113,15 @@ function createPool(
       return closing
     },
   }
+}
+
+/**
+ * Creates a missing file, readable by its owner alone whatever the umask. SQLite gives its log and the log's index the
+ * mode of the database.
+ */
+async function createPrivate(file: string): Promise<void> {
+  // SQLite reports a fault when it opens the file.
+  await withFile(file, 'wx', (handle) => handle.chmod(0o600)).catch(() => {})
 }
 
 async function switchToWal(file: string, connection: Connection, busyTimeoutMs: number): Promise<void> {

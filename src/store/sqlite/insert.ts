@@ -66,12 +66,21 @@ export const insertProjects: BatchStatement<Project, void> = {
   },
 }
 
-/** Adds entries to the waitlist. The result tells whether the address is new. */
+/**
+ * Adds entries to the waitlist. The result tells whether the address is new. A known address is written too, so that the
+ * time of the call does not tell.
+ */
 export const insertEntries: BatchStatement<WaitlistEntry, boolean> = {
   async run(connection, entries) {
-    const sql = insertFromJson('waitlist', 'ON CONFLICT (email) DO NOTHING RETURNING email')
-    const rows = await connection.all<{ email: string }>(sql, toJson('waitlist', entries))
-    const added = new Set(rows.map(({ email }) => email))
+    const sql = insertFromJson(
+      'waitlist',
+      'ON CONFLICT (email) DO UPDATE SET submissions = submissions + 1 RETURNING email, submissions',
+    )
+    const rows = await connection.all<{ email: string; submissions: number }>(
+      sql,
+      toJson('waitlist', entries),
+    )
+    const added = new Set(rows.filter(({ submissions }) => submissions === 1).map(({ email }) => email))
     // Where a batch has an address twice, the first one was added.
     return entries.map(({ email }) => added.delete(email))
   },

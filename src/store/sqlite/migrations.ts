@@ -13,6 +13,56 @@ const recording = (name: string, event: string, scope: string) =>
      ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial;
    END;`
 
+/** What recording triggers watch: their name, the event, and the scope that it changes. */
+const recorded = {
+  project_added: ['INSERT ON projects', 'new.team_id'],
+  project_changed: ['UPDATE ON projects', 'new.team_id'],
+  project_moved: ['UPDATE OF team_id ON projects WHEN old.team_id IS NOT new.team_id', 'old.team_id'],
+  project_removed: ['DELETE ON projects', 'old.team_id'],
+  team_added: ['INSERT ON teams', "''"],
+  team_changed: ['UPDATE ON teams', "''"],
+  team_removed: ['DELETE ON teams', "''"],
+  user_changed: [
+    `UPDATE ON users WHEN (old.id, old.email, old.given_name, old.family_name, old.picture)
+          IS NOT (new.id, new.email, new.given_name, new.family_name, new.picture)`,
+    "''",
+  ],
+  user_removed: ['DELETE ON users', "''"],
+  session_changed: [
+    'UPDATE OF id, user_id, org_code, permissions, created_at, expires_at, revoked_at ON sessions',
+    "''",
+  ],
+  session_removed: ['DELETE ON sessions', "''"],
+} as const
+
+const triggers = Object.entries(recorded)
+
+/** The text of a project, in bytes of UTF-8. The same as `projectBytes`. */
+const bytesOf = (row: string) =>
+  ['name', 'description', 'status']
+    .map((column) => `coalesce(length(CAST(${row}${column} AS BLOB)), 0)`)
+    .join(' + ')
+
+/** How the size of a scope changes, with the triggers on projects: by how many projects, and by how many bytes. */
+const growth: { [Name in keyof typeof recorded]?: [projects: string, bytes: string] } = {
+  project_added: ['1', bytesOf('new.')],
+  project_changed: [
+    'old.team_id IS NOT new.team_id',
+    `${bytesOf('new.')} - iif(old.team_id IS new.team_id, ${bytesOf('old.')}, 0)`,
+  ],
+  project_moved: ['-1', `-(${bytesOf('old.')})`],
+  project_removed: ['-1', `-(${bytesOf('old.')})`],
+}
+
+/** A trigger that gives a scope the next serial and its new size. */
+const recordingSize = (name: string, event: string, scope: string, [projects, bytes] = ['0', '0']) =>
+  `CREATE TRIGGER ${name} AFTER ${event} BEGIN
+     INSERT INTO changes VALUES
+       (${scope}, (SELECT coalesce(max(serial), 0) + 1 FROM changes), ${projects}, ${bytes})
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;`
+
 /**
  * The migrations, in order. The version of a database is the number of migrations that were run on it. A released
  * migration never changes: a change of the schema is a new one.
@@ -85,32 +135,18 @@ const migrations = [
   // session and the waitlist are in no cached response.
   `CREATE TABLE changes (scope TEXT PRIMARY KEY, serial INTEGER NOT NULL) STRICT, WITHOUT ROWID;
    CREATE INDEX changes_in_order ON changes (serial);
-   ${[
-     recording('project_added', 'INSERT ON projects', 'new.team_id'),
-     recording('project_changed', 'UPDATE ON projects', 'new.team_id'),
-     recording(
-       'project_moved',
-       'UPDATE OF team_id ON projects WHEN old.team_id IS NOT new.team_id',
-       'old.team_id',
-     ),
-     recording('project_removed', 'DELETE ON projects', 'old.team_id'),
-     recording('team_added', 'INSERT ON teams', "''"),
-     recording('team_changed', 'UPDATE ON teams', "''"),
-     recording('team_removed', 'DELETE ON teams', "''"),
-     recording(
-       'user_changed',
-       `UPDATE ON users WHEN (old.id, old.email, old.given_name, old.family_name, old.picture)
-          IS NOT (new.id, new.email, new.given_name, new.family_name, new.picture)`,
-       "''",
-     ),
-     recording('user_removed', 'DELETE ON users', "''"),
-     recording(
-       'session_changed',
-       'UPDATE OF id, user_id, org_code, permissions, created_at, expires_at, revoked_at ON sessions',
-       "''",
-     ),
-     recording('session_removed', 'DELETE ON sessions', "''"),
-   ].join('\n')}`,
+   ${triggers.map(([name, [event, scope]]) => recording(name, event, scope)).join('\n')}`,
+
+  // The size of each team, beside its last change: a commit that changes one writes the other too, on the same page.
+  // The waitlist counts how often an address was submitted, so that a known address is written like a new one.
+  `ALTER TABLE changes ADD COLUMN projects INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE changes ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+   INSERT INTO changes
+     SELECT team_id, 0, count(*), sum(${bytesOf('')}) FROM projects WHERE true GROUP BY team_id
+     ON CONFLICT (scope) DO UPDATE SET projects = excluded.projects, bytes = excluded.bytes;
+   ${triggers.map(([name]) => `DROP TRIGGER ${name};`).join('\n')}
+   ${triggers.map(([name, [event, scope]]) => recordingSize(name, event, scope, growth[name as keyof typeof growth])).join('\n')}
+   ALTER TABLE waitlist ADD COLUMN submissions INTEGER NOT NULL DEFAULT 1;`,
 ]
 
 /** The newest version of the database that this program knows. */

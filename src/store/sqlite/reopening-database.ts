@@ -115,6 +115,7 @@ export async function openReopeningDatabase(file: string, busyTimeoutMs: number)
   return {
     read: async (sql, ...values) => readable().read(sql, ...values),
     readByKey: async (query, key) => readable().readByKey(query, key),
+    readLargeByKey: async (query, key) => readable().readLargeByKey(query, key),
     changes: {
       version: () => `${generation}.${readable().version()}`,
       since: async (cursor) => changesSince(readable(), generation, cursor),

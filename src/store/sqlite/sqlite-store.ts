@@ -67,7 +67,13 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      return (await first(db.readByKey(queries.projectsOfTeam, teamId))) ?? []
+      const projects = await first(db.readByKey(queries.projectsOfTeam, teamId))
+      // A large list is read on another connection, where it does not delay the reads of other teams.
+      return projects ?? (await first(db.readLargeByKey(queries.projectsOfLargeTeam, teamId))) ?? []
+    },
+    async teamSize(teamId) {
+      requireFilter({ teamId })
+      return (await first(db.readByKey(queries.teamSize, teamId))) ?? { projects: 0, bytes: 0 }
     },
     async project(teamId, projectId) {
       requireFilter({ teamId, projectId })

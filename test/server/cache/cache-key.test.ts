@@ -14,13 +14,15 @@ vi.mock('../../../src/handlers/list-projects.js', () => ({
   },
 }))
 
-test('a cached response is for one method, URL and cookie', async () => {
+test('a cached response is for one operation, its path parameters and one team', async () => {
   const changes = { version: () => 'the same', since: async () => ({ cursor: '0', teams: undefined }) }
   const { app, signIn, store } = createTestApp({ changes })
   onTestFinished(() => app.close())
   const listProjects = vi.spyOn(store, 'listProjects')
   const { cookie } = await signIn()
-  const { cookie: other } = await signIn()
+  const { cookie: colleague } = await signIn()
+  const { cookie: viewer } = await signIn({ permissions: [] })
+  const { cookie: other } = await signIn({ userId: 'user-max', orgCode: 'org_globex' })
   const read = async (path: string, headers = { cookie }, method: 'GET' | 'HEAD' = 'GET') => {
     const calls = listProjects.mock.calls.length
     const { payload, statusCode } = await app.inject({ method, url: `/v1/lists/${path}`, headers })
@@ -34,9 +36,12 @@ test('a cached response is for one method, URL and cookie', async () => {
   expect(await read('two')).toEqual({ ...two, isCached: false })
   expect(await read('one')).toEqual({ ...one, isCached: true })
   expect(await read('two')).toEqual({ ...two, isCached: true })
-  expect(await read('one?page=2')).toEqual({ ...one, isCached: false })
-  expect(await read('one?page=3')).toEqual({ ...one, isCached: false })
-  expect(await read('one', { cookie: other })).toEqual({ ...one, isCached: false })
-  expect(await read('one', { cookie }, 'HEAD')).toEqual({ payload: '', isCached: false })
+  // What no handler sees changes nothing: the query string, and other cookies.
+  expect(await read('one?page=2')).toEqual({ ...one, isCached: true })
+  expect(await read('one', { cookie: `a=1; ${cookie}; b=2` })).toEqual({ ...one, isCached: true })
+  expect(await read('one', { cookie: colleague })).toEqual({ ...one, isCached: true })
+  expect(await read('one', { cookie: viewer })).toEqual({ ...one, isCached: true })
   expect(await read('one', { cookie }, 'HEAD')).toEqual({ payload: '', isCached: true })
+  expect(await read('one', { cookie: other })).toEqual({ ...one, isCached: false })
+  expect(await read('one', { cookie: other })).toEqual({ ...one, isCached: true })
 })

@@ -154,6 +154,22 @@ describe('a cached response', () => {
     expect(await create('Four')).toBe(401)
   })
 
+  test('of a team is not for a caller whose session was revoked, or who moved to another team', async () => {
+    const { get, signIn, store, clock, listProjects } = await serveDatabase()
+    const { cookie: revoked, session } = await signIn()
+    const { cookie: moved, session: movedSession } = await signIn()
+    for (const cookie of [revoked, moved]) expect((await get('/v1/projects', { cookie })).status).toBe(200)
+    const { body } = await get('/v1/projects')
+    expect(listProjects).toHaveBeenCalledTimes(1)
+    await store.revokeSession(session.id, clock.now().toISOString())
+    expect((await get('/v1/projects', { cookie: revoked })).status).toBe(401)
+    const other = await folder.openConnection()
+    await other.exec("UPDATE teams SET org_code = 'moved' WHERE org_code = 'org_acme'")
+    await other.exec("UPDATE teams SET org_code = 'org_acme' WHERE org_code = 'org_globex'")
+    expect(movedSession.orgCode).toBe('org_acme')
+    expect((await get('/v1/projects', { cookie: moved })).body).not.toEqual(body)
+  })
+
   test('is for one operation and one cookie', async () => {
     const { get, signIn } = await serveDatabase()
     const { cookie: viewer } = await signIn({ permissions: [] })

@@ -1,14 +1,25 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { projectBytes } from '../../../src/contract/limits.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import * as queries from '../../../src/store/sqlite/batch-queries.js'
+import { isReadableByOthers } from '../../../src/store/sqlite/check-file.js'
 import { knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { fullState } from '../store-suite/records.js'
 import { testStore } from '../store-suite.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
+
+/** The size of a team of the full state. */
+function sizeOf(teamId: string) {
+  const projects = fullState.projects.filter((project) => project.teamId === teamId)
+  return {
+    projects: projects.length,
+    bytes: projects.reduce((sum, project) => sum + projectBytes(project), 0),
+  }
+}
 
 testStore('sqlite', () => folder.openStore())
 
@@ -17,6 +28,44 @@ describe('sqlite store: the file', () => {
     const store = await folder.openStore(folder.path('a', 'b', 'c.db'))
     expect(await store.addToWaitlist(entry('a'))).toBe(true)
   })
+
+  test.skipIf(process.platform === 'win32')(
+    'is private, as its log and index are, whatever the umask',
+    async () => {
+      const modes = async () => {
+        const files = await Promise.all(
+          ['', '-wal', '-shm'].map((suffix) => stat(`${folder.database()}${suffix}`)),
+        )
+        return files.map(({ mode }) => (mode & 0o777).toString(8))
+      }
+      for (const umask of [0o000, 0o022, 0o277]) {
+        const before = process.umask(umask)
+        try {
+          const store = await folder.openStore()
+          await store.addToWaitlist(entry('a'))
+          expect(await modes()).toEqual(['600', '600', '600'])
+          await store.close()
+        } finally {
+          process.umask(before)
+        }
+        expect(await isReadableByOthers(folder.database())).toBe(false)
+        await rm(folder.database())
+      }
+    },
+  )
+
+  test.skipIf(process.platform === 'win32')(
+    'keeps its mode if it exists, also as an empty file',
+    async () => {
+      await writeFile(folder.database(), '')
+      await chmod(folder.database(), 0o644)
+      await folder.openStore()
+      for (const suffix of ['', '-wal', '-shm']) {
+        expect((await stat(`${folder.database()}${suffix}`)).mode & 0o777).toBe(0o644)
+      }
+      expect(await isReadableByOthers(folder.database())).toBe(true)
+    },
+  )
 
   test('has the same content when it is opened again', async () => {
     const first = await folder.openStore()
@@ -33,7 +82,7 @@ describe('sqlite store: the file', () => {
     expect(header.readInt32BE(60)).toBe(knownVersion)
   })
 
-  test('is migrated from the first version to the newest, with its content', async () => {
+  test.each([1, 3])('is migrated from version %i to the newest, with its content', async (version) => {
     const users = fullState.users.map(({ issuer, subject, ...user }) => user)
     const first = await folder.openStore()
     await first.load({ ...fullState, users })
@@ -41,18 +90,50 @@ describe('sqlite store: the file', () => {
     const old = await folder.openConnection()
     const triggers = await old.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
     await old.exec(triggers.map(({ name }) => `DROP TRIGGER ${name}`).join(';'))
-    await old.exec(`DROP TABLE changes; DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
-      ALTER TABLE users DROP COLUMN issuer; ALTER TABLE users DROP COLUMN subject; PRAGMA user_version = 1`)
+    await old.exec(`ALTER TABLE waitlist DROP COLUMN submissions; ALTER TABLE changes DROP COLUMN projects;
+      ALTER TABLE changes DROP COLUMN bytes; PRAGMA user_version = ${version}`)
+    if (version === 3) {
+      const inVersion3 = (name: string) =>
+        `CREATE TRIGGER ${name} AFTER INSERT ON projects BEGIN INSERT INTO changes VALUES ('', 1); END`
+      await old.exec(triggers.map(({ name }) => inVersion3(name)).join(';'))
+    } else {
+      await old.exec(`DROP TABLE changes; DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
+        ALTER TABLE users DROP COLUMN issuer; ALTER TABLE users DROP COLUMN subject`)
+    }
     await old.close()
 
     const store = await folder.openStore()
     expect(await store.export()).toStrictEqual({ ...fullState, users })
+    for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
     const identity = { issuer: 'https://id.example', subject: '1' }
     await store.upsertUser(identity, { ...(users[0] as (typeof users)[0]), id: 'new' })
     expect((await store.export()).users).toMatchObject([...users, { id: 'new', ...identity }])
     const { cursor } = await store.changes.since()
     await store.addProject(acmeProject('later'))
     expect(await store.changes.since(cursor)).toMatchObject({ teams: ['acme'] })
+    const { projects, bytes } = sizeOf('acme')
+    expect(await store.teamSize('acme')).toEqual({
+      projects: projects + 1,
+      bytes: bytes + 'lateractive'.length,
+    })
+  })
+
+  test('gets a commit for a known address of the waitlist as for a new one', async () => {
+    const store = await folder.openStore()
+    const log = async () => (await stat(`${folder.database()}-wal`)).size
+    const isAdded: boolean[] = []
+    for (const name of ['a', 'a', 'b', 'b', 'a']) {
+      const [version, length] = [store.changes.version(), await log()]
+      isAdded.push(await store.addToWaitlist(entry(name)))
+      expect(store.changes.version()).not.toBe(version)
+      expect(await log()).toBeGreaterThan(length)
+    }
+    expect(isAdded).toEqual([true, false, true, false, false])
+    const rows = await (await folder.openConnection()).all('SELECT email, submissions FROM waitlist')
+    expect(rows).toEqual([
+      { email: 'a@example.com', submissions: 3 },
+      { email: 'b@example.com', submissions: 2 },
+    ])
   })
 
   test('is written with WAL, synchronous=FULL, foreign keys and the given busy timeout', async () => {
@@ -108,13 +189,57 @@ describe('sqlite store: the file', () => {
         'SEARCH changes USING COVERING INDEX changes_in_order',
         'SEARCH changes USING COVERING INDEX changes_in_order (serial>?)',
       ],
-      projectsOfTeam: ['SEARCH projects USING INDEX projects_in_order (team_id=?)'],
+      teamSize: ['SEARCH changes USING PRIMARY KEY (scope=?)'],
+      projectsOfTeam: [
+        'SEARCH changes USING PRIMARY KEY (scope=?)',
+        'SEARCH projects USING INDEX projects_in_order (team_id=?)',
+      ],
+      projectsOfLargeTeam: ['SEARCH projects USING INDEX projects_in_order (team_id=?)'],
       // Sorts the projects of one name, which are several only after a race (4.1, rule 2).
       projectsNamed: [
         'SEARCH projects USING INDEX projects_by_name (team_id=? AND name_key=?)',
         'USE TEMP B-TREE FOR ORDER BY',
       ],
     })
+  })
+
+  test('knows the size of each team whichever program writes', async () => {
+    const store = await folder.openStore()
+    await store.load(fullState)
+    for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
+    const other = await folder.openConnection()
+    await other.exec(
+      "UPDATE projects SET team_id = 'globex', description = 'ä€'; DELETE FROM teams WHERE id = 'none'",
+    )
+    const moved = fullState.projects.map((project) => ({ ...project, description: 'ä€' }))
+    const bytes = moved.reduce((sum, project) => sum + projectBytes(project), 0)
+    expect(await store.teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
+    expect(await store.teamSize('globex')).toEqual({ projects: moved.length, bytes })
+    await other.exec('DELETE FROM projects')
+    expect(await store.teamSize('globex')).toEqual({ projects: 0, bytes: 0 })
+  })
+
+  test('lists a large team like a small one, in one query for all who wait', async () => {
+    const store = await folder.openStore()
+    const projects = Array.from({ length: 300 }, (_, i) => ({
+      ...acmeProject(`p${i}`),
+      teamId: i % 3 === 0 ? 'globex' : 'acme',
+      description: 'ä'.repeat(8_000),
+    }))
+    await store.load({ ...fullState, projects })
+    const ids = (teamId: string) =>
+      projects
+        .filter((project) => project.teamId === teamId)
+        .map(({ id }) => id)
+        .sort()
+        .reverse()
+    const lists = await Promise.all(['acme', 'globex', 'acme', 'acme'].map((id) => store.listProjects(id)))
+    expect(lists.map((list) => list.map(({ id }) => id))).toEqual(
+      ['acme', 'globex', 'acme', 'acme'].map((id) => ids(id)),
+    )
+    expect(lists[2]).toBe(lists[3])
+    await store.updateProject('acme', 'p1', { status: 'paused' })
+    expect(await store.listProjects('acme')).toContainEqual({ ...projects[1], status: 'paused' })
   })
 
   test('refuses a project of a team that does not exist', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { nameKey } from '../../../src/contract/project-name.js'
 import { EmptyFilterError, type Store } from '../../../src/store/store.js'
-import { addTeams, at, ids, project } from './records.js'
+import { addTeams, at, ids, project, state, teams } from './records.js'
 
 export function testProjects(store: () => Store): void {
   test('lists every project of a team, newest first, then by id, descending', async () => {
@@ -99,6 +99,23 @@ export function testProjects(store: () => Store): void {
     }
   })
 
+  test('tells how much a team holds, in projects and bytes of UTF-8', async () => {
+    expect(await store().teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
+    await addTeams(store(), [project({ id: 'loaded', name: 'ä€🚀', description: null, status: 'on' })])
+    expect(await store().teamSize('acme')).toEqual({ projects: 1, bytes: 9 + 2 })
+    await store().addProject(project({ id: 'added', name: 'abc', description: 'de', status: 'f' }))
+    expect(await store().teamSize('acme')).toEqual({ projects: 2, bytes: 17 })
+    await store().updateProject('acme', 'added', { description: 'ä' })
+    await store().updateProject('acme', 'loaded', { name: 'x', status: 'y', description: '' })
+    await store().updateProject('globex', 'loaded', { name: 'longer' })
+    expect(await store().teamSize('acme')).toEqual({ projects: 2, bytes: 2 + 6 })
+    await store().load(
+      state({ teams, projects: [project({ id: 'added' }), project({ id: 'p', name: 'p', status: '' })] }),
+    )
+    expect(await store().teamSize('acme')).toEqual({ projects: 3, bytes: 2 + 6 + 1 })
+    expect(await store().teamSize('globex')).toEqual({ projects: 0, bytes: 0 })
+  })
+
   test('finds a renamed project by its new name only', async () => {
     await addTeams(store(), [project({ id: 'p', name: 'Apollo' })])
     await store().updateProject('acme', 'p', { name: 'Gemini' })
@@ -136,6 +153,7 @@ export function testProjects(store: () => Store): void {
     await addTeams(store(), [only])
     const calls = [
       () => store().listProjects(blank),
+      () => store().teamSize(blank),
       () => store().project(blank, 'p'),
       () => store().project('acme', blank),
       () => store().projectNamed(blank, 'apollo'),
