@@ -1,7 +1,7 @@
 // Sends fuzzed requests over raw sockets, and judges the answers.
 import { connect } from 'node:net'
-import { brokenRule } from './rules.js'
 import { takeResponses } from './responses.js'
+import { brokenRule } from './rules.js'
 
 /** How long an answer may take, in ms: a server that is busy with others is not at fault. */
 const patience = 30_000
@@ -72,7 +72,10 @@ export function sendPipeline(url, requests, codes, report) {
       resolve(answered)
     }
     const timer = setTimeout(() => {
-      report(`${requests.length - answered} of ${requests.length} requests were not answered in ${patience} ms`, sent)
+      report(
+        `${requests.length - answered} of ${requests.length} requests were not answered in ${patience} ms`,
+        sent,
+      )
       finish()
     }, patience)
     socket.on('error', finish)

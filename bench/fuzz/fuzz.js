@@ -22,7 +22,8 @@ export async function fuzz({ url, requests, seed, cookies, codes, rssMb }) {
   let faults = 0
   const report = (fault, bytes) => {
     faults += 1
-    if (findings.length < shown) findings.push({ fault, request: bytes.subarray(0, 2_000).toString('latin1') })
+    if (findings.length < shown)
+      findings.push({ fault, request: bytes.subarray(0, 2_000).toString('latin1') })
   }
 
   let sent = 0

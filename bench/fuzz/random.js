@@ -15,7 +15,6 @@ export function createRandom(seed) {
     below,
     chance: (probability) => next() < probability,
     pick: (list) => list[below(list.length)],
-    text: (length, alphabet) =>
-      Array.from({ length }, () => alphabet[below(alphabet.length)]).join(''),
+    text: (length, alphabet) => Array.from({ length }, () => alphabet[below(alphabet.length)]).join(''),
   }
 }

@@ -1,7 +1,21 @@
 // Requests that are wrong in some way, or right: what is sent to a server under test.
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-const hostile = ['\0', '\x7f', '\u202e', '\ud800', 'ß', '🙈', '"', '\\', '\n', '%', '{', '__proto__', 'a'.repeat(300)]
+const hostile = [
+  '\0',
+  '\x7f',
+  '\u202e',
+  '\ud800',
+  'ß',
+  '🙈',
+  '"',
+  '\\',
+  '\n',
+  '%',
+  '{',
+  '__proto__',
+  'a'.repeat(300),
+]
 
 const paths = [
   '/v1/projects',
@@ -18,7 +32,13 @@ const paths = [
   '/nothing-here',
 ]
 const methods = ['GET', 'POST', 'PATCH', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PURGE', 'TRACE']
-const operations = ['GET /v1/projects', 'POST /v1/projects', `PATCH ${paths[4]}`, 'GET /v1/auth/me', 'POST /v1/waitlist']
+const operations = [
+  'GET /v1/projects',
+  'POST /v1/projects',
+  `PATCH ${paths[4]}`,
+  'GET /v1/auth/me',
+  'POST /v1/waitlist',
+]
 const bodies = [
   '{"name":"Roadmap"}',
   '{"name":"Roadmap","description":"A"}',
@@ -64,7 +84,8 @@ export function createRequests(random, cookies) {
     const known = pick(paths)
     if (chance(0.6)) return known
     return pick([
-      () => `${known}/${pick(['%zz', '%2e%2e', '..', '%00', '%20', '%F0%9F%99%88', 'a'.repeat(below(3000))])}`,
+      () =>
+        `${known}/${pick(['%zz', '%2e%2e', '..', '%00', '%20', '%F0%9F%99%88', 'a'.repeat(below(3000))])}`,
       () => `${known}?${text(below(60), `${letters}=&%`)}`,
       () => encoded(mutatedText(known)),
       () => `http://127.0.0.1${known}`,
@@ -81,7 +102,10 @@ export function createRequests(random, cookies) {
       () => Buffer.from(`${'['.repeat(below(20_000))}`),
       () => Buffer.from(`{"name":"${'a'.repeat(64_000 + below(3000))}"}`),
       () => Buffer.from(Array.from({ length: below(40) }, () => below(256))),
-      () => Buffer.from(JSON.stringify({ email: `${text(below(80), `${letters}@. `)}@${text(5, letters)}.example` })),
+      () =>
+        Buffer.from(
+          JSON.stringify({ email: `${text(below(80), `${letters}@. `)}@${text(5, letters)}.example` }),
+        ),
     ])()
   }
 
@@ -99,12 +123,14 @@ export function createRequests(random, cookies) {
   const framed = () => {
     const [method, target] = chance(0.6) ? pick(operations).split(' ') : [pick(methods), path()]
     const lines = [`${method} ${target} HTTP/1.1`, 'Host: 127.0.0.1']
-    if (chance(0.8)) lines.push(`Cookie: ${chance(0.6) ? pick(cookies) : encoded(mutatedText(pick(cookies)))}`)
+    if (chance(0.8))
+      lines.push(`Cookie: ${chance(0.6) ? pick(cookies) : encoded(mutatedText(pick(cookies)))}`)
     if (chance(0.1)) lines.push(`Origin: ${pick(['https://evil.example', 'null', 'http://127.0.0.1', 'x'])}`)
     if (chance(0.05)) lines.push(`Sec-Fetch-Site: ${pick(['cross-site', 'same-origin', 'none', 'x'])}`)
     if (chance(0.05)) lines.push(`X-Request-Id: ${encoded(text(below(90), `${letters}-_.@`))}`)
     if (chance(0.05)) lines.push(`If-None-Match: ${pick(['*', '"x"', 'W/"x"'])}`)
-    for (let more = chance(0.05) ? below(60) : 0; more > 0; more -= 1) lines.push(`X-${more}: ${text(9, letters)}`)
+    for (let more = chance(0.05) ? below(60) : 0; more > 0; more -= 1)
+      lines.push(`X-${more}: ${text(9, letters)}`)
     let bytes = Buffer.alloc(0)
     if (!/^(GET|HEAD|OPTIONS)$/.test(method) || chance(0.02)) {
       bytes = body()
@@ -131,7 +157,8 @@ export function createRequests(random, cookies) {
         () => Buffer.concat([bytes.subarray(0, at), Buffer.from([below(256)]), bytes.subarray(at + 1)]),
         () => Buffer.concat([bytes.subarray(0, at), bytes.subarray(until)]),
         () => Buffer.concat([bytes.subarray(0, until), bytes.subarray(at)]),
-        () => Buffer.concat([bytes.subarray(0, at), Buffer.from([below(256), below(256)]), bytes.subarray(at)]),
+        () =>
+          Buffer.concat([bytes.subarray(0, at), Buffer.from([below(256), below(256)]), bytes.subarray(at)]),
       ])()
     }
     return chance(0.2) ? bytes.subarray(0, below(bytes.length)) : bytes

@@ -22,7 +22,8 @@ export function takeResponses(bytes, isHead = () => false, isClosed = false) {
     }
     const bodiless = status === 204 || status === 304 || isHead(responses.length)
     const length = bodiless ? 0 : Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1])
-    if (Number.isNaN(length)) return { responses, used: at, fault: `no length: ${JSON.stringify(head.slice(0, 200))}` }
+    if (Number.isNaN(length))
+      return { responses, used: at, fault: `no length: ${JSON.stringify(head.slice(0, 200))}` }
     if (start + length > bytes.length) break
     const type = /\r\ncontent-type: *([^\r]+)/i.exec(head)?.[1] ?? ''
     const closes = /\r\nconnection: *close/i.test(head)

@@ -1,6 +1,6 @@
 // `npm run fuzz`: sends mutated requests over raw sockets to production and to the mock, both as they are served, and judges
 // each answer by the rules that the interface gives all of them. A seed repeats the requests.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -8,7 +8,6 @@ import { errors } from '../../dist/contract/errors.js'
 import { startServer } from '../speed/processes.js'
 import { mock, production } from '../speed/subjects.js'
 import { makeDatabase, signedCookies, stateOf } from '../speed/world.js'
-import { writeFileSync } from 'node:fs'
 import { fuzz } from './fuzz.js'
 
 const { values } = parseArgs({
@@ -29,8 +28,14 @@ const fixtures = join(folder, 'fixtures.json')
 await makeDatabase(database, { teams, projects: 5 })
 writeFileSync(fixtures, JSON.stringify(stateOf({ teams, projects: 5 })))
 const subjects = {
-  production: { subject: production({ database, cookies: signedCookies(teams) }), cookies: signedCookies(teams) },
-  mock: { subject: mock({ fixtures }), cookies: ['session=session-0', 'session=session-1', 'session=active'] },
+  production: {
+    subject: production({ database, cookies: signedCookies(teams) }),
+    cookies: signedCookies(teams),
+  },
+  mock: {
+    subject: mock({ fixtures }),
+    cookies: ['session=session-0', 'session=session-1', 'session=active'],
+  },
 }
 
 let isFaulty = false
