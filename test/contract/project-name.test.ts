@@ -3,7 +3,7 @@ import { nameKey } from '../../src/contract/project-name.js'
 
 describe('the key of a project name', () => {
   /** Marks of two combining classes in descending order: normalization has to move each of them. */
-  const marks = (count: number) => 'a' + '\u0345'.repeat(count / 2) + '\u0334'.repeat(count / 2)
+  const marks = (count: number) => `a${'\u0345'.repeat(count / 2)}${'\u0334'.repeat(count / 2)}`
   const fastest = (work: () => void) =>
     Math.min(
       ...Array.from({ length: 5 }, () => {
