@@ -5,7 +5,7 @@ import { BlockList, isIP } from 'node:net'
  * IPv6 addresses count by their /64 and, with a larger allowance, by their /48.
  * @param address an IPv4 or IPv6 address; anything else is a group of its own
  */
-export function addressGroups(address: string): [narrow: string, wide?: string] {
+export function addressGroups(address: string): string[] {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (isIP(plain) !== 6) return [plain]
   const [head = '', tail = ''] = plain.toLowerCase().split('::')

@@ -30,6 +30,7 @@ function pipeline(url: URL, path: string) {
       socket.on('data', (chunk: string) => {
         text += chunk
       })
+      socket.resume()
       await closed
       return text.split('HTTP/1.1 200 OK').length - 1
     },
