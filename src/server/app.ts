@@ -106,7 +106,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, docsUrl),
   })
-  app.decorate('connections', trackConnections(app.server, options.maxConnections))
+  app.decorate(
+    'connections',
+    trackConnections(app.server, { max: options.maxConnections, maxPerAddress: 100, minBodyRate: 500 }),
+  )
   app.addHook('preClose', async () => app.connections.drain())
   // Stored: a server that closes has no address any more, and still responds.
   app.addHook('onListen', async () => {
@@ -124,6 +127,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(site.hasAllowedOrigins && { vary: 'Origin' }),
   }
   app.addHook('onRequest', (request, reply, done) => {
+    // The connection tracker closed the connection: nothing is done for requests that were pipelined on it.
+    if (request.raw.socket.destroyed) return void reply.hijack()
     reply.headers(headers).header('x-request-id', request.id)
     const fault = validateHost(request.raw)
     if (fault) sendReply(reply, unreadableReply(400, fault, docsUrl))

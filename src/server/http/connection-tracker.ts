@@ -15,24 +15,19 @@ export type ConnectionLimits = {
   isExempt(address: string | undefined): boolean
 }
 
-export type ConnectionTracker = {
-  /**
-   * Counts a response as due until it is sent or its connection closed.
-   * @returns false where too many are due on the connection already: it is closed, and the request must not be handled
-   */
-  begin(response: ServerResponse): boolean
-  /** From now on each response tells the client that its connection is closed after it, and it is. */
+export type Connections = {
+  /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
-  /** Settles once no connection is open, or after a time in milliseconds. */
+  /** Resolves when no connection is open, or after a time in milliseconds. */
   emptied(withinMs: number): Promise<void>
-  /** Closes each connection once its responses are sent; idle ones at once. */
+  /** Closes each connection after its pending responses; a connection without one, at once. */
   finish(): void
-  /** Closes every connection at once. */
+  /** Destroys every connection that is left. */
   destroy(): void
 }
 
-/** At most so many responses may be due on one connection. Clients that pipeline at all stay far below. */
-const maxDueResponses = 50
+/** How many responses may be pending on one connection, which is closed at one request more. */
+const maxPendingResponses = 50
 
 const sweepMs = 1_000
 /** A body that has taken this long, in milliseconds, is a slow one. */
@@ -40,7 +35,7 @@ const slowBodyMs = 1_000
 
 type Connection = {
   socket: Socket
-  due: Set<ServerResponse>
+  pending: Set<ServerResponse>
   /** A counter that was raised when the connection last became idle: a lower number is longer ago. */
   idleSince: number
   /** How many bytes had come when the last response was closed. */
@@ -71,7 +66,7 @@ const isClosedBefore = (a: Connection, b: Connection): boolean => {
  * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
  * open in advance; `drain` and `finish` do neither.
  */
-export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}): ConnectionTracker {
+export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}): Connections {
   const {
     max = Number.POSITIVE_INFINITY,
     maxPerAddress = Number.POSITIVE_INFINITY,
@@ -95,7 +90,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   const add = (socket: Socket) => {
     const groups = addressGroups(socket.remoteAddress ?? '')
     clock += 1
-    const connection: Connection = { socket, due: new Set(), idleSince: clock, bytesBefore: 0 }
+    const connection: Connection = { socket, pending: new Set(), idleSince: clock, bytesBefore: 0 }
     open.set(socket, connection)
     for (const group of groups) {
       const members = byAddress.get(group) ?? new Set()
@@ -117,7 +112,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   const makeRoom = (connections: Iterable<Connection>): boolean => {
     let victim: Connection | undefined
     for (const connection of connections) {
-      if (connection.socket.destroyed || (connection.due.size > 0 && !isReceiving(connection))) continue
+      if (connection.socket.destroyed || (connection.pending.size > 0 && !isReceiving(connection))) continue
       if (!victim || isClosedBefore(connection, victim)) victim = connection
     }
     victim?.socket.destroy()
@@ -156,43 +151,40 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     server.once('close', () => clearInterval(timer))
   }
 
-  // One function for all responses: it runs for each request.
-  const onClose = function (this: ServerResponse): void {
+  // One function for all responses: it is registered for each request.
+  const onResponseClose = function (this: ServerResponse): void {
     const { socket } = this.req
     const connection = open.get(socket)
     if (!connection) return
-    connection.due.delete(this)
+    connection.pending.delete(this)
     clock += 1
     connection.idleSince = clock
     connection.bytesBefore = socket.bytesRead
-    if (isFinishing && connection.due.size === 0) socket.destroySoon()
+    // A response whose head was sent before the drain leaves its connection open.
+    if (isFinishing && connection.pending.size === 0) socket.destroySoon()
   }
+  // Before Fastify's own listener, which may reply at once.
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket, headers } = request
+    const connection = open.get(socket)
+    if (!connection) return
+    if (connection.pending.size >= maxPendingResponses) return void socket.destroy()
+    connection.pending.add(response)
+    if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0) {
+      connection.body = { request, since: performance.now() }
+    }
+    response.shouldKeepAlive &&= !isDraining
+    response.on('close', onResponseClose)
+  })
+
   const drain = () => {
     isDraining = true
-    for (const { due } of open.values()) {
-      for (const response of due) response.shouldKeepAlive = false
+    for (const { pending } of open.values()) {
+      for (const response of pending) response.shouldKeepAlive = false
     }
   }
 
   return {
-    begin(response) {
-      const { req } = response
-      const connection = open.get(req.socket)
-      if (connection) {
-        if (connection.due.size >= maxDueResponses) {
-          req.socket.destroy()
-          return false
-        }
-        connection.due.add(response)
-        const { 'content-length': length, 'transfer-encoding': coding } = req.headers
-        if (coding !== undefined || Number(length) > 0) {
-          connection.body = { request: req, since: performance.now() }
-        }
-      }
-      response.shouldKeepAlive &&= !isDraining
-      response.on('close', onClose)
-      return true
-    },
     drain,
     emptied: (withinMs) =>
       new Promise((resolve) => {
@@ -206,8 +198,8 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     finish() {
       isFinishing = true
       drain()
-      for (const { socket, due } of open.values()) {
-        if (due.size === 0) socket.destroySoon()
+      for (const { socket, pending } of open.values()) {
+        if (pending.size === 0) socket.destroySoon()
       }
     },
     destroy() {

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { trackConnections } from '../../../src/server/http/connection-tracker.js'
+import { connectionsOf } from '../server-harness.js'
+
+async function serve(respond: RequestListener) {
+  // Longer than any test: only the tracker closes a connection.
+  const server = createServer({ keepAliveTimeout: 60_000 }, respond)
+  const connections = trackConnections(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    connections.destroy()
+  })
+  const open = async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    await once(socket, 'connect')
+    return socket
+  }
+  return { server, connections, open }
+}
+
+test('a response whose head was sent before the drain is finished, and its connection closed', async () => {
+  const body = Buffer.alloc(16 * 1024 * 1024)
+  const { connections, open } = await serve((_, response) => {
+    response.writeHead(200, { 'content-length': body.length }).end(body)
+  })
+  const socket = await open()
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  expect(head.toString('latin1')).toMatch(/^HTTP\/1\.1 200 OK\r\n(.*\r\n)*connection: keep-alive\r\n/i)
+
+  connections.finish()
+  let received = head.length
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length
+  })
+  socket.resume()
+  await once(socket, 'close')
+  expect(received).toBeGreaterThan(body.length)
+})
+
+test('a connection without a pending response is closed at once, also one that never sent a request', async () => {
+  const { server, connections, open } = await serve((_, response) => void response.end('done'))
+  const [used, unused] = [await open(), await open()]
+  used.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await once(used, 'data')
+  await expect.poll(() => connectionsOf(server)).toBe(2)
+  connections.finish()
+  used.resume()
+  unused.resume()
+  await Promise.all([once(used, 'close'), once(unused, 'close')])
+  await connections.emptied(1_000)
+  expect(await connectionsOf(server)).toBe(0)
+})
+
+test('a connection that opens while the others finish is closed', async () => {
+  const { connections, open } = await serve((_, response) => void response.end('done'))
+  connections.finish()
+  const socket = await open()
+  socket.resume()
+  await once(socket, 'close')
+})
