@@ -6,7 +6,7 @@ import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/rep
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { handleClientError } from './http/client-error.js'
-import { type Connections, trackConnections } from './http/connection-tracker.js'
+import { type ConnectionLimits, type Connections, trackConnections } from './http/connection-tracker.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
@@ -44,8 +44,8 @@ export type AppOptions = {
   rates?: Rates
   /** The limits beyond which requests are refused; never, if left out. */
   overload?: OverloadLimits
-  /** How many connections may be open; for one more, the one that has been idle longest is closed. Unlimited, if left out. */
-  maxConnections?: number
+  /** The limits of connections; unlimited, if left out. */
+  connectionLimits?: Partial<ConnectionLimits>
   /** The addresses of the proxies whose X-Forwarded-For is trusted; none, if left out. */
   trustedProxies?: string[]
   now(): Date
@@ -106,10 +106,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, docsUrl),
   })
-  app.decorate(
-    'connections',
-    trackConnections(app.server, { max: options.maxConnections, maxPerAddress: 100, minBodyRate: 500 }),
-  )
+  app.decorate('connections', trackConnections(app.server, options.connectionLimits))
   app.addHook('preClose', async () => app.connections.drain())
   // Stored: a server that closes has no address any more, and still responds.
   app.addHook('onListen', async () => {
