@@ -2,10 +2,12 @@ import { fastifyCookie } from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
+import { operationMethods } from '../contract/operations.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { handleClientError } from './http/client-error.js'
+import { endWithReply, handleClientError } from './http/client-error.js'
+import { limitConcurrency } from './http/concurrency-limit.js'
 import { type ConnectionLimits, type Connections, trackConnections } from './http/connection-tracker.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
@@ -116,6 +118,16 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.maxHeadersCount = 0
   // By default Node replies to an unknown Expect header with an empty 417. It is ignored instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // An interim response must not be written into the middle of the pipelined response before it.
+  app.server.on('checkContinue', (request, response) => {
+    if (!app.connections.hasPending(request.socket)) response.writeContinue()
+    app.server.emit('request', request, response)
+  })
+  // By default Node closes the connection of a CONNECT request without a response.
+  app.server.on('connect', (_request, socket) => {
+    const allow = operationMethods.join(', ')
+    endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow }))
+  })
   leaveBodiesUnread(app)
 
   logRequests(app, options.onRequestComplete)
@@ -132,6 +144,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     else done()
   })
   guardCrossSite(app, site, docsUrl)
+  const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
+  if (isExempt && maxPerAddress !== undefined) limitConcurrency(app, { isExempt, maxPerAddress }, docsUrl)
   if (options.rates) limitRates(app, options.rates, docsUrl)
   if (options.overload) shedLoad(app, options.overload, docsUrl)
   void app.register(fastifyCookie)

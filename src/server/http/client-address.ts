@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 
 /**
  * The groups that a client's address counts in, the narrowest first. One subscriber usually has a whole IPv6 network:
@@ -17,6 +18,13 @@ export function addressGroups(address: string): string[] {
   )
   return [`${all.slice(0, 4).join(':')}::/64`, `${all.slice(0, 3).join(':')}::/48`]
 }
+
+/**
+ * The address of the client of a request: the one that a trusted proxy forwarded, unless that is no address. Then every
+ * value would count as another client.
+ */
+export const clientAddress = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
+  isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
 
 /** How many times as much as a /64 a /48 is allowed. */
 export const wideFactor = 8

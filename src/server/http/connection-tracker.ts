@@ -16,6 +16,8 @@ export type ConnectionLimits = {
 }
 
 export type Connections = {
+  /** Whether a response is pending on a connection. */
+  hasPending(socket: Socket): boolean
   /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
   /** Resolves when no connection is open, or after a time in milliseconds. */
@@ -185,6 +187,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   }
 
   return {
+    hasPending: (socket) => (open.get(socket)?.pending.size ?? 0) > 0,
     drain,
     emptied: (withinMs) =>
       new Promise((resolve) => {
