@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { errors } from '../../dist/contract/errors.js'
+import { makeDatabase, signedCookies, stateOf } from '../speed/dataset.js'
 import { startServer } from '../speed/processes.js'
 import { mock, production } from '../speed/subjects.js'
-import { makeDatabase, signedCookies, stateOf } from '../speed/world.js'
 import { fuzz } from './fuzz.js'
 
 const { values } = parseArgs({
@@ -27,14 +27,25 @@ const database = join(folder, 'fuzz.db')
 const fixtures = join(folder, 'fixtures.json')
 await makeDatabase(database, { teams, projects: 5 })
 writeFileSync(fixtures, JSON.stringify(stateOf({ teams, projects: 5 })))
+const cookies = signedCookies(teams)
+const served = production({ database, cookies })
 const subjects = {
-  production: {
-    subject: production({ database, cookies: signedCookies(teams) }),
-    cookies: signedCookies(teams),
-  },
+  production: { subject: served, cookies },
   mock: {
     subject: mock({ fixtures }),
     cookies: ['session=session-0', 'session=session-1', 'session=active'],
+  },
+  // The control: it has a bug that must be found.
+  faulty: {
+    subject: {
+      ...served,
+      name: 'a faulty server',
+      command: (port) => [
+        process.execPath,
+        [new URL('faulty-server.js', import.meta.url).pathname, String(port)],
+      ],
+    },
+    cookies,
   },
 }
 
