@@ -2,7 +2,7 @@ import { openApiDocument } from '../contract/openapi.js'
 import { docsPage } from './docs-page.js'
 import { pageHeaders } from './page.js'
 
-/** A public document. */
+/** A public document. Its headers have an entity tag, with which a client can ask whether it has changed. */
 export type Document = { headers: Record<string, string>; text: string }
 
 const jsonHeaders = {
@@ -11,11 +11,38 @@ const jsonHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The documents about the interface that both servers serve, by path. Rendered on request. */
+/** The documents about the interface that both servers serve, by path. Each is rendered once, on the first request. */
 export const documents: ReadonlyMap<string, () => Document> = new Map([
-  ['/docs', () => ({ headers: pageHeaders(), text: docsPage() })],
-  ['/openapi.json', () => ({ headers: jsonHeaders, text: openApiText() })],
+  ['/docs', once(() => tagged({ ...pageHeaders(), 'cache-control': 'no-cache' }, docsPage()))],
+  ['/openapi.json', once(() => tagged(jsonHeaders, openApiText()))],
 ])
+
+/** Whether an If-None-Match header names the entity tag of a document, so that 304 answers the request. */
+export const isUnchanged = ({ headers }: Document, ifNoneMatch: string | null | undefined): boolean =>
+  (ifNoneMatch ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === headers.etag)
 
 /** The text that is served, printed, and checked in. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const tagged = (headers: Record<string, string>, text: string): Document => ({
+  headers: { ...headers, etag: `"${text.length.toString(16)}-${fnv1a(text).toString(16)}"` },
+  text,
+})
+
+/** The 32-bit FNV-1a hash of a text: it tells versions of a document apart, and protects nothing. */
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return hash >>> 0
+}

@@ -3,11 +3,13 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
 import type { TeamLimits } from '../contract/limits.js'
+import { operationMethods } from '../contract/operations.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { handleClientError } from './http/client-error.js'
-import { type Connections, trackConnections } from './http/connection-tracker.js'
+import { endWithReply, handleClientError } from './http/client-error.js'
+import { limitConcurrency } from './http/concurrency-limit.js'
+import { type ConnectionLimits, type Connections, trackConnections } from './http/connection-tracker.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
@@ -45,8 +47,8 @@ export type AppOptions = {
   rates?: Rates
   /** The limits beyond which requests are refused; never, if left out. */
   overload?: OverloadLimits
-  /** How many connections may be open; for one more, the one that has been idle longest is closed. Unlimited, if left out. */
-  maxConnections?: number
+  /** The limits of connections; unlimited, if left out. */
+  connectionLimits?: Partial<ConnectionLimits>
   /** The addresses of the proxies whose X-Forwarded-For is trusted; none, if left out. */
   trustedProxies?: string[]
   /** How much a team may hold; the defaults of the contract, if left out. */
@@ -109,7 +111,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     },
     clientErrorHandler: (error, socket) => handleClientError(error, socket, docsUrl),
   })
-  app.decorate('connections', trackConnections(app.server, options.maxConnections))
+  app.decorate('connections', trackConnections(app.server, options.connectionLimits))
   app.addHook('preClose', async () => app.connections.drain())
   // Stored: a server that closes has no address any more, and still responds.
   app.addHook('onListen', async () => {
@@ -119,6 +121,16 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.server.maxHeadersCount = 0
   // By default Node replies to an unknown Expect header with an empty 417. It is ignored instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // An interim response must not be written into the middle of the pipelined response before it.
+  app.server.on('checkContinue', (request, response) => {
+    if (!app.connections.hasPending(request.socket)) response.writeContinue()
+    app.server.emit('request', request, response)
+  })
+  // By default Node closes the connection of a CONNECT request without a response.
+  app.server.on('connect', (_request, socket) => {
+    const allow = operationMethods.join(', ')
+    endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow }))
+  })
   leaveBodiesUnread(app)
 
   logRequests(app, options.onRequestComplete)
@@ -127,12 +139,16 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(site.hasAllowedOrigins && { vary: 'Origin' }),
   }
   app.addHook('onRequest', (request, reply, done) => {
+    // The connection tracker closed the connection: nothing is done for requests that were pipelined on it.
+    if (request.raw.socket.destroyed) return void reply.hijack()
     reply.headers(headers).header('x-request-id', request.id)
     const fault = validateHost(request.raw)
     if (fault) sendReply(reply, unreadableReply(400, fault, docsUrl))
     else done()
   })
   guardCrossSite(app, site, docsUrl)
+  const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
+  if (isExempt && maxPerAddress !== undefined) limitConcurrency(app, { isExempt, maxPerAddress }, docsUrl)
   if (options.rates) limitRates(app, options.rates, docsUrl)
   if (options.overload) shedLoad(app, options.overload, docsUrl)
   void app.register(fastifyCookie)

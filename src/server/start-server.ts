@@ -4,6 +4,7 @@ import { v7 as uuid } from 'uuid'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { openSqliteStore } from '../store/sqlite/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
+import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
 import { createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-listener.js'
@@ -85,7 +86,12 @@ export async function startServer(
     allowedOrigins: settings.allowedOrigins,
     rates: { waitlist: settings.waitlistRate, signIn: settings.signInRate },
     overload: overload ?? defaultOverloadLimits(),
-    maxConnections: settings.maxConnections,
+    connectionLimits: {
+      max: settings.maxConnections,
+      maxPerAddress: settings.maxConnectionsPerAddress,
+      minBodyRate: settings.minBodyRate,
+      isExempt: createProxyCheck(settings.trustProxy),
+    },
     trustedProxies: settings.trustProxy,
     limits: { projects: settings.maxProjectsPerTeam, bytes: settings.maxTeamBytes },
     now: () => new Date(),

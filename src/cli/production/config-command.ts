@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { type SettingSource, settingSource } from '../../server/settings/setting-source.js'
+import type { Settings } from '../../server/settings/settings.js'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { examples, jsonOption, settingOption } from '../options.js'
 import { printMessage, showTable } from '../output/output.js'
@@ -17,8 +18,9 @@ export const define = (config: Command) =>
     .addHelpText('after', examples('npx dashboard-api config', 'npx dashboard-api config --check'))
     .action(async ({ check, json, ...flags }) => {
       if (check) {
-        await requireSettings(flags)
+        const settings = await requireSettings(flags)
         printMessage('Every setting is valid.')
+        for (const line of recommendations(settings)) printMessage(`recommendation: ${line}`)
         if (!json) return
       }
       const rows = effectiveSettings(flags)
@@ -41,6 +43,13 @@ function effectiveSettings(flags: SettingFlags): EffectiveSetting[] {
     const { text, from } = source(name)
     return { setting: name, variable, ...(text !== undefined && { value: masked(text, secret) }), from }
   })
+}
+
+/** What would be safer than settings that are valid. */
+function* recommendations({ publicUrl, sessionCookie }: Settings): Generator<string> {
+  if (publicUrl?.startsWith('https:') && sessionCookie === 'session') {
+    yield `Set ${settingsTable.sessionCookie.env}=__Host-session: a sibling domain can set a cookie named "session" for this one.`
+  }
 }
 
 /** A URL with a password is invalid, but the password must not be shown either. */

@@ -1,6 +1,6 @@
 import { getResponse } from 'msw'
 import { maxBodyBytes } from '../../contract/operations.js'
-import { documents } from '../../pages/documents.js'
+import { documents, isUnchanged } from '../../pages/documents.js'
 import { ControlError } from '../core/control-error.js'
 import { workbenchFile } from '../workbench-page.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
@@ -69,7 +69,7 @@ async function respond(
 
   const mock = spaces.forRequest(headers)
   const response =
-    documentAt(method, pathname) ??
+    documentAt(request, pathname) ??
     (await getResponse(mock.handlers, request)) ??
     mock.unknown(method, pathname)
   if (response.type !== 'error') addCorsHeaders(response, headers.get('origin'))
@@ -77,7 +77,10 @@ async function respond(
 }
 
 /** The documents that describe the interface, for people and for programs. */
-function documentAt(method: string, path: string): Response | undefined {
+function documentAt({ method, headers }: Request, path: string): Response | undefined {
   const document = /^(GET|HEAD)$/.test(method) ? documents.get(path)?.() : undefined
-  return document && new Response(method === 'HEAD' ? null : document.text, { headers: document.headers })
+  if (!document) return undefined
+  const isCurrent = isUnchanged(document, headers.get('if-none-match'))
+  const body = isCurrent || method === 'HEAD' ? null : document.text
+  return new Response(body, { status: isCurrent ? 304 : 200, headers: document.headers })
 }

@@ -1,7 +1,8 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { ConnectionError } from 'fastify'
-import { type DocsUrl, unreadableReply } from '../../handlers/reply.js'
+import { type DocsUrl, type Reply, unreadableReply } from '../../handlers/reply.js'
 import { securityHeaders } from './security-headers.js'
 
 const refusals: Record<string, [status: number, message: string]> = {
@@ -24,8 +25,12 @@ export function handleClientError(error: ConnectionError, socket: Socket, docsUr
   // Nothing may be written into the middle of a response.
   if (!socket.writable || pending?.headersSent) return void socket.destroy()
 
-  const [refused, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
-  const { status, headers, body } = unreadableReply(refused, message, docsUrl)
+  const [status, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
+  endWithReply(socket, unreadableReply(status, message, docsUrl))
+}
+
+/** Writes a reply to a connection that has no response object, and closes it. */
+export function endWithReply(socket: Duplex, { status, headers, body }: Reply): void {
   const text = JSON.stringify(body)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,7 +1,23 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { addressGroups, wideFactor } from './client-address.js'
+
+export type ConnectionLimits = {
+  /** How many connections may be open. */
+  max: number
+  /** How many of them may come from one IPv4 address or IPv6 /64; of a /48 eight times as many. */
+  maxPerAddress: number
+  /** The least rate at which a body has to arrive, in bytes per second, once it has taken `bodyGraceMs`. */
+  minBodyRate: number
+  /** How long a body may take whatever its rate, in milliseconds. */
+  bodyGraceMs: number
+  /** Whether the connections of an address are not limited: those of a trusted proxy. */
+  isExempt(address: string | undefined): boolean
+}
 
 export type Connections = {
+  /** Whether a response is pending on a connection. */
+  hasPending(socket: Socket): boolean
   /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
   /** Resolves when no connection is open, or after a time in milliseconds. */
@@ -12,68 +28,166 @@ export type Connections = {
   destroy(): void
 }
 
-/** The pending responses of a connection, and when it last had none: a higher number is later. */
-type Connection = { responses: Set<ServerResponse>; idleSince: number }
+/** How many responses may be pending on one connection, which is closed at one request more. */
+const maxPendingResponses = 50
+
+const sweepMs = 1_000
+/** A body that has taken this long, in milliseconds, is a slow one. */
+const slowBodyMs = 1_000
+
+type Connection = {
+  socket: Socket
+  pending: Set<ServerResponse>
+  /** A counter that was raised when the connection last became idle: a lower number is longer ago. */
+  idleSince: number
+  /** How many bytes had come when the last response was closed. */
+  bytesBefore: number
+  /** The latest request with a body: and since when it is read, in milliseconds. */
+  body?: { request: IncomingMessage; since: number }
+}
+
+const isReceiving = ({ body }: Connection): boolean => body !== undefined && !body.request.complete
+
+/** Lower is closed first: slow bodies, then idle connections, then bodies that have just begun. */
+function rank(connection: Connection): number {
+  if (!isReceiving(connection)) return 1
+  return performance.now() - (connection.body?.since ?? 0) > slowBodyMs ? 0 : 2
+}
+const isClosedBefore = (a: Connection, b: Connection): boolean => {
+  const order = rank(a) - rank(b)
+  return order === 0 ? a.idleSince < b.idleSince : order < 0
+}
 
 /**
- * Tracks the pending responses of each connection of a server. Node's own close() ends idle connections at once, which
- * resets a request that is on its way; and it waits for connections that never send one, which browsers open in
- * advance.
- * @param max how many connections may be open. For one more, the one that has been idle longest is closed; the new one
- *   where none is idle. Otherwise clients that open connections and send nothing would keep everybody else out.
+ * Tracks the responses due on each connection of a server, and limits its connections.
+ *
+ * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: first the one whose body
+ * has been arriving for longest, then the one idle for longest. If all of them wait for the server, the new one is closed.
+ * Otherwise clients that open connections and send nothing, or little, would lock everybody out.
+ *
+ * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
+ * open in advance; `drain` and `finish` do neither.
  */
-export function trackConnections(server: Server, max = Number.POSITIVE_INFINITY): Connections {
+export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}): Connections {
+  const {
+    max = Number.POSITIVE_INFINITY,
+    maxPerAddress = Number.POSITIVE_INFINITY,
+    minBodyRate = 0,
+    bodyGraceMs = 5_000,
+    isExempt = () => false,
+  } = limits
   const open = new Map<Socket, Connection>()
+  const byAddress = new Map<string, Set<Connection>>()
   let clock = 0
   let isDraining = false
   let isFinishing = false
   let onEmpty: (() => void) | undefined
 
-  const remove = (socket: Socket) => {
-    if (open.delete(socket) && open.size === 0) onEmpty?.()
+  const limitsOf = (address = '') =>
+    addressGroups(address).map((group, i) => ({
+      members: byAddress.get(group) ?? new Set(),
+      limit: isExempt(address) ? Number.POSITIVE_INFINITY : maxPerAddress * (i === 0 ? 1 : wideFactor),
+    }))
+
+  const add = (socket: Socket) => {
+    const groups = addressGroups(socket.remoteAddress ?? '')
+    clock += 1
+    const connection: Connection = { socket, pending: new Set(), idleSince: clock, bytesBefore: 0 }
+    open.set(socket, connection)
+    for (const group of groups) {
+      const members = byAddress.get(group) ?? new Set()
+      byAddress.set(group, members.add(connection))
+    }
+    socket.once('close', () => remove(connection, groups))
   }
-  const closeLongestIdle = (): boolean => {
-    const idle = [...open].filter(([, { responses }]) => responses.size === 0)
-    if (idle.length === 0) return false
-    const [longest] = idle.reduce((a, b) => (b[1].idleSince < a[1].idleSince ? b : a))
-    remove(longest)
-    longest.destroy()
-    return true
+  const remove = (connection: Connection, groups: string[]) => {
+    open.delete(connection.socket)
+    for (const group of groups) {
+      const members = byAddress.get(group)
+      members?.delete(connection)
+      if (members?.size === 0) byAddress.delete(group)
+    }
+    if (open.size === 0) onEmpty?.()
   }
 
+  /** Closes one of these connections, if one can be spared; false where none can. */
+  const makeRoom = (connections: Iterable<Connection>): boolean => {
+    let victim: Connection | undefined
+    for (const connection of connections) {
+      if (connection.socket.destroyed || (connection.pending.size > 0 && !isReceiving(connection))) continue
+      if (!victim || isClosedBefore(connection, victim)) victim = connection
+    }
+    victim?.socket.destroy()
+    return victim !== undefined
+  }
+
+  /** The connections of the address that has most of them: whoever has few is not closed for others. */
+  const largestShare = (): Iterable<Connection> =>
+    [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Connection>())
+
   server.on('connection', (socket: Socket): void => {
-    if (isFinishing || (open.size >= max && !closeLongestIdle())) return void socket.destroy()
-    clock += 1
-    open.set(socket, { responses: new Set(), idleSince: clock })
-    socket.once('close', () => remove(socket))
+    const hasRoom =
+      limitsOf(socket.remoteAddress).every(
+        ({ members, limit }) => members.size < limit || makeRoom(members),
+      ) &&
+      (open.size < max || makeRoom(largestShare()) || makeRoom(open.values()))
+    if (isFinishing || !hasRoom) return void socket.destroy()
+    add(socket)
   })
+
+  // Tells the clients whose bodies arrive too slowly, as Node tells those whose requests take too long as a whole.
+  const sweep = () => {
+    const now = performance.now()
+    for (const { socket, body, bytesBefore } of open.values()) {
+      if (!body || body.request.complete || now - body.since < bodyGraceMs) continue
+      const rate = ((socket.bytesRead - bytesBefore) * 1_000) / (now - body.since)
+      if (rate >= minBodyRate) continue
+      const error = Object.assign(new Error('The body arrives too slowly'), {
+        code: 'ERR_HTTP_REQUEST_TIMEOUT',
+      })
+      server.emit('clientError', error, socket)
+    }
+  }
+  if (minBodyRate > 0) {
+    const timer = setInterval(sweep, sweepMs).unref()
+    server.once('close', () => clearInterval(timer))
+  }
 
   // One function for all responses: it is registered for each request.
   const onResponseClose = function (this: ServerResponse): void {
     const { socket } = this.req
     const connection = open.get(socket)
     if (!connection) return
-    connection.responses.delete(this)
+    connection.pending.delete(this)
     clock += 1
     connection.idleSince = clock
+    connection.bytesBefore = socket.bytesRead
     // A response whose head was sent before the drain leaves its connection open.
-    if (isFinishing && connection.responses.size === 0) socket.destroySoon()
+    if (isFinishing && connection.pending.size === 0) socket.destroySoon()
   }
   // Before Fastify's own listener, which may reply at once.
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    open.get(socket)?.responses.add(response)
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket, headers } = request
+    const connection = open.get(socket)
+    if (!connection) return
+    if (connection.pending.size >= maxPendingResponses) return void socket.destroy()
+    connection.pending.add(response)
+    if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0) {
+      connection.body = { request, since: performance.now() }
+    }
     response.shouldKeepAlive &&= !isDraining
     response.on('close', onResponseClose)
   })
 
   const drain = () => {
     isDraining = true
-    for (const { responses } of open.values()) {
-      for (const response of responses) response.shouldKeepAlive = false
+    for (const { pending } of open.values()) {
+      for (const response of pending) response.shouldKeepAlive = false
     }
   }
 
   return {
+    hasPending: (socket) => (open.get(socket)?.pending.size ?? 0) > 0,
     drain,
     emptied: (withinMs) =>
       new Promise((resolve) => {
@@ -87,8 +201,8 @@ export function trackConnections(server: Server, max = Number.POSITIVE_INFINITY)
     finish() {
       isFinishing = true
       drain()
-      for (const [socket, { responses }] of open) {
-        if (responses.size === 0) socket.destroySoon()
+      for (const { socket, pending } of open.values()) {
+        if (pending.size === 0) socket.destroySoon()
       }
     },
     destroy() {

@@ -1,16 +1,19 @@
 import type { FastifyInstance } from 'fastify'
-import { documents } from '../../pages/documents.js'
+import { documents, isUnchanged } from '../../pages/documents.js'
 import { errorPage } from '../../pages/error-page.js'
 import { pageHeaders } from '../../pages/page.js'
 import { noSignInPage } from '../sign-in/no-sign-in-page.js'
 
 /** Registers the description of the interface, and the pages that docsUrl opens (section 2.4). */
 export function registerPages(app: FastifyInstance): void {
-  for (const [path, make] of documents) {
-    app.get(path, { config: { operation: 'docs' } }, async (_request, reply) => {
-      const { headers, text } = make()
+  for (const [path, document] of documents) {
+    let bytes: Buffer | undefined
+    app.get(path, { config: { operation: 'docs' } }, async (request, reply) => {
+      const { headers, text } = document()
       reply.headers(headers)
-      return text
+      if (isUnchanged(document(), request.headers['if-none-match'])) return reply.code(304).send()
+      bytes ??= Buffer.from(text)
+      return bytes
     })
   }
   app.get<{ Params: { slug: string } }>(

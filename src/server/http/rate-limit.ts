@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../contract/operations.js'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { addressGroups, clientAddress, wideFactor } from './client-address.js'
 import { sendReply } from './send-reply.js'
 
 /** How many requests one client may send within a time, in milliseconds. */
@@ -11,8 +12,9 @@ export type Rate = { max: number; ms: number }
 export type Rates = { waitlist: Rate | 'off'; signIn: Rate | 'off' }
 
 /**
- * Limits the rate of requests of one client. A client is an IPv4 address or an IPv6 network, since one client has many
- * IPv6 addresses; behind a proxy that is not trusted, it is the proxy. Each process counts for itself.
+ * Limits the rate of requests of one client. A client is an IPv4 address or an IPv6 /64, and a /48 has eight times the
+ * rate, since one client has many IPv6 addresses; behind a proxy that is not trusted, it is the proxy. Each process counts
+ * for itself.
  */
 export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, docsUrl: DocsUrl): void {
   const rates = new Map([
@@ -24,13 +26,21 @@ export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, do
   app.addHook('onRoute', (route) => {
     const rate = rates.get(route.url)
     if (rate === undefined || rate === 'off') return
-    let check: ReturnType<typeof app.createRateLimit> | undefined
+    const createCheck = (max: number, group: number) =>
+      app.createRateLimit({
+        max,
+        timeWindow: rate.ms,
+        keyGenerator: (request) => addressGroups(clientAddress(request))[group] ?? '',
+      })
+    let checks: ReturnType<typeof createCheck>[] | undefined
     route.onRequest = async (request, reply) => {
-      check ??= app.createRateLimit({ max: rate.max, timeWindow: rate.ms })
-      const limit = await check(request)
-      if (limit.isAllowed || !limit.isExceeded) return
-      const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
-      return sendReply(reply, operationalReply('RATE_LIMITED', docsUrl, retry))
+      checks ??= [createCheck(rate.max, 0), createCheck(rate.max * wideFactor, 1)]
+      for (const [group] of addressGroups(clientAddress(request)).entries()) {
+        const limit = await checks[group]?.(request)
+        if (!limit || limit.isAllowed || !limit.isExceeded) continue
+        const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
+        return sendReply(reply, operationalReply('RATE_LIMITED', docsUrl, retry))
+      }
     }
   })
 }

@@ -257,8 +257,22 @@ export const settingsTable = {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',
     description:
-      'How many connections may be open at once; for one more, the one that has been idle longest is closed.',
+      'How many connections may be open at once. For one more, a connection of the address with most of them is closed: first one whose body arrives slowly, then the one that has been idle longest.',
     ...wholeNumber(1, 100_000),
+  },
+  maxConnectionsPerAddress: {
+    env: 'DASHBOARD_API_MAX_CONNECTIONS_PER_ADDRESS',
+    default: '100',
+    description:
+      'How many connections may be open from one IPv4 address or IPv6 /64, and eight times as many from a /48. Those of trusted proxies are not counted.',
+    ...wholeNumber(1, 100_000),
+  },
+  minBodyRate: {
+    env: 'DASHBOARD_API_MIN_BODY_RATE',
+    default: '500',
+    description:
+      'How many bytes a second of a request body have to arrive at least, after five seconds; 0 is no limit.',
+    ...wholeNumber(0, 1_000_000),
   },
   maxProjectsPerTeam: {
     env: 'DASHBOARD_API_MAX_PROJECTS_PER_TEAM',

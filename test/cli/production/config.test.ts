@@ -51,6 +51,22 @@ test('config --check accepts the settings that serve accepts', async () => {
   expect(stderr).toContain('Every setting is valid')
 })
 
+test('config --check recommends a cookie that no sibling domain can set, where the service is reached over https', async () => {
+  const check = (publicUrl: string, cookie = '') =>
+    run(['config', '--check'], {
+      env: {
+        DASHBOARD_API_SESSION_SECRET: sessionSecret,
+        DASHBOARD_API_PUBLIC_URL: publicUrl,
+        DASHBOARD_API_SESSION_COOKIE: cookie,
+      },
+    })
+  const { code, stderr } = await check('https://api.example.com')
+  expect(code).toBe(0)
+  expect(stderr).toContain('recommendation: Set DASHBOARD_API_SESSION_COOKIE=__Host-session')
+  expect((await check('https://api.example.com', '__Host-session')).stderr).not.toContain('recommendation')
+  expect((await check('http://127.0.0.1:8080')).stderr).not.toContain('recommendation')
+})
+
 test('config --check exits with 2 and every fault', async () => {
   const env = {
     DASHBOARD_API_PORT: '99999',

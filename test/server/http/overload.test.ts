@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { connectionsOf, createTestApp, openWire, type Wire } from '../server-harness.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import type { Store } from '../../../src/store/store.js'
+import { connectionsOf, createTestApp, demo, openWire, type Wire } from '../server-harness.js'
 
 const closers: (() => unknown)[] = []
 afterEach(async () => {
@@ -43,7 +45,7 @@ test('a service within its limits refuses nothing', async () => {
 })
 
 test('a connection above the limit replaces the one that has been idle longest', async () => {
-  const { url } = await serve({ maxConnections: 3 })
+  const { url } = await serve({ connectionLimits: { max: 3 } })
   const wires = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
   const [first, second, third] = wires
   for (const wire of [...wires, first]) await send(wire)
@@ -52,23 +54,31 @@ test('a connection above the limit replaces the one that has been idle longest',
   await send(first)
 })
 
-test('connections with requests in flight stay open, and those above the limit are closed until one ends', async () => {
-  const { url, signIn } = await serve({ maxConnections: 3 })
-  const { cookie } = await signIn()
+test('connections that wait for the service stay open, and those above the limit are closed until one ends', async () => {
+  const store = createMemoryStore(demo())
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let waiting = 0
+  const addToWaitlist: Store['addToWaitlist'] = async (entry) => {
+    waiting += 1
+    await released
+    return store.addToWaitlist(entry)
+  }
+  const { url } = await serve({ connectionLimits: { max: 3 }, store: { ...store, addToWaitlist } })
   const busy = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
+  const body = '{"email":"a@b.example"}'
   for (const wire of busy) {
     wire.write(
-      `POST /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\ncontent-type: application/json\r\n`,
+      `POST /v1/waitlist HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    wire.write('content-length: 14\r\nexpect: 100-continue\r\n\r\n')
-    await wire.until((received) => received.includes('100 Continue'))
   }
+  await expect.poll(() => waiting).toBe(3)
   const beyond = await wireTo(url)
   expect(await beyond.closed).toBe('')
-  for (const [i, wire] of busy.entries()) {
-    wire.write(`{"name":"No${i}"}`)
-    await wire.until((received) => received.includes('HTTP/1.1 201'))
-  }
+  release()
+  for (const wire of busy) await wire.until((received) => received.includes('HTTP/1.1 200'))
   await send(await wireTo(url))
   await busy[0].closed
 })

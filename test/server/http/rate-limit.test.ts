@@ -55,6 +55,21 @@ describe('a client that sends too many requests', () => {
     expect((await join(app, '192.0.2.1', '198.51.100.59')).statusCode).toBe(429)
   })
 
+  it('is the proxy where it forwards a value that is no address', async () => {
+    const { app } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    for (let i = 1; i <= 3; i++) await join(app, '10.0.0.1', `unknown-${i}`)
+    expect((await join(app, '10.0.0.1', 'unknown-4')).statusCode).toBe(429)
+  })
+
+  it('shares eight times the rate with the other networks of its /48', async () => {
+    const { app } = openTestApp({ rates })
+    for (let i = 1; i <= 24; i++) {
+      expect((await join(app, `2001:db8:0:${i.toString(16)}::1`)).statusCode).toBe(200)
+    }
+    expect((await join(app, '2001:db8:0:ff::1')).statusCode).toBe(429)
+    expect((await join(app, '2001:db8:1:ff::1')).statusCode).toBe(200)
+  })
+
   it('is limited at sign-in too', async () => {
     const { app } = openTestApp({ rates })
     const statuses = []

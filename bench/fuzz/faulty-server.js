@@ -1,0 +1,20 @@
+// The control of the fuzzer: a server whose parser of bodies has a bug, which answers 500 without the form of the contract.
+import { createServer } from 'node:http'
+
+const [port] = process.argv.slice(2)
+const error = { error: 'Nothing here.', code: 'NOT_FOUND', docsUrl: 'http://127.0.0.1/docs/errors/not-found' }
+
+createServer((request, response) => {
+  const chunks = []
+  request.on('data', (chunk) => chunks.push(chunk))
+  request.on('end', () => {
+    const text = Buffer.concat(chunks).toString()
+    const isBug = text.includes('__proto__')
+    const body = isBug ? 'TypeError' : JSON.stringify(error)
+    response.writeHead(isBug ? 500 : 404, {
+      'content-type': isBug ? 'text/plain' : 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+    })
+    response.end(request.method === 'HEAD' ? undefined : body)
+  })
+}).listen(Number(port), '127.0.0.1')

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { emptyFolder } from '../../cli/cli-process.js'
+import { seededDatabase, serve } from '../serving.js'
+import { experienceOf, openSlowBodies } from './slow-clients.js'
+
+test('2,000 connections with slow bodies from 40 addresses do not lock other clients out', {
+  timeout: 60_000,
+}, async () => {
+  const file = join(emptyFolder(), 'live.db')
+  const { cookie } = await seededDatabase(file)
+  const { url } = await serve(file, { DASHBOARD_API_LOG_LEVEL: 'silent' })
+  const attack = openSlowBodies(new URL(url), { connections: 2_000, addresses: 40 })
+  onTestFinished(attack.stop)
+  await setTimeout(3_000)
+
+  const { sent, served, p99 } = await experienceOf(new URL('/v1/projects', url), 5_000, { cookie })
+  expect(served / sent).toBeGreaterThanOrEqual(0.99)
+  expect(p99).toBeLessThan(250)
+  const health = await experienceOf(new URL('/healthz', url), 1_000)
+  expect(health.served).toBe(health.sent)
+})

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type ConnectionLimits, trackConnections } from '../../../src/server/http/connection-tracker.js'
+
+/** A server with these limits that answers at once, and never to `/wait`. */
+async function serverWith(limits: Partial<ConnectionLimits>) {
+  const server: Server = createServer((request, response) => {
+    if (request.url === '/wait') return
+    request.resume().on('end', () => response.end('ok'))
+  })
+  const connections = trackConnections(server, limits)
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+    socket.end(`HTTP/1.1 408 ${code}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    connections.destroy()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+
+  /** Opens a connection from an address; its text so far, and whether it is open. */
+  return async (localAddress = '127.0.0.1', send = '') => {
+    const socket = connect({ host: '127.0.0.1', port, localAddress })
+    let text = ''
+    let isClosed = false
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      text += chunk
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      isClosed = true
+    })
+    onTestFinished(() => void socket.destroy())
+    await once(socket, 'connect')
+    socket.write(send)
+    return { socket, text: () => text, isClosed: () => isClosed }
+  }
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
+const slowBody = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n1'
+
+describe('of more connections than may be open', () => {
+  test('the one idle longest is closed for a new one', async () => {
+    const open = await serverWith({ max: 2 })
+    const first = await open()
+    const second = await open()
+    await open()
+    await expect.poll(first.isClosed).toBe(true)
+    expect(second.isClosed()).toBe(false)
+  })
+
+  test('one whose body takes more than a second is closed before idle ones', async () => {
+    const open = await serverWith({ max: 2 })
+    const idle = await open()
+    const slow = await open('127.0.0.1', slowBody)
+    // The server has read the head, and a second has passed.
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await open()
+    await expect.poll(slow.isClosed).toBe(true)
+    expect(idle.isClosed()).toBe(false)
+  })
+
+  test('those that wait for the server stay, and the new one is closed', async () => {
+    const open = await serverWith({ max: 1 })
+    const waiting = await open('127.0.0.1', get('/wait'))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const late = await open()
+    await expect.poll(late.isClosed).toBe(true)
+    expect(waiting.isClosed()).toBe(false)
+  })
+
+  test('the address with most of them loses one, and an address with few none', async () => {
+    const open = await serverWith({ max: 4 })
+    const modest = await open('127.0.0.2')
+    const greedy = [await open('127.0.0.3'), await open('127.0.0.3'), await open('127.0.0.3')]
+    await open('127.0.0.3')
+    await expect.poll(() => greedy.filter(({ isClosed }) => isClosed()).length).toBe(1)
+    expect(modest.isClosed()).toBe(false)
+  })
+})
+
+describe('of more connections than an address may have', () => {
+  test('its own idle one is closed for a new one, and none of another address', async () => {
+    const open = await serverWith({ maxPerAddress: 1 })
+    const other = await open('127.0.0.2')
+    const first = await open('127.0.0.3')
+    const second = await open('127.0.0.3')
+    await expect.poll(first.isClosed).toBe(true)
+    expect([other.isClosed(), second.isClosed()]).toEqual([false, false])
+  })
+
+  test('none is closed where the address is exempt', async () => {
+    const open = await serverWith({ maxPerAddress: 1, isExempt: (address) => address === '127.0.0.3' })
+    const first = await open('127.0.0.3')
+    const second = await open('127.0.0.3', get('/'))
+    await expect.poll(second.text).toContain('200 OK')
+    expect(first.isClosed()).toBe(false)
+  })
+})
+
+describe('a body that arrives too slowly', () => {
+  test('is answered 408 once its time of grace is over', async () => {
+    const open = await serverWith({ minBodyRate: 1_000, bodyGraceMs: 100 })
+    const slow = await open('127.0.0.1', slowBody)
+    await expect.poll(slow.text, { timeout: 5_000 }).toContain('408 ERR_HTTP_REQUEST_TIMEOUT')
+  })
+
+  test('is read to its end where its rate is high enough', async () => {
+    const open = await serverWith({ minBodyRate: 1, bodyGraceMs: 100 })
+    const slow = await open('127.0.0.1', slowBody)
+    await new Promise((resolve) => setTimeout(resolve, 1_300))
+    slow.socket.write('23456789')
+    await expect.poll(slow.text).toContain('200 OK')
+  })
+})
+
+test('a connection on which 50 responses are due is closed at one request more', async () => {
+  const open = await serverWith({})
+  const pipeline = await open('127.0.0.1', get('/wait').repeat(50))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  expect(pipeline.isClosed()).toBe(false)
+  pipeline.socket.write(get('/wait'))
+  await expect.poll(pipeline.isClosed).toBe(true)
+})
