@@ -1,13 +1,18 @@
-import { defineConfig } from 'vitest/config'
+import { mutatedRooms } from './stryker.config.js'
 import { quickTests } from './test/quick-tests.js'
 import config from './vitest.config.js'
 
-const mutated = /^test\/(contract|handlers|store|server|pages)\/|^test\/http-suite\/(interceptor|suite)\.test/
+/** The rooms, and the suite that every operation goes through. */
+const covering = new RegExp(`^test/(${mutatedRooms.join('|')})/|^test/http-suite/interceptor\\.test`)
 /** These wait on purpose, for seconds; each mutant that they cover would wait as long. */
 const waiting = /start-server|overload|provider-sign-out|attacks/
 
 /** The quick tests of the code that `npm run mutation` changes. */
-export default defineConfig({
+export default {
   ...config,
-  test: { ...config.test, include: quickTests().filter((file) => mutated.test(file) && !waiting.test(file)), reporters: [] },
-})
+  test: {
+    ...config.test,
+    include: quickTests().filter((file) => covering.test(file) && !waiting.test(file)),
+    reporters: [],
+  },
+}
