@@ -14,14 +14,14 @@ export type RepeatableRequest = {
 
 /** A curl command for a POSIX shell that repeats a request. */
 export function curlLine({ method, url, cookie, headers, body }: RepeatableRequest): string {
-  const sent = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+  const sent = Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]))
   const { producer = '', option = '' } = curlBody(body)
   return [
     `${producer}curl -i`,
     method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${method}`,
     quote(url),
     cookie !== undefined && `-b ${quote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,
-    ...sent.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value.replace(controls, '?')}`)}`),
     // Without this option curl would send a content type of its own.
     option && headers['content-type'] === null && `-H 'content-type:'`,
     option,
@@ -33,6 +33,9 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
 const quote = (text: string): string =>
   /^[\w:/.=%@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
+/** What a terminal would obey: control characters but the line feed, and bidirectional formatting. */
+const controls = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
+
 /** The option that sends a body, and the command whose output is piped to it. */
 function curlBody(body: Uint8Array): { producer?: string; option?: string } {
   if (body.length === 0) return {}
@@ -41,16 +44,22 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
   if (body.length > maxBodyBytes)
     return { producer: `head -c ${maxBodyBytes + 1} /dev/zero | `, option: fromStdin }
   const text = textOf(body)
-  if (text !== undefined) return { option: `--data-raw ${quote(text)}` }
-  const octal = [...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
-  return { producer: `printf '${octal}' | `, option: fromStdin }
+  if (text === undefined) return { producer: `printf '${octal(body)}' | `, option: fromStdin }
+  if (!text.match(controls)) return { option: `--data-raw ${quote(text)}` }
+  // Written as escapes: a terminal that shows the command, or into which it is pasted, would obey them.
+  const format = text
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+    .replace(controls, (char) => octal(new TextEncoder().encode(char)))
+  return { producer: `printf ${quote(format)} | `, option: fromStdin }
 }
 
-/** The body as text; undefined if a shell argument cannot hold it. */
+const octal = (bytes: Uint8Array): string =>
+  [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
+
 function textOf(body: Uint8Array): string | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
-    return text.includes('\0') ? undefined : text
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {
     return undefined
   }

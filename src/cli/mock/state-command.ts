@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { examples, mockOptions, spaceOption, urlOption } from '../options.js'
-import { printLine, printMessage, show } from '../output/output.js'
+import { printJson, printMessage, show } from '../output/output.js'
 import { writeAtomically } from '../write-atomically.js'
 import { controlMock } from './control-mock.js'
 
@@ -24,9 +24,9 @@ export const define = (state: Command) => {
       examples('npx dashboard-api state export', 'npx dashboard-api state export --output state.json'),
     )
     .action(async ({ output, ...address }) => {
-      const text = JSON.stringify(await controlMock(address)('exportState'), null, 2)
-      if (output === undefined) return printLine(text)
-      await writeAtomically(output, [`${text}\n`])
+      const state = await controlMock(address)('exportState')
+      if (output === undefined) return printJson(state, 2)
+      await writeAtomically(output, [`${JSON.stringify(state, null, 2)}\n`])
       printMessage(`Wrote ${output}.`)
     })
 

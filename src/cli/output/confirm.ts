@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Failure, UserError } from '../user-error.js'
+import { printable } from './printable.js'
 
 /**
  * Asks for confirmation of an action that cannot be undone.
@@ -12,7 +13,7 @@ export async function confirm(action: string, yes = false): Promise<void> {
   if (!(process.stdin.isTTY && process.stderr.isTTY)) {
     throw new UserError(action, 'Nothing was changed. Without a terminal, add --yes to confirm.')
   }
-  const answer = await ask(`${action} Continue? [y/N] `)
+  const answer = await ask(printable(`${action} Continue? [y/N] `))
   if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was changed.')
 }
 

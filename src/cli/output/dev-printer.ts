@@ -32,9 +32,11 @@ const jsonLines = (): DevPrinter => ({
 const plainLines = (): DevPrinter => ({
   request: ({ method, path, status, code, session, ms }) =>
     printLine(
-      [method, printable(path), status, code, `${Math.round(ms)} ms`, session]
-        .filter((part) => part !== undefined)
-        .join(' '),
+      printable(
+        [method, path, status, code, `${Math.round(ms)} ms`, session]
+          .filter((part) => part !== undefined)
+          .join(' '),
+      ),
     ),
   fixtures: (error) => printMessage(printable(error ?? fixturesReloaded)),
   async untilQuit({ url, takenPort, controls }, signal) {
@@ -60,7 +62,7 @@ function liveScreen(): DevPrinter {
       const { workbench, ended, stop } = await showWorkbench(mock)
       if (mock.takenPort) workbench.notify('success', portTaken(mock.takenPort))
       fixtures = (error) => {
-        workbench.setFixtureError(error && printable(error))
+        workbench.setFixtureError(error)
         if (!error) workbench.notify('success', fixturesReloaded)
       }
       try {

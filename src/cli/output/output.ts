@@ -4,9 +4,10 @@ import type { ReactElement } from 'react'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
 import { logColumns, logLine, type Paint } from './log-line.js'
-import { printable } from './printable.js'
+import { printable, printableJson, printableLines } from './printable.js'
 
-// The only module that writes: data to stdout, messages to stderr.
+// The only module that writes: data to stdout, messages to stderr. On a terminal, whatever is not a rendered view has
+// its control characters made visible; a pipe gets the data as they are.
 
 /** A result in each output format. */
 export type Output = {
@@ -31,22 +32,26 @@ export function endQuietlyOnClosedPipe(): void {
   }
 }
 
-export const writeData = (text: string): void => void process.stdout.write(text)
-/** Writes to stderr. Messages quote input, so control characters are replaced. */
-export const writeMessage = (text: string): void =>
-  void process.stderr.write(text.replace(/[^\n]+/g, printable))
+/** Writes to stdout as it is: for what is rendered already. */
+export const writeRaw = (text: string): void => void process.stdout.write(text)
+const onTerminal = (toPrintable: (text: string) => string) => (text: string) =>
+  process.stdout.isTTY ? toPrintable(text) : text
+/** Writes lines of text to stdout. */
+export const writeData = (text: string): void => writeRaw(onTerminal(printableLines)(text))
+/** Writes JSON text to stdout. */
+export const writeJson = (json: string): void => writeRaw(onTerminal(printableJson)(json))
+/** Writes to stderr. Messages quote input, so control characters are visible in a pipe too. */
+export const writeMessage = (text: string): void => void process.stderr.write(printableLines(text))
 /** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
 export function writeStatus(text: string): void {
-  const line = text.slice(0, (process.stderr.columns || 80) - 1)
+  const line = printable(text).slice(0, (process.stderr.columns || 80) - 1)
   process.stderr.write(`\r\x1b[2K${line.replace(/^█+/, (bar) => paint('green', bar))}`)
 }
 
 export const printLine = (text: string): void => writeData(`${text}\n`)
-/** Prints JSON on one line. JSON.stringify leaves C1 control characters as they are; some terminals obey them. */
-export const printJson = (data: unknown): void =>
-  printLine(
-    JSON.stringify(data).replace(/[\u007f-\u009f]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`),
-  )
+/** Prints JSON, on one line unless indented. */
+export const printJson = (data: unknown, indent = 0): void =>
+  writeJson(`${JSON.stringify(data, null, indent)}\n`)
 /** Prints a message to stderr, unless `--quiet` is given. */
 export const printMessage = (text: string): void => void (isQuiet || printError(text))
 export const printError = (text: string): void => writeMessage(`${text}\n`)
@@ -60,22 +65,23 @@ export const beQuiet = (): void => {
 /** Small chunks are joined up to this length: a write for each would take longer than producing them. */
 const minWriteLength = 65_536
 
-/** Writes data in chunks, with back-pressure. */
-export async function writeAll(chunks: AsyncIterable<string>): Promise<void> {
+/** Writes data in chunks of whole lines, or of JSON text, with back-pressure. */
+export async function writeAll(chunks: AsyncIterable<string>, isJson = false): Promise<void> {
+  const shown = onTerminal(isJson ? printableJson : printableLines)
   let buffer = ''
   for await (const chunk of chunks) {
     buffer += chunk
     if (buffer.length < minWriteLength) continue
-    if (!process.stdout.write(buffer)) await once(process.stdout, 'drain')
+    if (!process.stdout.write(shown(buffer))) await once(process.stdout, 'drain')
     buffer = ''
   }
-  writeData(buffer)
+  writeRaw(shown(buffer))
 }
 
 /** Prints JSON if `json` is set, an Ink view on a terminal, else plain lines. */
 export async function show({ data, lines, view }: Output, json = false): Promise<void> {
   if (json) printJson(data)
-  else if (process.stdout.isTTY && view) printLine(await render(view))
+  else if (process.stdout.isTTY && view) writeRaw(`${await render(view)}\n`)
   else lines.forEach(printLine)
 }
 
@@ -103,8 +109,8 @@ export async function showRecord(
 
 /** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */
 export function showLog(json = false): (entry: LogEntry) => void {
-  if (json) return printJson
-  if (process.stdout.isTTY) return (entry) => printLine(logLine(entry, paint))
+  if (json) return (entry) => printJson(entry)
+  if (process.stdout.isTTY) return (entry) => writeRaw(`${logLine(entry, paint)}\n`)
   printLine(logColumns.map(({ title }) => title).join('\t'))
   return (entry) => tabSeparated(logColumns, [entry]).slice(1).forEach(printLine)
 }

@@ -13,7 +13,7 @@ export type List<Row> = {
 
 /** Prints a list in constant memory. On a terminal a list that is higher than the screen opens in a pager. */
 export async function showList<Row>(list: List<Row>, json = false): Promise<void> {
-  if (json) return writeAll(jsonChunks(list))
+  if (json) return writeAll(jsonChunks(list), true)
   if (!process.stdout.isTTY) return writeAll(tabSeparatedChunks(list))
 
   const rows = list.rows[Symbol.asyncIterator]()

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { listenFailure } from '../listen-failure.js'
 import { examples, jsonOption, settingOption } from '../options.js'
-import { printJson, printMessage, writeData } from '../output/output.js'
+import { printJson, printMessage, writeJson } from '../output/output.js'
 import { shutdownSignal } from '../signals.js'
 import { databaseFailure } from './open-database.js'
 import { requireSettings } from './require-settings.js'
@@ -58,9 +58,9 @@ export const define = (serve: Command) =>
 function bufferedLog(): { write(line: string): void; flush(): void } {
   let lines: string[] | undefined = []
   return {
-    write: (line) => (lines ? void lines.push(line) : writeData(line)),
+    write: (line) => (lines ? void lines.push(line) : writeJson(line)),
     flush() {
-      lines?.forEach(writeData)
+      lines?.forEach(writeJson)
       lines = undefined
     },
   }

@@ -69,7 +69,7 @@ async function exportWaitlist(
     }
     const text = waitlistFormats[format](counted())
     try {
-      await (output === undefined ? writeAll(text) : writeAtomically(output, text))
+      await (output === undefined ? writeAll(text, format !== 'csv') : writeAtomically(output, text))
     } finally {
       await progress?.stop()
     }

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream'
-import { terminalSize, writeData } from '../output/output.js'
+import { terminalSize, writeRaw } from '../output/output.js'
 
 export type AlternateScreen = {
   /** Each write is a whole frame; only the lines that differ are drawn. */
@@ -41,7 +41,7 @@ export function openAlternateScreen(
       if (isOpen && frame !== '') {
         const next = frame.replace(/\n$/, '').split('\n').slice(0, terminalSize().height)
         const changes = shown ? diffFrames(shown, next) : `\x1b[2J${diffFrames([], next)}`
-        if (changes) writeData(synchronized(changes))
+        if (changes) writeRaw(synchronized(changes))
         shown = next
       }
       done()
@@ -59,7 +59,7 @@ export function openAlternateScreen(
     process.off('exit', close).off('SIGHUP', handleHangup)
     process.stderr.write = writeError
     process.stdin.setRawMode(false)
-    writeData(leave)
+    writeRaw(leave)
     if (heldMessages) process.stderr.write(heldMessages)
   }
   const handleHangup = () => {
@@ -76,7 +76,7 @@ export function openAlternateScreen(
   }
   // Raw mode comes before the first frame: from then on the view reads every key, Ctrl+C too.
   process.stdin.setRawMode(true)
-  writeData(enter)
+  writeRaw(enter)
 
   Object.defineProperty(frames, 'columns', { get: () => terminalSize().width })
   return { frames: frames as unknown as NodeJS.WriteStream, close }

@@ -6,7 +6,7 @@ vi.hoisted(() => {
 })
 
 import { canShowLive, showTable } from '../../../src/cli/output/output.js'
-import { printable } from '../../../src/cli/output/printable.js'
+import { printable, printableJson, printableLines } from '../../../src/cli/output/printable.js'
 
 const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns }
 const stdinBefore = { isTTY: process.stdin.isTTY }
@@ -78,8 +78,11 @@ describe('output', () => {
     },
   )
 
-  test('has no control characters from input', () => {
-    expect(printable('a\x1b[2Jb\tc\nd\u009b')).toBe('a\uFFFD[2Jb\uFFFDc\uFFFDd\uFFFD')
-    expect(printable('gnp.\u202eexe')).toBe('gnp.\uFFFDexe')
+  test('makes control characters of input visible', () => {
+    expect(printable('a\x1b[2Jb\tc\nd\u009b\x7f')).toBe('a\\x1b[2Jb\\x09c\\x0ad\\x9b\\x7f')
+    expect(printable('gnp.\u202eexe\u2028')).toBe('gnp.\\u{202e}exe\\u{2028}')
+    expect(printableLines('a\tb\x1b\r\nc\rd\ne\r')).toBe('a\tb\\x1b\r\nc\\x0dd\ne\\x0d')
+    const json = JSON.stringify({ name: '\x1b\u009b\x7f\u202e\u2028' }, null, 2)
+    expect(printableJson(json)).toBe('{\n  "name": "\\u001b\\u009b\\u007f\\u202e\\u2028"\n}')
   })
 })

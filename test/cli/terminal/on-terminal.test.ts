@@ -1,36 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { bin, cleanEnv, emptyFolder, listening, run, start } from '../cli-process.js'
+import { describe, expect, test } from 'vitest'
+import { emptyFolder, listening, run, start } from '../cli-process.js'
 import { hasPty, keys, onTerminal } from './on-terminal.js'
+import { rawOutput } from './raw-output.js'
 import { fetchProjects, post } from './start-dev.js'
-
-const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
-
-/** Runs `dashboard-api` on a terminal and collects all that it writes, escape codes included. */
-function written(args: string[], env: Record<string, string> = {}) {
-  const child = spawn('python3', [script, '24', '90', process.execPath, bin, ...args], {
-    // With CI set, Ink would draw the last frame only.
-    env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  let text = ''
-  child.stdout.setEncoding('utf8').on('data', (more: string) => {
-    text += more
-  })
-  child.stdin.on('error', () => {})
-  const ended = once(child, 'close').then(([code]) => ({ code, text }))
-  onTestFinished(async () => {
-    child.stdin.end()
-    await ended
-  })
-  const until = async (pattern: RegExp) => {
-    while (!pattern.test(text)) await Promise.race([once(child.stdout, 'data'), ended])
-  }
-  return { ended, until, type: (text: string) => child.stdin.write(`${JSON.stringify({ type: text })}\n`) }
-}
 
 async function seeded() {
   const folder = emptyFolder()
@@ -43,11 +16,11 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
   test('a list that fits is a table in colour, and without with NO_COLOR', async () => {
     const { database } = await seeded()
     const list = ['project', 'list', '--team', 'org_acme', '--database', database]
-    const coloured = await written(list, { FORCE_COLOR: '1' }).ended
+    const coloured = await rawOutput(list, { FORCE_COLOR: '1' }).ended
     expect(coloured.code).toBe(0)
     expect(coloured.text).toContain('\x1b[32mactive')
     expect(coloured.text).toContain('Website relaunch')
-    const plain = await written(list, { NO_COLOR: '1' }).ended
+    const plain = await rawOutput(list, { NO_COLOR: '1' }).ended
     expect(plain.text).toContain('Website relaunch')
     expect(plain.text).not.toContain('\x1b')
   })
@@ -78,7 +51,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
   test('statistics are shown as a chart', async () => {
     const { database } = await seeded()
     await run(['waitlist', 'add', 'ada@example.com', '--database', database])
-    const { code, text } = await written(['waitlist', 'stats', '--database', database]).ended
+    const { code, text } = await rawOutput(['waitlist', 'stats', '--database', database]).ended
     expect(code).toBe(0)
     expect(text).toMatch(/1 address[\s\S]*Per day[\s\S]*█+[\s\S]*Per domain[\s\S]*example\.com +1 .*█+/)
   })
@@ -88,7 +61,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
     const env = { DASHBOARD_API_SESSION_SECRET: 'a-secret-of-at-least-32-bytes-for-tests' }
     await run(['session', 'issue', '--user', 'ada@acme.example', '--database', database], { env })
     const revoke = async (answer: string) => {
-      const child = written([
+      const child = rawOutput([
         'session',
         'revoke',
         '--all-of-user',
@@ -113,13 +86,13 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
   test('seeding shows a progress bar, then one line; Ctrl+C reports how many records are written', async () => {
     const { folder } = await seeded()
     const amounts = ['--teams', '80', '--projects', '1000', '--seed', '1', '--database', `${folder}/large.db`]
-    const interrupted = written(['seed', ...amounts])
+    const interrupted = rawOutput(['seed', ...amounts])
     await interrupted.until(/[█░]+ \d+ % .* of 80,480 records .*\/s .*left/)
     interrupted.type('\x03')
     const { code, text } = await interrupted.ended
     expect(code).toBe(130)
     expect(text).toMatch(/Interrupted after [\d,]+ records of 80,480 records/)
-    const whole = await written(['seed', '--database', `${folder}/small.db`, '--teams', '1']).ended
+    const whole = await rawOutput(['seed', '--database', `${folder}/small.db`, '--teams', '1']).ended
     expect(whole.code).toBe(0)
     expect(whole.text).toMatch(/Seeded .*small\.db with seed 1 in .* s: created 1 team, 5 users, 10 projects/)
   })

@@ -1,5 +1,4 @@
 import type { RunningMock } from '../../mock/start-mock.js'
-import { printable } from '../../output/printable.js'
 import { showLive } from '../live.js'
 import { openPage } from '../open-page.js'
 import { DevScreen } from '../views/dev-screen.js'
@@ -20,7 +19,7 @@ export async function showWorkbench({ url, controls }: RunningMock): Promise<Sho
   const view = await showLive(
     (size) => DevScreen({ mock: workbench.snapshot(), ui: workbench.ui(), ...size }),
     workbench.press,
-    (text) => workbench.notify('error', printable(text.trim().split('\n')[0] ?? '')),
+    (text) => workbench.notify('error', text.trim().split('\n')[0] ?? ''),
   )
   redraw = view.redraw
   return {

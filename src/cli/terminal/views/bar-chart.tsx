@@ -1,5 +1,6 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { formatCount } from '../../output/pluralize.js'
+import { Text } from './text.js'
 
 export type BarChartProps = {
   title: string

@@ -1,8 +1,8 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
-import { printable } from '../../output/printable.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import { urlOption } from '../dev/texts.js'
+import { Text } from './text.js'
 
 type Props = { mock: MockSnapshot; id: number; height: number }
 
@@ -14,19 +14,19 @@ export function DevDetails({ mock: { log, url }, id, height }: Props) {
   return (
     <Box flexDirection="column" height={height}>
       <Line>
-        <Text bold>{printable(requestText(entry))}</Text>
+        <Text bold>{requestText(entry)}</Text>
       </Line>
       <Field name="Response">
         <Text color={statusColour(status)}>{responseText(entry)}</Text>
       </Field>
-      <Field name="Decided by">
-        {isForced(entry) ? <Text color="yellow">{printable(why)}</Text> : printable(why)}
-      </Field>
+      <Field name="Decided by">{isForced(entry) ? <Text color="yellow">{why}</Text> : why}</Field>
       <Field name="Persona">{session ?? 'none'}</Field>
       <Field name="Operation">{operation ?? 'none'}</Field>
       <Field name="Time">{`${time}, ${ms.toFixed(1)} ms`}</Field>
       <Box marginTop={1} flexShrink={1} overflow="hidden">
-        <Text wrap="wrap">{printable(curl)}</Text>
+        <Text wrap="wrap" multiline>
+          {curl}
+        </Text>
       </Box>
       <Box flexShrink={0}>
         <Text dimColor>{`To copy it: npx dashboard-api log --curl ${id}${urlOption(url)}`}</Text>

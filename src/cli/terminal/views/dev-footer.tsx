@@ -1,5 +1,6 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { Notice } from '../dev/screens.js'
+import { Text } from './text.js'
 
 type Props = { notice?: Notice; hints: Record<string, string>; width: number }
 

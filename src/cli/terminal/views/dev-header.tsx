@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import { clockText, delayText, personaText, scenariosText } from '../dev/texts.js'
+import { Text } from './text.js'
 
 /** In lines. */
 export const headerHeight = ({ fixtureError }: MockSnapshot): number => (fixtureError ? 6 : 5)

@@ -1,4 +1,5 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
+import { Text } from './text.js'
 
 const keys = {
   p: 'select the persona that the cookie session=active stands for',

@@ -1,10 +1,11 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { LogEntry } from '../../../mock/core/request-log.js'
 import { type ColumnLayout, columnGap, fitColumns } from '../../output/fit-columns.js'
 import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
 import { printable } from '../../output/printable.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import { nextCommands } from '../dev/texts.js'
+import { Text } from './text.js'
 import { visibleRange } from './visible-range.js'
 
 type Props = { mock: MockSnapshot; selected?: number; width: number; height: number }

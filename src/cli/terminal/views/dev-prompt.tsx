@@ -1,7 +1,8 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import type { Screen } from '../dev/screens.js'
 import { delayText } from '../dev/texts.js'
+import { Text } from './text.js'
 
 type Props = { screen: Extract<Screen, { type: 'prompt' }>; mock: MockSnapshot }
 

@@ -1,5 +1,6 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { printable } from '../../output/printable.js'
+import { Text } from './text.js'
 import { visibleRange } from './visible-range.js'
 
 export type PickerChoice = { label: string; hint: string; isCurrent?: boolean }

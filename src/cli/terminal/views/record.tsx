@@ -1,5 +1,6 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { columnGap } from '../../output/fit-columns.js'
+import { Text } from './text.js'
 
 /** The fields of an object, one per line. Long values wrap. */
 export function Record({ fields }: { fields: [name: string, value: string][] }) {

@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { formatCount } from '../../output/pluralize.js'
 import { Table, type TableProps } from './table.js'
+import { Text } from './text.js'
 
 export type ScrollingTableProps = Omit<TableProps, 'emptyText'> & {
   /** The index of the first visible row. */

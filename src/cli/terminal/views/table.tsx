@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import type { Tone } from '../../output/columns.js'
 import { type ColumnLayout, columnGap, fitColumns } from '../../output/fit-columns.js'
+import { Text } from './text.js'
 
 export type TableProps = {
   columns: ColumnLayout[]

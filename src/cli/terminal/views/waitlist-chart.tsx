@@ -1,6 +1,7 @@
-import { Box, Text } from 'ink'
+import { Box } from 'ink'
 import { pluralize } from '../../output/pluralize.js'
 import { BarChart } from './bar-chart.js'
+import { Text } from './text.js'
 
 export type WaitlistStats = {
   total: number

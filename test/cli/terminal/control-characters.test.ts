@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { emptyFolder, listening, run, start } from '../cli-process.js'
+import { hasPty } from './on-terminal.js'
+import { rawOutput } from './raw-output.js'
+import { startDev } from './start-dev.js'
+
+/** Sets the title of a terminal, clears it, uses C1, hides text, and reverses the reading order. */
+const hostile = '\x1b]0;owned\x07\x1b[2J\u009b31m\x7f\u0085\u202e\u2066\u200f\u061c\u2028\u2029\r\b'
+
+/** What no command may write to a terminal when colours are off; a tab is the space between cells. */
+const controls = /[^\t\r\n\P{Cc}]|\r(?!\r*\n)|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
+const colours = /\x1b\[[0-9;]*m/g
+
+const [acme, globex] = fixture.teams
+const state = {
+  ...fixture,
+  teams: [{ ...acme, name: `Acme${hostile}` }, globex],
+  users: fixture.users.map((user) => ({
+    ...user,
+    ...(user.id === 'user-ada' && {
+      email: `ada${hostile}@acme.example`,
+      givenName: `Ada${hostile}`,
+      familyName: hostile,
+      picture: hostile,
+      issuer: hostile,
+      subject: hostile,
+    }),
+  })),
+  sessions: fixture.sessions.map((session) => ({
+    ...session,
+    ...(session.id === 'acme-owner' && { role: `owner${hostile}`, note: hostile }),
+    ...(session.id === 'acme-viewer' && { orgCode: `org${hostile}` }),
+  })),
+  projects: fixture.projects.map((project) => ({
+    ...project,
+    name: `${project.name}${hostile}`,
+    description: hostile,
+    status: hostile,
+  })),
+}
+
+/** Starts a mock with the fixture and a logged request of another site's page, and a database with its data. */
+async function prepare() {
+  const folder = emptyFolder()
+  const fixtures = `${folder}/state.json`
+  writeFileSync(fixtures, JSON.stringify(state))
+  const database = `${folder}/data.db`
+  await run(['seed', '--from', fixtures, '--database', database])
+  const dev = start(['dev', '--port', '0', '--json', '--fixtures', fixtures], { cwd: folder })
+  const url = await listening(dev)
+  await fetch(`${url}/v1/projects`, {
+    method: 'POST',
+    headers: { cookie: 'session=active', 'content-type': 'text/plain;\u009b' },
+    body: hostile,
+  })
+  return { database, url, fixtures }
+}
+
+const production = (database: string): string[][] => [
+  ['team', 'list', '--database', database],
+  ['team', 'show', 'org_acme', '--database', database],
+  ['user', 'list', '--database', database],
+  ['user', 'show', 'user-ada', '--database', database],
+  ['project', 'list', '--team', 'org_acme', '--database', database],
+  ['session', 'list', '--database', database],
+  ['waitlist', 'list', '--database', database],
+  ['database', 'check', '--database', database],
+]
+
+const mock = (url: string): string[][] => [
+  ['session', 'list', '--url', url],
+  ['session', 'current', '--url', url],
+  ['session', 'use', 'acme-viewer', '--url', url],
+  ['log', '--url', url],
+  ['scenario', 'list', '--url', url],
+  ['snapshot', 'list', '--url', url],
+  ['delay', 'show', '--url', url],
+  ['clock', 'show', '--url', url],
+]
+
+describe.skipIf(!hasPty)('control characters of the data (need python3 with its pty module)', () => {
+  test('are visible in what every command writes to a terminal', async () => {
+    const { database, url, fixtures } = await prepare()
+    const others = [
+      ['log', '--curl', '1', '--url', url],
+      ['state', 'export', '--url', url],
+      ['team', 'create', `x${hostile}`, '--organization', `y${hostile}`, '--database', database],
+      ['team', 'rename', `z${hostile}`, 'x', '--database', database],
+      ['session', 'revoke', `s${hostile}`, '--database', database],
+      ['scenario', 'set', `t${hostile}`, '--url', url],
+      ['dev', '--fixtures', `${fixtures}${hostile}`],
+    ]
+    const withJson = [...mock(url), ...production(database)].map((command) => [...command, '--json'])
+    for (const command of [...mock(url), ...production(database), ...withJson, ...others]) {
+      const { text } = await rawOutput(command, { NO_COLOR: '1' }).ended
+      expect(text, command.join(' ')).not.toMatch(controls)
+      expect(text.length).toBeGreaterThan(0)
+    }
+    const coloured = await rawOutput(['session', 'list', '--url', url], { FORCE_COLOR: '1' }).ended
+    expect(coloured.text.replace(colours, '')).not.toMatch(controls)
+    expect(coloured.text).toContain('\\x1b]0;owned\\x07')
+  }, 120_000)
+
+  test('are visible on the screen of dev, with the curl line of the request that sent them', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(`${cwd}/state.json`, JSON.stringify(state))
+    const { view, url } = await startDev({ cwd, columns: 200 }, '--fixtures', 'state.json')
+    await fetch(`${url}/v1/projects`, { method: 'POST', body: hostile })
+    await view.until(/POST \/v1\/projects/)
+    view.type('\r')
+    await view.until(/To copy it/)
+    view.type('\x1b')
+    await view.until(/p persona/)
+    view.type('p')
+    await view.until(/Select a persona/)
+    view.type('\x03')
+    await view.ended
+    const written = view.terminal.written()
+    expect(written).toContain('\\x1b]0;owned')
+    expect(written).not.toContain('\x1b]0')
+    // Ink and the alternate screen use ESC, and nothing else of it.
+    expect(written.replaceAll('\x1b', '')).not.toMatch(controls)
+  })
+
+  test('keep their value in JSON, and stay as they are in a pipe', async () => {
+    const { database, url } = await prepare()
+    const piped = await run(['team', 'show', 'org_acme', '--json', '--database', database])
+    expect(piped.stdout).toContain(JSON.stringify(`Acme${hostile}`))
+    const onTerminal = await rawOutput(['team', 'show', 'org_acme', '--json', '--database', database]).ended
+    expect(JSON.parse(onTerminal.text)).toEqual(JSON.parse(piped.stdout))
+    const exported = await run(['state', 'export', '--url', url])
+    expect(JSON.parse(exported.stdout).teams[0].name).toBe(`Acme${hostile}`)
+    const shown = await rawOutput(['state', 'export', '--url', url]).ended
+    expect(JSON.parse(shown.text)).toEqual(JSON.parse(exported.stdout))
+  })
+})
+
+test('no view uses the Text of Ink, which writes control characters as they are', () => {
+  const views = new URL('../../../src/cli/terminal/views/', import.meta.url)
+  for (const name of readdirSync(views).filter((file) => file !== 'text.tsx')) {
+    expect(readFileSync(new URL(name, views), 'utf8'), name).not.toMatch(
+      /import \{[^}]*\bText\b[^}]*\} from 'ink'/,
+    )
+  }
+})

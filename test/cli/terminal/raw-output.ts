@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { bin, cleanEnv } from '../cli-process.js'
+
+const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
+
+/** Runs `dashboard-api` on a terminal and collects all that it writes, escape codes included. */
+export function rawOutput(args: string[], env: Record<string, string> = {}) {
+  const child = spawn('python3', [script, '24', '90', process.execPath, bin, ...args], {
+    // With CI set, Ink would draw the last frame only.
+    env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (more: string) => {
+    text += more
+  })
+  child.stdin.on('error', () => {})
+  const ended = once(child, 'close').then(([code]) => ({ code, text }))
+  onTestFinished(async () => {
+    child.stdin.end()
+    await ended
+  })
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(text)) await Promise.race([once(child.stdout, 'data'), ended])
+  }
+  return { ended, until, type: (text: string) => child.stdin.write(`${JSON.stringify({ type: text })}\n`) }
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { curlLine } from '../../src/pages/curl-line.js'
+
+const lineFor = (body: Uint8Array, headers: Record<string, string | null> = {}) =>
+  curlLine({ method: 'POST', url: 'http://127.0.0.1:4010/v1/projects', headers, body })
+
+/** The bytes that a POSIX shell would send: curl is replaced by a function that prints its body. */
+const sentBy = (line: string): Uint8Array =>
+  execFileSync(
+    '/bin/sh',
+    [
+      '-c',
+      `curl() { while [ $# -gt 1 ]; do shift; done; if [ "$1" = @- ]; then cat; else printf %s "$1"; fi; }\n${line}`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const controls = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/u
+
+describe('a curl line', () => {
+  test.each([
+    ['an escape sequence', '\x1b]0;owned\x07\x1b[2J'],
+    ['C1 and bidirectional formatting', '\u009b31m\u202e\u2066\u2028'],
+    ['what the shell and printf would interpret', '\'%s\' \\033 \\\\ $(date) `date` "$HOME"\r\n\t\0' + '7'],
+    ['plain text of several lines', '{\n  "name": "It\'s 100 %"\n}'],
+  ])('repeats a body with %s, without a control character', (_, text) => {
+    const body = encode(text)
+    const line = lineFor(body)
+    expect(line).not.toMatch(controls)
+    expect([...sentBy(line)]).toEqual([...body])
+  })
+
+  test('repeats any body, without a control character', () => {
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }).map(encode)
+    const bodies: fc.Arbitrary<Uint8Array> = fc.oneof(text, fc.uint8Array({ minLength: 1 }))
+    void fc.assert(
+      fc.property(bodies, (body) => {
+        const line = lineFor(body)
+        expect(line).not.toMatch(controls)
+        expect([...sentBy(line)]).toEqual([...body])
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('shows a control character of a header as a question mark', () => {
+    expect(lineFor(new Uint8Array(), { prefer: 'code=\u009b31m' })).toContain("-H 'prefer: code=?31m'")
+  })
+})
