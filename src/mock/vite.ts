@@ -5,8 +5,8 @@ import { parseStateText, type State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
 import { type NodeRequest, type NodeResponse, requestHost } from './http/node-http.js'
-import { handleRequest } from './http/request-listener.js'
-import { createSpaces, type Spaces } from './http/spaces.js'
+import { createRequestListener } from './http/request-listener.js'
+import { createSpaces } from './http/spaces.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
 /** The part of Vite's plugin type that is used here, so that loading the plugin does not need Vite. */
@@ -53,12 +53,13 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
       }
       const state = await readFixtures(resolve(server.config.root, fixtures), session)
       const script = await readFile(workerScriptFile())
-      let mocks: { spaces: Spaces; url: string } | undefined
+      let answer: ReturnType<typeof createRequestListener> | undefined
 
-      const create = (url: string) => ({
-        url,
-        spaces: createSpaces((space) => createMockApi({ fixtures: state, session, baseUrl: url, space })),
-      })
+      const create = (url: string) =>
+        createRequestListener({
+          url,
+          spaces: createSpaces((space) => createMockApi({ fixtures: state, session, baseUrl: url, space })),
+        })
 
       server.middlewares.use((request, response, next) => {
         const path = (request.url ?? '').split('?', 1)[0] ?? ''
@@ -66,8 +67,8 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
           response.setHeader('content-type', 'text/javascript')
           response.end(script)
         } else if (mockPath.test(path)) {
-          mocks ??= create(originOf(server, request))
-          void handleRequest(request, response, mocks.spaces, mocks.url)
+          answer ??= create(originOf(server, request))
+          void answer(request, response)
         } else {
           next()
         }

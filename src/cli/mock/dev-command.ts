@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { httpOrigin } from '../../server/settings/setting-parsers.js'
 import { examples, hostOption, jsonOption, portOption } from '../options.js'
 import { demoFixture } from '../package.js'
 import { shutdownSignal } from '../signals.js'
@@ -18,6 +19,12 @@ export const define = (dev: Command) =>
     .addOption(new Option('--seed <number>', 'make ids and random delays repeatable').argParser(parseSeed))
     .option('--persist <file>', 'save the state in this file and load it at the next start')
     .option('--snapshots <folder>', 'the folder for snapshots', '.dashboard-api/snapshots')
+    .addOption(
+      new Option(
+        '--allowed-origin <origin...>',
+        'accept changes of pages of these origins only, as production does (default: every page of this machine)',
+      ).argParser(parseOrigins),
+    )
     .option('--no-ui', 'print plain lines on a terminal, too')
     .addOption(jsonOption('print JSON lines: "listening" first, then one "request" each'))
     .addHelpText(
@@ -26,9 +33,10 @@ export const define = (dev: Command) =>
         'npx dashboard-api dev',
         'npx dashboard-api dev --delay 200-800 --clock 2026-01-01T00:00:00Z --seed 1',
         'npx dashboard-api dev --port 0 --session acme-viewer --json',
+        'npx dashboard-api dev --allowed-origin http://localhost:5173',
       ),
     )
-    .action(async ({ json, ui, clock, ticking, fixtures = demoFixture(), ...options }) => {
+    .action(async ({ json, ui, clock, ticking, fixtures = demoFixture(), allowedOrigin, ...options }) => {
       if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
       const [{ startMock }, { devPrinter }] = await Promise.all([
         import('./start-mock.js'),
@@ -39,9 +47,11 @@ export const define = (dev: Command) =>
       const mock = await startMock({
         ...options,
         fixtures,
+        allowedOrigins: allowedOrigin,
         clock: clock === undefined ? undefined : { at: clock, ticking },
         onRequest: printer.request,
         onFixtures: printer.fixtures,
+        onCrossOrigin: printer.crossOrigin,
       })
       try {
         await printer.untilQuit(mock, signal)
@@ -49,6 +59,14 @@ export const define = (dev: Command) =>
         await mock.close()
       }
     })
+
+function parseOrigins(value: string, others: string[] = []): string[] {
+  const origin = httpOrigin(value)
+  if (origin === undefined) {
+    throw new InvalidArgumentError('Expected an origin such as http://localhost:5173.')
+  }
+  return [...others, origin]
+}
 
 function parseSeed(value: string): number {
   if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, e.g. 1.')

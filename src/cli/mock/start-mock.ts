@@ -5,6 +5,7 @@ import type { LogEntry } from '../../mock/core/request-log.js'
 import { startDevServer } from '../../mock/http/dev-server.js'
 import { StateError } from '../../store/state-file.js'
 import { listenFailure } from '../listen-failure.js'
+import { printError } from '../output/output.js'
 import { readStateFile, stateFailure } from '../read-state-file.js'
 import { Failure, UserError } from '../user-error.js'
 
@@ -25,9 +26,13 @@ export type DevOptions = {
   persist?: string
   /** The folder for snapshots. */
   snapshots: string
+  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
+  allowedOrigins?: string[]
   onRequest(entry: LogEntry): void
   /** Called after each reload of the fixtures; with the error if they are invalid and the last valid ones stay. */
   onFixtures(refusal?: string): void
+  /** Called with the first loopback origin that is allowed by default. */
+  onCrossOrigin(origin: string): void
 }
 
 export type RunningMock = {
@@ -55,6 +60,7 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
     ...options,
     fixtures,
     watch: file,
+    onError: (error) => printError(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     onFixtures: (error) =>
       onFixtures(error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
   }).catch((error) => {

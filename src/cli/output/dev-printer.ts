@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../mock/core/request-log.js'
+import { settingsTable } from '../../server/settings/settings-table.js'
 import type { RunningMock } from '../mock/start-mock.js'
 import { nextCommands } from '../terminal/dev/texts.js'
 import { canShowLive, printJson, printLine, printMessage } from './output.js'
@@ -9,6 +10,8 @@ export type DevPrinter = {
   request(entry: LogEntry): void
   /** Reports that the fixtures were reloaded, or why they were not. */
   fixtures(error?: string): void
+  /** Reports that pages of another origin use the mock, which production would refuse. */
+  crossOrigin(origin: string): void
   /** Prints where the mock listens. Settles with the signal, or earlier if the user quits the screen. */
   untilQuit(mock: RunningMock, signal: Promise<unknown>): Promise<unknown>
 }
@@ -23,6 +26,7 @@ const jsonLines = (): DevPrinter => ({
   request: ({ method, path, status, code, session, ms }) =>
     printJson({ event: 'request', method, path, status, code, session, ms: Math.round(ms) }),
   fixtures: (refusal) => printJson({ event: 'fixtures', refusal }),
+  crossOrigin: (origin) => printMessage(crossOriginText(origin)),
   untilQuit({ url }, signal) {
     printJson({ event: 'listening', url, mode: 'mock' })
     return signal
@@ -39,6 +43,7 @@ const plainLines = (): DevPrinter => ({
       ),
     ),
   fixtures: (error) => printMessage(printable(error ?? fixturesReloaded)),
+  crossOrigin: (origin) => printMessage(crossOriginText(origin)),
   async untilQuit({ url, takenPort, controls }, signal) {
     const sessions = await controls.sessions.list()
     if (takenPort) printMessage(portTaken(takenPort))
@@ -53,14 +58,17 @@ const plainLines = (): DevPrinter => ({
 
 function liveScreen(): DevPrinter {
   let fixtures: DevPrinter['fixtures'] = () => {}
+  let crossOrigin: DevPrinter['crossOrigin'] = () => {}
   return {
     // The screen reads the mock's own log.
     request() {},
     fixtures: (error) => fixtures(error),
+    crossOrigin: (origin) => crossOrigin(origin),
     async untilQuit(mock, signal) {
       const { showWorkbench } = await import('../terminal/dev/show-workbench.js')
       const { workbench, ended, stop } = await showWorkbench(mock)
       if (mock.takenPort) workbench.notify('success', portTaken(mock.takenPort))
+      crossOrigin = (origin) => workbench.notify('success', crossOriginText(origin))
       fixtures = (error) => {
         workbench.setFixtureError(error)
         if (!error) workbench.notify('success', fixturesReloaded)
@@ -75,4 +83,6 @@ function liveScreen(): DevPrinter {
 }
 
 const fixturesReloaded = 'The fixtures were reloaded.'
+const crossOriginText = (origin: string) =>
+  `Pages of ${origin} use this mock. Production needs ${settingsTable.allowedOrigins.env}=${origin} for that.`
 const portTaken = (port: number) => `Port ${port} is taken, so the next free one is used.`

@@ -1,10 +1,14 @@
 import type { RequestHandler } from 'msw'
 import { errorDocsPath } from '../../contract/errors.js'
+import { operationMethods } from '../../contract/operations.js'
+import type { Sender } from '../../contract/page-origin.js'
 import { type Api, createApi } from '../../handlers/api.js'
-import type { DocsUrl } from '../../handlers/reply.js'
+import { type DocsUrl, operationalReply, type Reply } from '../../handlers/reply.js'
+import { curlLine } from '../../pages/curl-line.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
 import type { State } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
+import { allowedOrigins } from './allowed-origins.js'
 import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
@@ -42,6 +46,8 @@ export type MockOptions = {
   space?: string
   /** Stores snapshots. Defaults to memory. */
   snapshots?: SnapshotStorage
+  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
+  allowedOrigins?: readonly string[]
   /** Called for each request. The response waits for it. */
   onRequest?(entry: LogEntry): void | Promise<void>
   /** Called when the state may have changed. The response to the request that changed it waits for it. */
@@ -60,6 +66,10 @@ export type MockApi = {
   session: Pick<Personas, 'list' | 'current' | 'use'>
   /** The response to a request that no handler takes: 404, or 405 with Allow. */
   unknown(method: string, path: string): Response
+  /** The response to a method that no path takes: 405. */
+  refuseMethod(): Response
+  /** Logs a request of another site's page, without its body, and refuses it: 403. */
+  refuseCrossSite(method: string, path: string, sender: Sender): Promise<Response>
   /** Restores the fixtures and the initial settings. */
   reset(): void
   /** Returns the whole state, as a state file. */
@@ -132,7 +142,12 @@ export function createMockApi(options: MockOptions): MockApi {
         await options.onRequest?.(entry)
       },
     }),
-    ...siteRoutes(personas, () => store, baseUrl),
+    ...siteRoutes({
+      personas,
+      store: () => store,
+      mockUrl: baseUrl,
+      isAllowedOrigin: allowedOrigins(options.allowedOrigins),
+    }),
   ]
 
   return {
@@ -157,6 +172,24 @@ export function createMockApi(options: MockOptions): MockApi {
     }),
     session: personas,
     unknown: (method, path) => toResponse(toJsonReply(unknown(method, path), method)),
+    refuseMethod: () =>
+      refusal(operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow: operationMethods.join(', ') })),
+    async refuseCrossSite(method, path, { origin = null, secFetchSite = null }) {
+      const reply = operationalReply('CROSS_SITE_REFUSED', docsUrl)
+      const headers = { origin, 'sec-fetch-site': secFetchSite }
+      const entry = log.add({
+        time: new Date().toISOString(),
+        method,
+        path,
+        status: reply.status,
+        code: reply.code,
+        why: 'origin check: a page of another site',
+        ms: 0,
+        curl: curlLine({ method, url: `${baseUrl}${path}`, headers, body: new Uint8Array() }),
+      })
+      await options.onRequest?.(entry)
+      return refusal(reply)
+    },
     reset,
     export: exportState,
     load,
@@ -169,5 +202,7 @@ export function createMockApi(options: MockOptions): MockApi {
     },
   }
 }
+
+const refusal = (reply: Reply): Response => toResponse(toJsonReply(reply, 'GET'))
 
 const projectIds = (state: State) => new Set(state.projects.map(({ id }) => id))

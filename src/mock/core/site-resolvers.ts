@@ -1,5 +1,4 @@
 import { sessionCookie } from '../../contract/cookie.js'
-import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import { errorPage } from '../../pages/error-page.js'
 import { pageHeaders } from '../../pages/page.js'
@@ -10,14 +9,20 @@ import type { Personas } from './personas.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
-/**
- * The mock's routes outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
- * @param mockUrl the address of the mock, for the examples on those pages
- */
-export function siteRoutes(personas: Personas, store: () => Store, mockUrl: string): MockRoute[] {
+type Options = {
+  personas: Personas
+  store(): Store
+  /** The address of the mock, for the examples on its pages. */
+  mockUrl: string
+  /** Whether a redirect may lead to another origin. */
+  isAllowedOrigin(origin: string): boolean
+}
+
+/** The mock's routes outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to. */
+export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Options): MockRoute[] {
   const returnTo = (request: Request) => {
     const { searchParams, origin } = new URL(request.url)
-    return safeReturnTo(searchParams.get('returnTo'), origin, isLoopbackOrigin)
+    return safeReturnTo(searchParams.get('returnTo'), origin, isAllowedOrigin)
   }
 
   const choosePersona = async (request: Request, status: number) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isLoopbackHost, isLoopbackOrigin } from '../../contract/loopback.js'
+import { isLoopbackHost } from '../../contract/loopback.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
@@ -13,19 +13,15 @@ export const controlPath = '/__dev/'
 export const maxControlBytes = 16 * 1024 * 1024
 
 /**
- * Returns why a request may not control the mock, or undefined if it may. Checking Host prevents DNS rebinding,
- * checking Origin cross-site requests.
+ * Returns why a request may not control the mock, or undefined if it may. Checking Host prevents DNS rebinding.
+ * Requests of other sites' pages have been refused before.
  */
 export function controlRefusal(incoming: NodeRequest): string | undefined {
   const address = incoming.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   if (address !== '::1' && !isLoopbackHost(address)) return 'Only this machine may control the mock.'
-  const { origin } = incoming.headers
   const url = `http://${requestHost(incoming)}`
   if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {
     return 'The Host header must name this machine, e.g. 127.0.0.1.'
-  }
-  if (origin !== undefined && !isLoopbackOrigin(origin)) {
-    return 'The Origin header must be a page of this machine.'
   }
   return undefined
 }

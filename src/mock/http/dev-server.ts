@@ -4,8 +4,9 @@ import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from '../core/mock-api.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
+import { handleConnections } from './connections.js'
 import { persistTo, readPersisted } from './persisted-state.js'
-import { handleRequest } from './request-listener.js'
+import { createRequestListener, type ListenerOptions } from './request-listener.js'
 import { createFolderSnapshots } from './snapshot-folder.js'
 import { createSpaces, type Spaces } from './spaces.js'
 import { stateText } from './state-text.js'
@@ -30,7 +31,7 @@ export type DevServerOptions = Omit<
   persist?: string
   /** The folder for snapshots. Without one they last as long as the server. */
   snapshots?: string
-}
+} & Pick<ListenerOptions, 'onCrossOrigin'>
 
 export type DevServer = { url: string; mock: MockApi; close(): Promise<void> }
 
@@ -69,7 +70,12 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   )
   if (persisted) spaces.common.load(persisted)
 
-  server.on('request', (incoming, outgoing) => void handleRequest(incoming, outgoing, spaces, url))
+  const answer = createRequestListener({ ...options, spaces, url })
+  handleConnections(
+    server,
+    (incoming, outgoing) => void answer(incoming, outgoing),
+    spaces.common.refuseMethod,
+  )
 
   const reload = async (state: State) => {
     for (const mock of spaces.all()) await mock.setFixtures(state)

@@ -1,6 +1,9 @@
 import { getResponse } from 'msw'
+import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { maxBodyBytes } from '../../contract/operations.js'
+import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
 import { documents, isUnchanged } from '../../pages/documents.js'
+import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
 import { workbenchFile } from '../workbench-page.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
@@ -10,71 +13,99 @@ import {
   isForbiddenMethod,
   type NodeRequest,
   type NodeResponse,
+  requestHost,
   requestPath,
   sendResponse,
   toRequest,
 } from './node-http.js'
 import type { Spaces } from './spaces.js'
-import { streamLog } from './stream-log.js'
+import { createLogStreams } from './stream-log.js'
 
-/**
- * Answers a Node request from the mocks. It never rejects.
- * @param url the base URL of the mocks' handlers
- */
-export async function handleRequest(
-  incoming: NodeRequest,
-  outgoing: NodeResponse,
-  spaces: Spaces,
-  url: string,
-): Promise<void> {
-  try {
-    const response = await respond(incoming, outgoing, spaces, url).catch((error) => {
-      if (incoming.aborted) return Response.error()
-      if (error instanceof ControlError) return json({ error: error.message }, error.status)
-      console.error(error)
-      return json({ error: 'The mock failed; see its output.' }, 500)
-    })
-    await sendResponse(response, outgoing)
-  } catch {
-    outgoing.destroy()
+export type ListenerOptions = {
+  spaces: Spaces
+  /** The base URL of the mocks' handlers. */
+  url: string
+  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
+  allowedOrigins?: readonly string[]
+  /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
+  onCrossOrigin?(origin: string): void
+  /** Called with each unexpected error. Defaults to `console.error`. */
+  onError?(error: unknown): void
+}
+
+/** Returns a function that answers a Node request from the mocks. It never rejects. */
+export function createRequestListener(options: ListenerOptions) {
+  const { spaces, url: baseUrl, onError = console.error } = options
+  const isAllowed = allowedOrigins(options.allowedOrigins)
+  const streamLog = createLogStreams()
+  let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
+
+  const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<Response> => {
+    const { method = 'GET' } = incoming
+    const url = new URL(`${baseUrl}${requestPath(incoming)}`)
+    const { pathname } = url
+    const sender = senderOf(incoming)
+    const isControl = pathname.startsWith(controlPath)
+    if (
+      isControl
+        ? isCrossSite(sender, { isAllowed: isLoopbackOrigin, isOwn: hasHost })
+        : isCrossSiteChange(method, sender, { isAllowed, isOwn: hasHost })
+    ) {
+      return spaces.common.refuseCrossSite(method, pathname, sender)
+    }
+    const { origin } = sender
+    if (origin !== undefined && onCrossOrigin && isAllowed(origin) && !hasHost(origin, sender.host)) {
+      onCrossOrigin(origin)
+      onCrossOrigin = undefined
+    }
+    if (isForbiddenMethod(method)) return spaces.common.unknown(method, pathname)
+    // The page may be read from other machines; it does nothing without the control plane, which refuses them.
+    const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
+    if (page) return page
+    if (isControl) {
+      const refusal = controlRefusal(incoming)
+      if (refusal) return json({ error: refusal }, 403)
+      const request = await toRequest(incoming, outgoing, url, maxControlBytes)
+      const { controls } = spaces.forRequest(request.headers)
+      return pathname === followPath && method === 'GET'
+        ? streamLog(request, controls)
+        : control(request, controls)
+    }
+
+    const request = await toRequest(incoming, outgoing, url, maxBodyBytes)
+    const { headers } = request
+    if (method === 'OPTIONS' && headers.has('access-control-request-method')) {
+      return preflight(request, isAllowed)
+    }
+    const mock = spaces.forRequest(headers)
+    const response =
+      documentAt(request, pathname) ??
+      (await getResponse(mock.handlers, request)) ??
+      mock.unknown(method, pathname)
+    if (response.type !== 'error') addCorsHeaders(response, headers.get('origin'), isAllowed)
+    return response
+  }
+
+  return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
+    try {
+      const response = await respond(incoming, outgoing).catch((error) => {
+        if (incoming.aborted) return Response.error()
+        if (error instanceof ControlError) return json({ error: error.message }, error.status)
+        onError(error)
+        return json({ error: 'The mock failed; see its output.' }, 500)
+      })
+      await sendResponse(response, outgoing)
+    } catch {
+      outgoing.destroy()
+    }
   }
 }
 
-async function respond(
-  incoming: NodeRequest,
-  outgoing: NodeResponse,
-  spaces: Spaces,
-  baseUrl: string,
-): Promise<Response> {
-  const { method = 'GET' } = incoming
-  const url = new URL(`${baseUrl}${requestPath(incoming)}`)
-  const { pathname } = url
-  if (isForbiddenMethod(method)) return spaces.common.unknown(method, pathname)
-  // The page may be read from other machines; it does nothing without the control plane, which refuses them.
-  const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
-  if (page) return page
-  if (pathname.startsWith(controlPath)) {
-    const refusal = controlRefusal(incoming)
-    if (refusal) return json({ error: refusal }, 403)
-    const request = await toRequest(incoming, outgoing, url, maxControlBytes)
-    const { controls } = spaces.forRequest(request.headers)
-    return pathname === followPath && method === 'GET'
-      ? streamLog(request, controls)
-      : control(request, controls)
-  }
-
-  const request = await toRequest(incoming, outgoing, url, maxBodyBytes)
-  const { headers } = request
-  if (method === 'OPTIONS' && headers.has('access-control-request-method')) return preflight(request)
-
-  const mock = spaces.forRequest(headers)
-  const response =
-    documentAt(request, pathname) ??
-    (await getResponse(mock.handlers, request)) ??
-    mock.unknown(method, pathname)
-  if (response.type !== 'error') addCorsHeaders(response, headers.get('origin'))
-  return response
-}
+const senderOf = (incoming: NodeRequest): Sender => ({
+  origin: incoming.headers.origin,
+  secFetchSite: incoming.headers['sec-fetch-site']?.toString(),
+  host: requestHost(incoming),
+})
 
 /** The documents that describe the interface, for people and for programs. */
 function documentAt({ method, headers }: Request, path: string): Response | undefined {

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
 import { operationMethods } from '../../contract/operations.js'
+import { isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 import type { Site } from './site.js'
-
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * CSRF and CORS: refuses changes that the page of another site makes a browser send with somebody's cookie, and lets
@@ -18,22 +17,18 @@ export function guardCrossSite(app: FastifyInstance, site: Site, docsUrl: DocsUr
     if (origin !== undefined && site.isAllowed(origin)) {
       reply.headers(corsHeaders(origin))
       if (isPreflight(request)) return void reply.code(204).headers(preflightHeaders(request)).send()
-    } else if (!safeMethods.has(method) && isCrossSite(request, site)) {
+    } else if (isCrossSiteChange(method, senderOf(request), site)) {
       return void sendReply(reply, operationalReply('CROSS_SITE_REFUSED', docsUrl))
     }
     done()
   })
 }
 
-/**
- * Current browsers send Sec-Fetch-Site, older ones only Origin. A request with neither comes from another kind of client,
- * or from a page of this site in a very old browser.
- */
-function isCrossSite({ headers }: FastifyRequest, site: Site): boolean {
-  const relation = headers['sec-fetch-site']
-  if (relation !== undefined) return relation !== 'same-origin' && relation !== 'none'
-  return headers.origin !== undefined && !site.isOwn(headers.origin, headers.host)
-}
+const senderOf = ({ headers }: FastifyRequest): Sender => ({
+  origin: headers.origin,
+  secFetchSite: headers['sec-fetch-site'],
+  host: headers.host,
+})
 
 const corsHeaders = (origin: string) => ({
   'access-control-allow-origin': origin,

@@ -1,16 +1,13 @@
+import { hasHost, type Origins } from '../../contract/page-origin.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 
 /** The origin of the service, and the origins that belong to it. */
-export type Site = {
+export type Site = Origins & {
   /** Where browsers reach the service, e.g. `https://api.example.com`. */
   origin(): string
   /** The name of the session cookie. */
   cookieName: string
   hasAllowedOrigins: boolean
-  /** Whether pages of another origin belong to the service. */
-  isAllowed(origin: string): boolean
-  /** Whether an origin is the service's own. @param host the Host header of the request */
-  isOwn(origin: string, host: string | undefined): boolean
   /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
   returnTo(value: unknown): string
 }
@@ -35,8 +32,7 @@ export function createSite({ publicUrl, listeningOrigin, cookieName, allowedOrig
     hasAllowedOrigins: allowedOrigins.length > 0,
     isAllowed,
     // Without a public URL the service has the name by which the client called it.
-    isOwn: (other, host) =>
-      other === origin() || (publicUrl === undefined && other.replace(/^https?:\/\//, '') === host),
+    isOwn: (other, host) => other === origin() || (publicUrl === undefined && hasHost(other, host)),
     returnTo: (value) => {
       const isUsable = typeof value === 'string' && value.length <= maxReturnTo
       return safeReturnTo(isUsable ? value : undefined, origin(), isAllowed)

@@ -1,0 +1,137 @@
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { type DevServer, type DevServerOptions, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { parseState } from '../../../src/store/state-file.js'
+import { createTestApp } from '../../server/server-harness.js'
+
+type Headers = Record<string, string>
+
+const start = (options: Partial<DevServerOptions> = {}) =>
+  startDevServer({ fixtures: parseState(fixture), port: 0, ...options })
+
+async function startFor(options: Partial<DevServerOptions>): Promise<DevServer> {
+  const server = await start(options)
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Sends a request with any headers: fetch would not send Sec-Fetch-Site. */
+const send = ({ url }: DevServer, method: string, path: string, headers: Headers, body = '') =>
+  new Promise<{ status: number; headers: object; text: string }>((resolve, reject) => {
+    // Node adds no content-length to a DELETE by itself.
+    const all = { ...headers, 'content-length': String(Buffer.byteLength(body)) }
+    const sent = request(url + path, { method, headers: all }, async (response) => {
+      if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy()
+      const content = response.destroyed ? '' : await text(response)
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text: content })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+
+const evil = 'https://evil.example'
+const foreign: Headers[] = [
+  { origin: evil },
+  { origin: 'null' },
+  { origin: evil, 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+]
+
+let server: DevServer
+beforeAll(async () => {
+  server = await start()
+})
+afterAll(() => server.close())
+
+describe('a change of a page of another site', () => {
+  test.each(foreign)('is refused as in production: %j', async (headers) => {
+    const { app } = createTestApp()
+    for (const [method, path] of [
+      ['POST', '/v1/projects'],
+      ['PATCH', '/v1/projects/x'],
+      ['DELETE', '/v1/projects'],
+      ['POST', '/v1/waitlist'],
+      ['POST', '/auth/sign-out'],
+      ['POST', '/nothing'],
+    ] as const) {
+      const mock = await send(server, method, path, { ...headers, cookie: 'session=acme-owner' }, '{}')
+      const production = await app.inject({ method, url: path, headers, payload: '{}' })
+      expect([mock.status, production.statusCode], path).toEqual([403, 403])
+      const { docsUrl: _, ...refusal } = JSON.parse(mock.text)
+      expect(production.json()).toMatchObject(refusal)
+      expect(refusal.code).toBe('CROSS_SITE_REFUSED')
+    }
+    await app.close()
+  })
+
+  test('changes nothing, and is logged without its body', async () => {
+    const before = await server.mock.export()
+    const body = '{"name":"\u001b[2J"}'
+    await send(server, 'POST', '/v1/projects?secret', { origin: evil, cookie: 'session=active' }, body)
+    expect(await server.mock.export()).toEqual(before)
+    expect((await server.mock.controls.log.read()).at(-1)).toMatchObject({
+      status: 403,
+      code: 'CROSS_SITE_REFUSED',
+      why: 'origin check: a page of another site',
+      curl: `curl -i -X POST ${server.url}/v1/projects -H 'origin: ${evil}'`,
+    })
+  })
+
+  test('is accepted of the same site, of no browser, and of pages of this machine', async () => {
+    const own: Headers[] = [
+      {},
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: server.url },
+      { origin: 'null', 'sec-fetch-site': 'same-origin' },
+      { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' },
+      { origin: 'http://192.168.0.7:4010', host: '192.168.0.7:4010' },
+    ]
+    for (const headers of own) {
+      expect((await send(server, 'POST', '/v1/projects', headers)).status, JSON.stringify(headers)).toBe(401)
+    }
+    expect((await send(server, 'GET', '/v1/projects', { origin: evil })).status).toBe(401)
+  })
+
+  test('needs an allowed origin, if there is a list of them', async () => {
+    const app = 'http://localhost:5173'
+    const listed = await startFor({ allowedOrigins: [app] })
+    const post = async (origin: string) => (await send(listed, 'POST', '/v1/projects', { origin })).status
+    expect(await Promise.all([app, listed.url, 'http://localhost:5174', evil].map(post))).toEqual([
+      401, 401, 403, 403,
+    ])
+    const read = (origin: string) => send(listed, 'GET', '/v1/projects', { origin })
+    expect((await read(app)).headers).toMatchObject({ 'access-control-allow-origin': app })
+    expect((await read('http://localhost:5174')).headers).not.toHaveProperty('access-control-allow-origin')
+    const signOut = (returnTo: string) =>
+      send(listed, 'POST', `/auth/sign-out?returnTo=${returnTo}`, { accept: 'text/html' })
+    expect((await signOut(`${app}/x`)).headers).toMatchObject({ location: `${app}/x` })
+    expect((await signOut('http://localhost:5174/x')).headers).toMatchObject({ location: '/' })
+  })
+
+  test('is reported once, if only the mock allows its origin', async () => {
+    const onCrossOrigin = vi.fn()
+    const { url, ...rest } = await startFor({ onCrossOrigin })
+    const from = (origin: string) => send({ url, ...rest }, 'POST', '/v1/projects', { origin })
+    for (const origin of [url, evil, 'http://localhost:5173', 'http://localhost:5174']) await from(origin)
+    expect(onCrossOrigin.mock.calls).toEqual([['http://localhost:5173']])
+
+    const listed = await startFor({ onCrossOrigin, allowedOrigins: ['http://localhost:5173'] })
+    await send(listed, 'POST', '/v1/projects', { origin: 'http://localhost:5173' })
+    expect(onCrossOrigin).toHaveBeenCalledTimes(1)
+  })
+})
+
+test.each(foreign)('the control plane refuses every method of another site: %j', async (headers) => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'DELETE']) {
+    for (const path of ['/__dev/log', '/__dev/log/follow', '/__dev/state', '/__dev/', '/__dev/nothing']) {
+      expect((await send(server, method, path, headers)).status, `${method} ${path}`).toBe(403)
+    }
+  }
+  for (const relation of ['same-origin', 'none']) {
+    const { status } = await send(server, 'GET', '/__dev/state', { 'sec-fetch-site': relation })
+    expect(status).toBe(200)
+  }
+})

@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { createControlClient } from '../../../src/mock/http/control-client.js'
+import { startDevServer } from '../../../src/mock/http/dev-server.js'
+import { parseState } from '../../../src/store/state-file.js'
+
+async function start() {
+  const server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** Follows the log without ever reading. */
+async function followUnread(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET /__dev/log/follow HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
+  await once(socket, 'readable')
+  return socket
+}
+
+const post = (url: string, body: string) =>
+  fetch(`${url}/v1/projects`, {
+    method: 'POST',
+    headers: { cookie: 'session=acme-viewer', 'content-type': 'application/json' },
+    body,
+  }).then((response) => response.arrayBuffer())
+
+const readToEnd = (url: string, signal: AbortSignal) =>
+  (async () => {
+    for await (const _ of createControlClient(url).follow(signal, 0));
+  })()
+
+describe('followers of the log', () => {
+  test('are at most 50: for one more, the oldest is disconnected', async () => {
+    const { url } = await start()
+    await post(url, '{}')
+    const abort = new AbortController()
+    const oldest = readToEnd(url, abort.signal)
+    const others = createControlClient(url).follow(abort.signal, 0)
+    await others.next()
+    for (let i = 0; i < 49; i++) {
+      await createControlClient(url).follow(abort.signal, 0).next()
+    }
+    await expect(oldest).rejects.toThrow()
+    await post(url, '{}')
+    expect(await others.next()).toMatchObject({ value: { request: { id: 2 } } })
+    abort.abort()
+  })
+
+  test('get all entries, those of several bytes a character too, however slowly they read', async () => {
+    const { url, mock } = await start()
+    const body = JSON.stringify({ name: '€𝒜'.repeat(4000) })
+    for (let i = 0; i < 30; i++) await post(url, body)
+    let count = 0
+    for await (const event of createControlClient(url).follow(new AbortController().signal, 0)) {
+      const expected = (await mock.controls.log.read())[count]
+      expect(event).toEqual({ request: expected })
+      count += 1
+      if (count === 30) break
+    }
+  })
+
+  test('that are more than a megabyte behind are disconnected', async () => {
+    const { url } = await start()
+    const socket = await followUnread(url)
+    // More than the kernel stores for a connection that is not read.
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    for (let i = 0; i < 300; i++) await post(url, `"${'x'.repeat(60_000)}"`)
+    socket.resume()
+    await closed
+  })
+
+  test('that do not read need at most 64 MB, however many they are', async () => {
+    const child = fork(fileURLToPath(new URL('../mock-memory.js', import.meta.url)))
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const [{ url }] = await once(child, 'message')
+    const memory = async () => {
+      child.send('measure')
+      const [{ bytes }] = await once(child, 'message')
+      return bytes / 1024 / 1024
+    }
+    const load = async () => {
+      const body = `"${'x'.repeat(30_000)}"`
+      for (let i = 0; i < 30; i++) await Promise.all(Array.from({ length: 10 }, () => post(url, body)))
+    }
+    await load()
+    const before = await memory()
+    await Promise.all(Array.from({ length: 256 }, () => followUnread(url)))
+    await load()
+    const used = (await memory()) - before
+    expect(used).toBeLessThan(64)
+  }, 60_000)
+})
