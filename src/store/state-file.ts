@@ -9,6 +9,36 @@ const time = z.iso.datetime({
   error: 'Use RFC 3339 in UTC with milliseconds, e.g. 2026-01-31T12:00:00.000Z',
 })
 
+/** The most faults that are reported. */
+const maxFaults = 100
+
+/**
+ * An array. It stops at the hundredth fault: zod would hold an object of each of the millions that a large file can
+ * have.
+ */
+const list = <Item extends z.ZodType>(item: Item) =>
+  z.unknown().transform((values, context) => {
+    if (!Array.isArray(values)) {
+      context.issues.push({ code: 'invalid_type', expected: 'array', input: values })
+      return z.NEVER
+    }
+    const parsed: z.output<Item>[] = []
+    for (const [i, value] of values.entries()) {
+      if (context.issues.length > maxFaults) break
+      const result = item.safeParse(value)
+      if (result.success) parsed.push(result.data)
+      else context.issues.push(...result.error.issues.map((issue) => atIndex(issue, i)))
+    }
+    return parsed
+  }) as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>
+
+const atIndex = ({ path, message, input }: z.core.$ZodIssue, i: number): z.core.$ZodRawIssue => ({
+  code: 'custom',
+  path: [i, ...path],
+  message,
+  input,
+})
+
 export const Team = z.strictObject({ id, name: text().min(1), orgCode: text().min(1) })
 export type Team = z.infer<typeof Team>
 
@@ -38,7 +68,7 @@ export const SessionRecord = z.strictObject({
   userId: id,
   /** Without it, the caller has no organisation. */
   orgCode: text().min(1).optional(),
-  permissions: z.array(text()),
+  permissions: list(text()),
   /** Shown only by the mock (section 2.2). */
   role: text().optional(),
   /** A short description of a persona. */
@@ -59,22 +89,20 @@ export const WaitlistEntry = z.strictObject({
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>
 
 const shape = {
-  teams: z.array(Team).default([]),
-  users: z.array(UserRecord).default([]),
-  sessions: z.array(SessionRecord).default([]),
-  projects: z
-    .array(
-      Project.extend({
-        id,
-        name: text().min(1),
-        description: text().nullable(),
-        status: text().min(1),
-        teamId: id,
-        createdAt: time,
-      }),
-    )
-    .default([]),
-  waitlist: z.array(WaitlistEntry).default([]),
+  teams: list(Team).default([]),
+  users: list(UserRecord).default([]),
+  sessions: list(SessionRecord).default([]),
+  projects: list(
+    Project.extend({
+      id,
+      name: text().min(1),
+      description: text().nullable(),
+      status: text().min(1),
+      teamId: id,
+      createdAt: time,
+    }),
+  ).default([]),
+  waitlist: list(WaitlistEntry).default([]),
 }
 
 export const StateFile = z.strictObject({ $schema: z.string().optional(), version: z.literal(1), ...shape })
@@ -97,20 +125,26 @@ export const emptyState = (): State => ({
 /** A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`. */
 export type StateFault = { path: string; reason: string }
 
-/** A refused state file, with all its faults. Nothing of it was loaded. */
+/** A refused state file, with its first faults. Nothing of it was loaded. */
 export class StateError extends Error {
   override name = 'StateError'
   readonly faults: StateFault[]
 
   constructor(faults: StateFault[]) {
-    super(faults.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason)).join('\n'))
-    this.faults = faults
+    const reported = faults.slice(0, maxFaults).map(({ path, reason }) => ({ path, reason: shorten(reason) }))
+    const lines = reported.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason))
+    if (faults.length > maxFaults) lines.push(`and more: these are the first ${maxFaults} faults`)
+    super(lines.join('\n'))
+    this.faults = reported
   }
 }
 
+/** Of a text that quotes the file, its beginning. */
+const shorten = (text: string): string => (text.length > 500 ? `${text.slice(0, 500)}…` : text)
+
 /**
  * Checks a parsed state file: its schema, unique ids, and references.
- * @throws StateError with the path and the reason of each fault
+ * @throws StateError with the path and the reason of each fault, of at most 100
  */
 export function parseState(value: unknown): State {
   const parsed = StateFile.safeParse(value)
@@ -120,7 +154,7 @@ export function parseState(value: unknown): State {
     )
   }
   const { $schema: _, ...state } = parsed.data
-  const faults = [...duplicates(state), ...danglingReferences(state)]
+  const faults = first(maxFaults + 1, duplicates(state), danglingReferences(state))
   if (faults.length > 0) throw new StateError(faults)
   return state
 }
@@ -166,6 +200,17 @@ export function refuseTaken(
     check(user.id, key && userWith(key), 'user', `users[${i}].subject`, user.subject)
   }
   if (faults.length > 0) throw new StateError(faults)
+}
+
+function first(count: number, ...sources: Iterable<StateFault>[]): StateFault[] {
+  const faults: StateFault[] = []
+  for (const source of sources) {
+    for (const fault of source) {
+      faults.push(fault)
+      if (faults.length === count) return faults
+    }
+  }
+  return faults
 }
 
 const pathOf = (path: readonly PropertyKey[]): string =>

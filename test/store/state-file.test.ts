@@ -40,6 +40,48 @@ function faultsOf(value: unknown): StateFault[] {
   return []
 }
 
+/** What a state is refused with, and the milliseconds that it takes. */
+function refusalOf(value: unknown): { error: StateError; ms: number } {
+  const start = performance.now()
+  try {
+    parseState(value)
+  } catch (error) {
+    if (error instanceof StateError) return { error, ms: performance.now() - start }
+    throw error
+  }
+  throw new Error('the state was accepted')
+}
+
+describe('a state with more than 100 faults', () => {
+  const empty = Array.from({ length: 500_000 }, () => ({}))
+  const many: [string, unknown][] = [
+    ['in one array', { version: 1, teams: empty }],
+    [
+      'in every array',
+      { version: 1, teams: empty, users: empty, sessions: empty, projects: empty, waitlist: empty },
+    ],
+    ['in the permissions of a session', { ...state(), sessions: [{ ...session, permissions: empty }] }],
+    ['of equal ids', { ...state(), teams: Array.from({ length: 200_000 }, () => team) }],
+    [
+      'of missing references',
+      { ...state(), teams: [], projects: Array.from({ length: 200_000 }, () => project) },
+    ],
+  ]
+
+  test.each(many)('%s is refused at once, with the first 100', (_, value) => {
+    const { error, ms } = refusalOf(value)
+    expect(error.faults).toHaveLength(100)
+    expect(error.message.split('\n')).toHaveLength(101)
+    expect(error.message).toMatch(/\nand more: these are the first 100 faults$/)
+    expect(ms).toBeLessThan(3000)
+  })
+
+  test('or with very long ones is refused with a short message', () => {
+    const unknown = Object.fromEntries(empty.slice(0, 100_000).map((_, i) => [`key${i}`, 1]))
+    expect(refusalOf({ version: 1, ...unknown }).error.message.length).toBeLessThan(1000)
+  })
+})
+
 describe('a state file', () => {
   test('is parsed unchanged', () => {
     expect(parseState(state())).toStrictEqual(state())

@@ -7,7 +7,7 @@ import { JoinWaitlistBody } from '../../contract/schemas.js'
 import { WaitlistEntry } from '../../store/state-file.js'
 import { readFailure } from '../file-failure.js'
 import { UserError } from '../user-error.js'
-import type { WaitlistFormat } from './waitlist-formats.js'
+import { unescapeFormula, type WaitlistFormat } from './waitlist-formats.js'
 
 /** A value to be parsed as an entry, or why the line is malformed; `place` is e.g. `line 3`. */
 export type Row = { place: string; value: unknown } | { place: string; fault: string }
@@ -81,9 +81,8 @@ async function* readCsv(input: Readable): AsyncGenerator<Row> {
   yield* skipped
 }
 
-/** Removes the apostrophe that an export puts before a cell that a spreadsheet would run. */
 const withoutEscape = ({ email, createdAt }: { email?: string; createdAt?: string }) => ({
-  email: email?.replace(/^'(?=[=+\-@\t\r])/, ''),
+  email: email && unescapeFormula(email),
   ...(createdAt?.trim() && { createdAt: createdAt.trim() }),
 })
 

@@ -12,8 +12,8 @@ import type { WaitlistFormat } from './waitlist-formats.js'
 
 const about = `
 With --output the file is written atomically: after a failure the old one is unchanged.
-In CSV, a cell that begins with = + - @, a tab or a carriage return is prefixed with an apostrophe, so that no
-spreadsheet runs it as a formula. JSON and NDJSON contain the addresses unchanged.`
+In CSV, a cell that begins with = + - @ ', a tab or a carriage return is prefixed with an apostrophe, so that no
+spreadsheet runs it as a formula. An import removes it. JSON and NDJSON contain the addresses unchanged.`
 
 export const defineExport = (exportCommand: Command) =>
   filterOptions(exportCommand)

@@ -3,8 +3,17 @@ import type { WaitlistEntry } from '../../store/state-file.js'
 
 const columns = ['email', 'createdAt'] as const
 
-/** RFC 4180: CRLF, quoted if necessary. A cell that a spreadsheet would run as a formula is prefixed with an apostrophe. */
-const csvOptions = { record_delimiter: 'windows', escape_formulas: true } as const
+/** RFC 4180: CRLF, quoted if necessary. */
+const csvOptions = { record_delimiter: 'windows' } as const
+
+/**
+ * A cell that a spreadsheet would run as a formula is prefixed with an apostrophe. One that begins with an apostrophe is
+ * prefixed too, so that an import can tell them apart.
+ */
+const escapeFormula = (cell: string): string => cell.replace(/^(?=[=+\-@\t\r'])/, "'")
+
+/** Returns the cell that `escapeFormula` was given. */
+export const unescapeFormula = (cell: string): string => cell.replace(/^'(?=[=+\-@\t\r'])/, '')
 
 /** How many entries are formatted at a time. */
 const batchSize = 1000
@@ -13,7 +22,7 @@ async function* csv(entries: AsyncIterable<WaitlistEntry>): AsyncGenerator<strin
   yield stringify([[...columns]], csvOptions)
   for await (const batch of batched(entries)) {
     yield stringify(
-      batch.map((entry) => columns.map((column) => entry[column])),
+      batch.map((entry) => columns.map((column) => escapeFormula(entry[column]))),
       csvOptions,
     )
   }

@@ -171,6 +171,18 @@ describe('the log over HTTP', () => {
   })
 })
 
+it('refuses 16 MB of faults as a state at once, and goes on', async () => {
+  const length = 16 * 1024 * 1024
+  const start = '{"version":1,"teams":['
+  const body = start + '{},'.repeat(Math.floor((length - start.length - 4) / 3)) + '{}]}'
+  const before = await server.mock.export()
+  const refused = await send('PUT', '/__dev/state', json, body)
+  expect(refused.status).toBe(422)
+  expect(JSON.parse(refused.text).faults).toHaveLength(100)
+  expect(await server.mock.export()).toEqual(before)
+  expect((await send('GET', '/__dev/sessions', {})).status).toBe(200)
+})
+
 it('reports that no mock answers', async () => {
   const closed = await startDevServer({ fixtures: parseState(fixture), port: 0 })
   await closed.close()
