@@ -16,8 +16,8 @@ const maxFaults = 100
  * An array. It stops at the hundredth fault: zod would hold an object of each of the millions that a large file can
  * have.
  */
-const list = <Item extends z.ZodType>(item: Item) =>
-  z.unknown().transform((values, context) => {
+function list<Item extends z.ZodType>(item: Item) {
+  const schema = z.unknown().transform((values, context) => {
     if (!Array.isArray(values)) {
       context.issues.push({ code: 'invalid_type', expected: 'array', input: values })
       return z.NEVER
@@ -30,7 +30,10 @@ const list = <Item extends z.ZodType>(item: Item) =>
       else context.issues.push(...result.error.issues.map((issue) => atIndex(issue, i)))
     }
     return parsed
-  }) as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>
+  })
+  schema._zod.toJSONSchema = () => z.toJSONSchema(z.array(item), { io: 'input' })
+  return schema as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>
+}
 
 const atIndex = ({ path, message, input }: z.core.$ZodIssue, i: number): z.core.$ZodRawIssue => ({
   code: 'custom',

@@ -57,6 +57,38 @@ describe('dashboard-api dev', () => {
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: .*--port`))
   })
 
+  test('accepts changes of pages of this machine, and prints once what production would need', async () => {
+    const mock = start(['dev', '--port', '0', '--no-ui'])
+    const [, url = ''] = await mock.until('stderr', /listens at (\S+)\n/)
+    const post = async (to: string, origin: string) =>
+      (await fetch(`${to}/v1/projects`, { method: 'POST', headers: { origin } })).status
+    expect(await post(url, 'http://localhost:5173')).toBe(401)
+    expect(await post(url, 'http://localhost:5174')).toBe(401)
+    expect(await post(url, 'https://evil.example')).toBe(403)
+    mock.child.kill('SIGTERM')
+    const { stdout, stderr } = await mock.ended
+    expect(stderr.split('\n').filter((line) => line.includes('Production'))).toEqual([
+      'Pages of http://localhost:5173 use this mock. ' +
+        'Production needs DASHBOARD_API_ALLOWED_ORIGINS=http://localhost:5173 for that.',
+    ])
+    expect(stdout).toContain('POST /v1/projects 403 CROSS_SITE_REFUSED 0 ms\n')
+  })
+
+  test('accepts changes of pages of --allowed-origin only, if it is given', async () => {
+    const origins = ['--allowed-origin', 'http://localhost:5173', '--allowed-origin', 'https://app.example']
+    const mock = start(['dev', '--port', '0', '--json', ...origins])
+    const url = await listening(mock)
+    const post = async (origin: string) =>
+      (await fetch(`${url}/v1/projects`, { method: 'POST', headers: { origin } })).status
+    expect(await post('http://localhost:5173')).toBe(401)
+    expect(await post('https://app.example')).toBe(401)
+    expect(await post('http://localhost:5174')).toBe(403)
+    mock.child.kill('SIGTERM')
+    expect((await mock.ended).stderr).toBe('')
+    const refused = await run(['dev', '--allowed-origin', 'localhost:5173'])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected an origin such as') })
+  })
+
   test('does not start in production', async () => {
     const { code, stdout, stderr } = await run(['dev', '--port', '0'], { env: { NODE_ENV: 'production' } })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -69,7 +101,7 @@ describe('dashboard-api dev', () => {
     writeFileSync(fixtures, JSON.stringify({ version: 1, '\u001b]0;title\u0007': 1 }))
     const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', fixtures])
     expect(code).toBe(2)
-    expect(stderr).toContain('\uFFFD]0;title\uFFFD')
+    expect(stderr).toContain('\\x1b]0;title\\x07')
     expect(stderr).not.toContain('\u001b')
   })
 
