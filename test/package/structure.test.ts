@@ -75,7 +75,16 @@ describe('the names of files', () => {
   })
 
   it('mirror src: a test folder exists in src too, or holds a suite for several of its folders', () => {
-    const suites = ['browser', 'docs', 'examples', 'http-suite', 'oidc', 'package', 'store/store-suite']
+    const suites = [
+      'browser',
+      'docs',
+      'examples',
+      'http-suite',
+      'oidc',
+      'package',
+      'server/attacks',
+      'store/store-suite',
+    ]
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))
     expect(others.sort()).toEqual(suites)

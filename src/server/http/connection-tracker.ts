@@ -121,7 +121,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     return victim !== undefined
   }
 
-  /** The connections of the address that has most of them: whoever has few is not closed for others. */
+  /** The connections of the address that has most of them: an address with few of them loses none to others. */
   const largestShare = (): Iterable<Connection> =>
     [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Connection>())
 
