@@ -22,6 +22,9 @@ export const fastifyFixed = (responses) => ({
 const settings = {
   DASHBOARD_API_SESSION_SECRET: secret,
   DASHBOARD_API_WAITLIST_RATE: 'off',
+  // All of the load comes from one address, and one team gets all projects.
+  DASHBOARD_API_MAX_PROJECTS_PER_TEAM: '100000',
+  DASHBOARD_API_MAX_CONNECTIONS_PER_ADDRESS: '1000',
   // No access log: none of the other servers writes one.
   DASHBOARD_API_LOG_LEVEL: 'warn',
   NODE_ENV: 'production',
@@ -63,8 +66,12 @@ export const ttlCache = ({ database, ttlMs }) => ({
   workloads: workloads(),
 })
 
-export const mock = ({ fixtures, name = names.mock }) => ({
+export const mock = ({ fixtures, teams = 1, name = names.mock }) => ({
   name,
   command: (port) => [node, [executable, 'dev', '--strict-port', '--port', port, '--fixtures', fixtures]],
-  workloads: workloads(['session=session-0']),
+  workloads: {
+    ...workloads(['session=session-0']),
+    // Of all teams in turn: a team holds 10,000 projects at most.
+    create: workloads(Array.from({ length: teams }, (_, i) => `session=session-${i}`)).create,
+  },
 })

@@ -20,7 +20,7 @@ export const mock = {
     const openapi = writeJson(folder, 'openapi', openApiWith(responses))
     const tables = await mapInSeries(Object.keys(labels), (workload) => {
       const subjects = [
-        ours({ fixtures: writeJson(folder, 'state', stateOf({})) }),
+        ours({ fixtures: writeJson(folder, 'state', stateOf({ teams: 50 })), teams: 50 }),
         // json-server writes changes to its file, so each workload has a new one.
         jsonServer0(writeJson(folder, `json-server-0-${workload}`, jsonServerData(responses))),
         jsonServer1(writeJson(folder, `json-server-1-${workload}`, jsonServerData(responses))),
