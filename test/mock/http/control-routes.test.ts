@@ -174,7 +174,7 @@ describe('the log over HTTP', () => {
 it('refuses 16 MB of faults as a state at once, and goes on', async () => {
   const length = 16 * 1024 * 1024
   const start = '{"version":1,"teams":['
-  const body = start + '{},'.repeat(Math.floor((length - start.length - 4) / 3)) + '{}]}'
+  const body = `${start}${'{},'.repeat(Math.floor((length - start.length - 4) / 3))}{}]}`
   const before = await server.mock.export()
   const refused = await send('PUT', '/__dev/state', json, body)
   expect(refused.status).toBe(422)
