@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
  * @param address an IPv4 or IPv6 address; anything else is a group of its own
  */
 export function addressGroups(address: string): string[] {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const plain = withoutMapping(address).replace(/%.*$/, '')
   if (isIP(plain) !== 6) return [plain]
   const [head = '', tail = ''] = plain.toLowerCase().split('::')
   const groups = head.split(':').filter(Boolean)
@@ -42,7 +42,10 @@ export function createProxyCheck(proxies: readonly string[]): (address: string |
     else list.addSubnet(network, Number(bits), family)
   }
   return (address = '') => {
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+    const plain = withoutMapping(address)
     return isIP(plain) !== 0 && list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
   }
 }
+
+/** An IPv4 address that is mapped into IPv6, as a dual-stack socket reports it, as IPv4. */
+const withoutMapping = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -6,13 +6,13 @@ import { noSignInPage } from '../sign-in/no-sign-in-page.js'
 
 /** Registers the description of the interface, and the pages that docsUrl opens (section 2.4). */
 export function registerPages(app: FastifyInstance): void {
-  for (const [path, document] of documents) {
+  for (const [path, render] of documents) {
     let bytes: Buffer | undefined
     app.get(path, { config: { operation: 'docs' } }, async (request, reply) => {
-      const { headers, text } = document()
-      reply.headers(headers)
-      if (isUnchanged(document(), request.headers['if-none-match'])) return reply.code(304).send()
-      bytes ??= Buffer.from(text)
+      const document = render()
+      reply.headers(document.headers)
+      if (isUnchanged(document, request.headers['if-none-match'])) return reply.code(304).send()
+      bytes ??= Buffer.from(document.text)
       return bytes
     })
   }
