@@ -10,17 +10,32 @@ export const signOutUrlHeader = 'x-sign-out-url'
  * @returns undefined where the cookie is absent, malformed, or sent twice (which one is valid is unknown)
  */
 export function cookieSentOnce(header: string | undefined, name = sessionCookie): string | undefined {
-  const values = (header ?? '')
-    .split(';')
-    // Only space and tab: a browser treats any other white space as a part of the name, and does not enforce the
-    // rules of `__Host-` for a name that begins with it.
-    .map((pair) => pair.replace(/^[ \t]+|[ \t]+$/g, ''))
-    .filter((pair) => pair.startsWith(`${name}=`))
-    .map((pair) => pair.slice(name.length + 1))
-  if (values.length !== 1) return undefined
+  const prefix = `${name}=`
+  let value: string | undefined
+  for (const pair of (header ?? '').split(';')) {
+    const trimmed = trimBlanks(pair)
+    if (!trimmed.startsWith(prefix)) continue
+    if (value !== undefined) return undefined
+    value = trimmed.slice(prefix.length)
+  }
+  if (value === undefined) return undefined
   try {
-    return decodeURIComponent((values[0] ?? '').replace(/^"(.*)"$/, '$1'))
+    return decodeURIComponent(value.startsWith('"') ? value.replace(/^"(.*)"$/, '$1') : value)
   } catch {
     return undefined
   }
 }
+
+/**
+ * Without the space and tab around it. A browser treats any other white space as a part of the name, and does not
+ * enforce the rules of `__Host-` for a name that begins with it.
+ */
+function trimBlanks(text: string): string {
+  let start = 0
+  let end = text.length
+  while (isBlank(text.charCodeAt(start))) start += 1
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09

@@ -148,7 +148,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   guardCrossSite(app, site, docsUrl)
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
-  if (isExempt && maxPerAddress !== undefined) limitConcurrency(app, { isExempt, maxPerAddress }, docsUrl)
+  if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
+    limitConcurrency(app, { isExempt, maxPerAddress }, docsUrl)
   if (options.rates) limitRates(app, options.rates, docsUrl)
   if (options.overload) shedLoad(app, options.overload, docsUrl)
   void app.register(fastifyCookie)

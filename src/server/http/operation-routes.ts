@@ -98,11 +98,12 @@ export function registerOperations(
     const resolved = await resolving.catch(() => undefined)
     if (!resolved) return load()
 
-    const { sameForTeam, permission }: Operation = operations[name]
+    const { path, sameForTeam, permission }: Operation = operations[name]
     const team = resolved.session.team?.id
     const isShared = sameForTeam && permission === undefined && team !== undefined
     // All that the reply depends on: a handler sees neither the query string nor other headers.
-    const key = JSON.stringify([name, request.params, isShared ? { team } : { cookie }])
+    const scope = isShared ? `team ${team}` : `cookie ${cookie}`
+    const key = `${name} ${hasParams(path) ? JSON.stringify(request.params) : ''} ${scope}`
     return responses.get(
       generation,
       key,
@@ -142,6 +143,8 @@ export function registerOperations(
     prepareReply(reply, api.unknown(request.method, pathOf(request))),
   )
 }
+
+const hasParams = (path: string): boolean => path.includes('{')
 
 function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
