@@ -13,13 +13,32 @@ export const defaultTeamLimits: TeamLimits = { projects: 10_000, bytes: 32 * 102
 /** What a team holds, or what a change adds to it. */
 export type TeamSize = { projects: number; bytes: number }
 
+/** A limit that a write would exceed. */
+export type ExceededLimit = keyof TeamLimits
+
+/** The limit that a team would exceed by a change. A change that adds nothing exceeds none, however large the team is. */
+export const exceededLimit = (
+  size: TeamSize,
+  added: TeamSize,
+  limits: TeamLimits,
+): ExceededLimit | undefined =>
+  (['projects', 'bytes'] as const).find((each) => added[each] > 0 && size[each] + added[each] > limits[each])
+
 const encoder = new TextEncoder()
 const utf8Length = (text: string | null | undefined): number => (text ? encoder.encode(text).length : 0)
 
+/** The fields of a project that count as its text. */
+type ProjectText = Pick<Project, 'name' | 'description' | 'status'>
+
 /** The length of a project's text in bytes of UTF-8: its name, description and status. */
-export const projectBytes = ({
-  name,
-  description,
-  status,
-}: Partial<Pick<Project, 'name' | 'description' | 'status'>>): number =>
+export const projectBytes = ({ name, description, status }: Partial<ProjectText>): number =>
   utf8Length(name) + utf8Length(description) + utf8Length(status)
+
+/** What a new project adds to its team. */
+export const sizeOfNew = (project: ProjectText): TeamSize => ({ projects: 1, bytes: projectBytes(project) })
+
+/** What changes of a project add to its team. */
+export const sizeOfChange = (project: ProjectText, changes: Partial<ProjectText>): TeamSize => ({
+  projects: 0,
+  bytes: projectBytes({ ...project, ...changes }) - projectBytes(project),
+})

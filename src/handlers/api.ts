@@ -4,20 +4,11 @@ import { route } from '../contract/route.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { createProject } from './create-project.js'
 import { getSession } from './get-session.js'
-import {
-  type Context,
-  type Failure,
-  fail,
-  type Handler,
-  lacksPermission,
-  type Session,
-  type TeamGuard,
-} from './handler.js'
+import { type Context, type Failure, fail, type Handler, lacksPermission, type Session } from './handler.js'
 import { joinWaitlist } from './join-waitlist.js'
 import { listProjects } from './list-projects.js'
 import { type IncomingBody, readBody } from './read-body.js'
 import { type DocsUrl, failureReply, operationalReply, type Reply, successReply } from './reply.js'
-import { createTeamGuard } from './team-guard.js'
 import { updateProject } from './update-project.js'
 
 const handlers: { [Name in OperationName]: Handler<Name> } = {
@@ -58,12 +49,11 @@ export type Api<AdapterCall extends Call = Call> = {
 export function createApi<AdapterCall extends Call = Call>(
   services: Services<AdapterCall>,
 ): Api<AdapterCall> {
-  const { docsUrl, store, limits = defaultTeamLimits } = services
-  const guardTeam = createTeamGuard(store, limits)
+  const { docsUrl, limits = defaultTeamLimits } = services
   return {
     async call(name, call) {
       try {
-        const result = await run(name, call, { ...services, guardTeam })
+        const result = await run(name, call, { ...services, limits })
         return isFailure(result)
           ? failureReply(operations[name], result, docsUrl)
           : successReply(operations[name].success.status, result)
@@ -86,7 +76,7 @@ export function createApi<AdapterCall extends Call = Call>(
 async function run<Name extends OperationName>(
   name: Name,
   call: Call,
-  { store, guardTeam, now, newId }: Pick<Services, 'store' | 'now' | 'newId'> & { guardTeam: TeamGuard },
+  { store, limits, now, newId }: Pick<Services, 'store' | 'now' | 'newId'> & { limits: TeamLimits },
 ): Promise<object | Failure> {
   const operation: Operation = operations[name]
   const caller = await authorize(operation, call)
@@ -97,7 +87,7 @@ async function run<Name extends OperationName>(
   const body = operation.body ? await readBody(call, operation.body) : { value: undefined }
   if (isFailure(body)) return body
 
-  const context = { ...caller, params: call.params, body: body.value, store, guardTeam, now, newId }
+  const context = { ...caller, params: call.params, body: body.value, store, limits, now, newId }
   // The checks above guarantee what the operation's entry requires; the compiler cannot follow them.
   return handlers[name](context as unknown as Context<Name>)
 }

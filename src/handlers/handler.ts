@@ -1,5 +1,5 @@
 import type { InterfaceErrorCode } from '../contract/errors.js'
-import type { TeamSize } from '../contract/limits.js'
+import type { TeamLimits } from '../contract/limits.js'
 import type {
   BodyOf,
   CodeOf,
@@ -51,24 +51,13 @@ type Caller = {
   team: { session: Session; team: Team }
 }
 
-/**
- * Runs a write unless its team would then exceed a limit.
- * @param most the most that the write can add
- * @param exact returns what it adds; called only if `most` does not fit
- */
-export type TeamGuard = <Result>(
-  teamId: string,
-  most: TeamSize,
-  exact: () => Promise<TeamSize>,
-  write: () => Promise<Result>,
-) => Promise<Result | Failure<'VALIDATION_FAILED'>>
-
 /** Everything that a handler may use. */
 export type Context<Name extends OperationName> = Caller[Operations[Name]['access']] & {
   params: ParamsOf<Name>
   body: BodyOf<Name>
   store: Store
-  guardTeam: TeamGuard
+  /** What a team may hold. */
+  limits: TeamLimits
   now(): Date
   newId(): string
 }

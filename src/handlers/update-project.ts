@@ -1,16 +1,16 @@
-import { projectBytes } from '../contract/limits.js'
 import { nameKey } from '../contract/project-name.js'
 import type { Project } from '../contract/schemas.js'
 import { fail, type Handler } from './handler.js'
+import { exceedsTeam } from './team-limit.js'
 
 /** Section 4.3. */
-export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store, guardTeam }) => {
+export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store, limits }) => {
   const { projectId } = params
   // An empty body is a valid combination of the optional fields. It changes nothing.
   if (Object.keys(body).length === 0) return orNotFound(await store.project(team.id, projectId))
 
-  if (body.name !== undefined) {
-    const key = nameKey(body.name)
+  const key = body.name === undefined ? undefined : nameKey(body.name)
+  if (key !== undefined) {
     const current = await store.project(team.id, projectId)
     if (!current) return fail('PROJECT_NOT_FOUND')
     // A project may be renamed to its own name in another case, not to the name of another project.
@@ -18,16 +18,8 @@ export const updateProject: Handler<'updateProject'> = async ({ params, body, te
       return fail('PROJECT_NAME_TAKEN')
     }
   }
-  return guardTeam(
-    team.id,
-    { projects: 0, bytes: projectBytes(body) },
-    async () => {
-      const current = await store.project(team.id, projectId)
-      const bytes = current ? projectBytes({ ...current, ...body }) - projectBytes(current) : 0
-      return { projects: 0, bytes }
-    },
-    async () => orNotFound(await store.updateProject(team.id, projectId, body)),
-  )
+  const updated = await store.updateProject(team.id, projectId, { ...body, nameKey: key }, limits)
+  return typeof updated === 'string' ? exceedsTeam(updated, limits) : orNotFound(updated)
 }
 
 // The same for an unknown id and for one of another team, so that ids of other teams cannot be probed.

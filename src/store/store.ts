@@ -1,4 +1,4 @@
-import type { TeamSize } from '../contract/limits.js'
+import type { ExceededLimit, TeamLimits, TeamSize } from '../contract/limits.js'
 import type { Project, ProjectChanges, User } from '../contract/schemas.js'
 import type {
   Identity,
@@ -17,6 +17,9 @@ export type Caller = {
   /** Undefined if the session has no organisation, or the organisation has no team. */
   team: Team | undefined
 }
+
+/** What is written of a project, and the key of its name (`nameKey`); the store computes it, if it is left out. */
+export type Named<Fields> = Fields & { nameKey?: string }
 
 /** How many records of each kind a load created, and how many existed already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
@@ -54,10 +57,22 @@ export type Store = {
   project(teamId: string, projectId: string): Promise<Project | undefined>
   /** A project of the team whose name has this key (`nameKey`). */
   projectNamed(teamId: string, key: string): Promise<Project | undefined>
-  /** Adds a project to its team. Several projects may have the same name (4.1, rule 2). */
-  addProject(project: Project): Promise<void>
-  /** Sets the given fields of a project of the team. Returns undefined if the team has no such project. */
-  updateProject(teamId: string, projectId: string, changes: ProjectChanges): Promise<Project | undefined>
+  /**
+   * Adds a project to its team, unless the team would then exceed a limit: its name is returned. Concurrent calls of a
+   * process are counted together. Several projects may have the same name (4.1, rule 2).
+   * @param limits what the team may hold; anything, if left out
+   */
+  addProject(project: Named<Project>, limits?: TeamLimits): Promise<ExceededLimit | undefined>
+  /**
+   * Sets the given fields of a project of the team, with limits like `addProject`. Returns undefined if the team has no
+   * such project.
+   */
+  updateProject(
+    teamId: string,
+    projectId: string,
+    changes: Named<ProjectChanges>,
+    limits?: TeamLimits,
+  ): Promise<Project | ExceededLimit | undefined>
 
   /** Adds a normalised address. Returns false, and changes nothing, if it exists already. */
   addToWaitlist(entry: WaitlistEntry): Promise<boolean>

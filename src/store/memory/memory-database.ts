@@ -1,5 +1,5 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
-import { projectBytes, type TeamSize } from '../../contract/limits.js'
+import { sizeOfChange, sizeOfNew, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project, ProjectChanges } from '../../contract/schemas.js'
 import { emailKey } from '../record-fields.js'
@@ -11,7 +11,7 @@ import {
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
-import type { LoadReport } from '../store.js'
+import type { LoadReport, Named } from '../store.js'
 import { indexedModel } from './indexed-model.js'
 
 const text = String
@@ -75,21 +75,19 @@ export function createMemoryDatabase() {
   }
 }
 
-export function addProject(db: MemoryDatabase, project: Project): void {
-  db.projects.create({ ...project, nameKey: nameKey(project.name) })
-  grow(db, project.teamId, { projects: 1, bytes: projectBytes(project) })
+export function addProject(db: MemoryDatabase, project: Named<Project>): void {
+  db.projects.create({ ...project, nameKey: project.nameKey ?? nameKey(project.name) })
+  grow(db, project.teamId, sizeOfNew(project))
 }
 
 export function updateProject(
   db: MemoryDatabase,
   project: Project & { nameKey: string },
-  changes: ProjectChanges,
+  changes: Named<ProjectChanges>,
 ): Project {
-  const before = projectBytes(project)
-  const key = changes.name === undefined ? undefined : nameKey(changes.name)
-  const updated = db.projects.update(project, { ...changes, nameKey: key })
-  grow(db, updated.teamId, { projects: 0, bytes: projectBytes(updated) - before })
-  return updated
+  const key = changes.nameKey ?? (changes.name && nameKey(changes.name))
+  grow(db, project.teamId, sizeOfChange(project, changes))
+  return db.projects.update(project, { ...changes, nameKey: key })
 }
 
 export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>

@@ -1,3 +1,4 @@
+import { exceededLimit, sizeOfChange, sizeOfNew } from '../../contract/limits.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser, withoutNulls } from '../record-fields.js'
 import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
@@ -96,13 +97,17 @@ export function createMemoryStore(state?: State): Store {
       requireFilter({ teamId })
       return optional(db.projects.firstWith('name', JSON.stringify([teamId, key])), toProject)
     },
-    async addProject(project) {
+    async addProject(project, limits) {
       requireFilter({ teamId: project.teamId, projectId: project.id })
-      addProject(db, project)
+      const exceeded = limits && exceededLimit(teamSize(db, project.teamId), sizeOfNew(project), limits)
+      if (!exceeded) addProject(db, project)
+      return exceeded
     },
-    async updateProject(teamId, projectId, changes) {
+    async updateProject(teamId, projectId, changes, limits) {
       const project = projectOfTeam(teamId, projectId)
-      return project && toProject(updateProject(db, project, changes))
+      if (!project) return undefined
+      const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfChange(project, changes), limits)
+      return exceeded ?? toProject(updateProject(db, project, changes))
     },
 
     async addToWaitlist(entry) {

@@ -2,6 +2,7 @@ import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey } from '../record-fields.js'
 import { type State, type StateKind, stateKinds, type WaitlistEntry } from '../state-file.js'
+import type { Named } from '../store.js'
 import type { Connection } from './connection.js'
 import { fields } from './rows.js'
 import type { BatchStatement } from './writer.js'
@@ -12,7 +13,7 @@ type Field<Kind extends StateKind> = (record: State[Kind][number]) => string | n
 const computed: { [Kind in StateKind]?: Record<string, Field<Kind>> } = {
   users: { email_key: (user) => emailKey(user.email) },
   sessions: { permissions: (session) => JSON.stringify(session.permissions) },
-  projects: { name_key: (project) => nameKey(project.name) },
+  projects: { name_key: (project: Named<Project>) => project.nameKey ?? nameKey(project.name) },
 }
 
 const storedOf = <Kind extends StateKind>(kind: Kind): Record<string, Field<Kind>> => ({
@@ -44,26 +45,18 @@ export async function insert<Row, Kind extends StateKind = StateKind>(
   return connection.all<Row>(insertFromJson(kind, suffix), toJson(kind, [record]))
 }
 
-/** The statement that adds records, given as JSON, in their order. */
-function insertFromJson(kind: StateKind, suffix: string): string {
+/** The statement that adds records, given as JSON, in their order; none of them where a condition is false. */
+export function insertFromJson(kind: StateKind, suffix: string, condition = 'true'): string {
   const names = Object.keys(stored[kind])
   const values = names.map((_, i) => `value ->> ${i}`)
-  // Without "WHERE true", SQLite takes ON CONFLICT for the condition of a join.
+  // Without WHERE, SQLite takes ON CONFLICT for the condition of a join.
   return `INSERT INTO ${kind} (${names.join(', ')})
-    SELECT ${values.join(', ')} FROM json_each(?) WHERE true ORDER BY key ${suffix}`
+    SELECT ${values.join(', ')} FROM json_each(?) WHERE ${condition} ORDER BY key ${suffix}`
 }
 
-function toJson<Kind extends StateKind>(kind: Kind, records: readonly State[Kind][number][]): string {
+export function toJson<Kind extends StateKind>(kind: Kind, records: readonly State[Kind][number][]): string {
   const fields = Object.values(stored[kind])
   return JSON.stringify(records.map((record) => fields.map((read) => read(record) ?? null)))
-}
-
-/** Adds projects. Fails if the id of one of them exists. */
-export const insertProjects: BatchStatement<Project, void> = {
-  async run(connection, projects) {
-    await connection.run(insertFromJson('projects', ''), toJson('projects', projects))
-    return []
-  },
 }
 
 /**

@@ -4,7 +4,8 @@ import type { ChangeFeed } from '../change-feed.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { requireFilter, type Store } from '../store.js'
 import * as queries from './batch-queries.js'
-import { insert, insertEntries, insertProjects } from './insert.js'
+import { insert, insertEntries } from './insert.js'
+import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
 import { rewriteVersion } from './migrations.js'
 import { openReopeningDatabase } from './reopening-database.js'
@@ -83,13 +84,14 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
       requireFilter({ teamId })
       return first(db.readByKey(queries.projectsNamed, [teamId, key]))
     },
-    async addProject(project) {
-      requireFilter({ teamId: project.teamId, projectId: project.id })
-      await db.run(insertProjects, project)
-    },
-    async updateProject(teamId, projectId, changes) {
+    async addProject(project, limits) {
+      const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      return db.run(updateProjects, { teamId, projectId, changes })
+      return db.run(insertProjects, { teamId, project, limits })
+    },
+    async updateProject(teamId, projectId, changes, limits) {
+      requireFilter({ teamId, projectId })
+      return db.run(updateProjects, { teamId, projectId, changes, limits })
     },
 
     async addToWaitlist(entry) {

@@ -4,7 +4,7 @@ import type { Store } from '../../../src/store/store.js'
 import { fullState, session } from './records.js'
 
 export function testCopies(store: () => Store): void {
-  const overwrite = (value: object | undefined) => {
+  const overwrite = (value: object | string | undefined) => {
     for (const [key, inner] of Object.entries(value as object)) {
       if (Array.isArray(inner)) inner.push('overwritten')
       else Object.assign(value as object, { [key]: 'overwritten' })
@@ -13,7 +13,7 @@ export function testCopies(store: () => Store): void {
 
   test('returns copies of its records', async () => {
     await store().load(fullState)
-    const reads: (() => Promise<object | object[] | undefined>)[] = [
+    const reads: (() => Promise<object | string | undefined>)[] = [
       () => store().teamOfOrganization('org_acme'),
       () => store().project('acme', 'p2'),
       () => store().projectNamed('acme', nameKey(' spaced ')),

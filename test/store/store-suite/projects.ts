@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { nameKey } from '../../../src/contract/project-name.js'
+import type { Project } from '../../../src/contract/schemas.js'
 import { EmptyFilterError, type Store } from '../../../src/store/store.js'
 import { addTeams, at, ids, project, state, teams } from './records.js'
 
@@ -114,6 +115,64 @@ export function testProjects(store: () => Store): void {
     )
     expect(await store().teamSize('acme')).toEqual({ projects: 3, bytes: 2 + 6 + 1 })
     expect(await store().teamSize('globex')).toEqual({ projects: 0, bytes: 0 })
+  })
+
+  test('refuses writes beyond the limits of a team, and counts concurrent ones together', async () => {
+    const limits = { projects: 3, bytes: 60 }
+    await addTeams(store(), [project({ id: 'p', name: 'p', status: 's' })])
+    const add = (id: string, more: Partial<Project> = {}) =>
+      store().addProject(project({ id, name: id, status: 's', ...more }), limits)
+    const added = [add('a'), add('x', { teamId: 'globex' }), add('b'), add('c'), add('d')]
+    expect(await Promise.all(added)).toEqual([undefined, undefined, undefined, 'projects', 'projects'])
+    expect((await store().listProjects('acme')).map(({ id }) => id).sort()).toEqual(['a', 'b', 'p'])
+    expect(await store().listProjects('globex')).toHaveLength(1)
+
+    // The three projects of acme have 6 bytes.
+    const update = (id: string, length: number, teamId = 'acme') =>
+      store().updateProject(teamId, id, { description: 'x'.repeat(length) }, limits)
+    const updated = [
+      update('a', 40),
+      update('b', 15),
+      update('p', 14),
+      update('x', 50, 'globex'),
+      update('x', 1),
+      update('none', 1),
+    ]
+    expect(await Promise.all(updated)).toMatchObject([
+      { id: 'a' },
+      'bytes',
+      { id: 'p' },
+      { id: 'x' },
+      undefined,
+      undefined,
+    ])
+    expect(await update('a', 41)).toBe('bytes')
+    expect(await update('a', 39)).toMatchObject({ id: 'a' })
+    expect(await store().teamSize('acme')).toEqual({ projects: 3, bytes: 59 })
+
+    expect(
+      await store().addProject(project({ id: 'unlimited', description: 'x'.repeat(100) })),
+    ).toBeUndefined()
+    expect(await update('a', 39)).toMatchObject({ id: 'a' })
+    expect(await update('a', 40)).toBe('bytes')
+    expect(await store().updateProject('acme', 'a', { description: 'x'.repeat(100) })).toMatchObject({
+      id: 'a',
+    })
+  })
+
+  test('refuses a first project beyond the limits', async () => {
+    await addTeams(store())
+    expect(await store().addProject(project({ id: 'p' }), { projects: 0, bytes: 1000 })).toBe('projects')
+    expect(await store().addProject(project({ id: 'p' }), { projects: 1, bytes: 1 })).toBe('bytes')
+    expect(await store().listProjects('acme')).toEqual([])
+  })
+
+  test('stores a given key of a name instead of computing it', async () => {
+    await addTeams(store())
+    await store().addProject({ ...project({ id: 'p', name: 'Name' }), nameKey: 'given' })
+    expect((await store().projectNamed('acme', 'given'))?.id).toBe('p')
+    await store().updateProject('acme', 'p', { name: 'Other', nameKey: 'given too' })
+    expect((await store().projectNamed('acme', 'given too'))?.name).toBe('Other')
   })
 
   test('finds a renamed project by its new name only', async () => {
