@@ -3,13 +3,13 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { sessionCookie } from '../contract/cookie.js'
 import { errorDocsPath } from '../contract/errors.js'
 import type { TeamLimits } from '../contract/limits.js'
-import { operationMethods } from '../contract/operations.js'
 import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
+import type { ConnectionLimits, Connections } from '../node-server/connection-tracker.js'
+import { createHttpServer } from '../node-server/http-server.js'
+import { validateHost } from '../node-server/validate-host.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { endWithReply, handleClientError } from './http/client-error.js'
 import { limitConcurrency } from './http/concurrency-limit.js'
-import { type ConnectionLimits, type Connections, trackConnections } from './http/connection-tracker.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
@@ -19,7 +19,6 @@ import { createRequestIds } from './http/request-id.js'
 import { securityHeaders } from './http/security-headers.js'
 import { sendReply } from './http/send-reply.js'
 import { createSite } from './http/site.js'
-import { validateHost } from './http/validate-host.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
 import { createLogger, type LogOptions } from './observability/logger.js'
@@ -70,17 +69,13 @@ export type AppOptions = {
 const timeouts = {
   /** For a request to arrive as a whole. */
   requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
   /** Longer than that of proxies. */
   keepAliveTimeout: 72_000,
-  /** For a connection on which nothing moves. */
-  connectionTimeout: 90_000,
-  http: {
-    headersTimeout: 15_000,
-    connectionsCheckingInterval: 5_000,
-    // A missing Host header is refused by validateHost, with the error body.
-    requireHostHeader: false,
-  },
 }
+/** For a connection on which nothing moves, in milliseconds. */
+const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
@@ -94,8 +89,25 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site.origin()}${errorDocsPath(code)}`
 
+  const headers = {
+    ...securityHeaders(publicUrl?.startsWith('https:') ?? false),
+    ...(site.hasAllowedOrigins && { vary: 'Origin' }),
+  }
+
+  const { server, connections, onRequest } = createHttpServer({
+    docsUrl,
+    headers,
+    limits: options.connectionLimits,
+    node: timeouts,
+  })
+  server.setTimeout(connectionTimeout)
   const app: FastifyInstance = fastify({
-    ...timeouts,
+    serverFactory(handle) {
+      onRequest(handle)
+      return server
+    },
+    // The server handles these errors itself.
+    clientErrorHandler() {},
     // A long project id is an id that the team does not have, not an unknown path.
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
@@ -109,38 +121,17 @@ export function createApp(options: AppOptions): FastifyInstance {
       raw.url = '/'
       app.routing(raw, reply.raw)
     },
-    clientErrorHandler: (error, socket) => handleClientError(error, socket, docsUrl),
   })
-  app.decorate('connections', trackConnections(app.server, options.connectionLimits))
+  app.decorate('connections', connections)
   app.addHook('preClose', async () => app.connections.drain())
   // Stored: a server that closes has no address any more, and still responds.
   app.addHook('onListen', async () => {
     listeningOrigin = app.listeningOrigin
   })
-  // By default Node drops headers beyond a number of them, also those that the guards check. Their size is limited.
-  app.server.maxHeadersCount = 0
-  // By default Node replies to an unknown Expect header with an empty 417. It is ignored instead.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // An interim response must not be written into the middle of the pipelined response before it.
-  app.server.on('checkContinue', (request, response) => {
-    if (!app.connections.hasPending(request.socket)) response.writeContinue()
-    app.server.emit('request', request, response)
-  })
-  // By default Node closes the connection of a CONNECT request without a response.
-  app.server.on('connect', (_request, socket) => {
-    const allow = operationMethods.join(', ')
-    endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow }))
-  })
   leaveBodiesUnread(app)
 
   logRequests(app, options.onRequestComplete)
-  const headers = {
-    ...securityHeaders(publicUrl?.startsWith('https:') ?? false),
-    ...(site.hasAllowedOrigins && { vary: 'Origin' }),
-  }
   app.addHook('onRequest', (request, reply, done) => {
-    // The connection tracker closed the connection: nothing is done for requests that were pipelined on it.
-    if (request.raw.socket.destroyed) return void reply.hijack()
     reply.headers(headers).header('x-request-id', request.id)
     const fault = validateHost(request.raw)
     if (fault) sendReply(reply, unreadableReply(400, fault, docsUrl))

@@ -17,9 +17,10 @@ const rooms: Record<string, string[]> = {
   handlers: ['contract', 'store'],
   pages: ['contract', 'handlers'],
   'mock/core': ['contract', 'store', 'store/memory', 'handlers', 'pages'],
-  'mock/http': ['contract', 'store', 'handlers', 'pages', 'mock', 'mock/core'],
+  'node-server': ['contract', 'handlers'],
+  'mock/http': ['contract', 'store', 'handlers', 'node-server', 'pages', 'mock', 'mock/core'],
   mock: ['contract', 'store', 'handlers', 'mock/core', 'mock/http'],
-  server: ['contract', 'store', 'store/sqlite', 'handlers', 'pages'],
+  server: ['contract', 'store', 'store/sqlite', 'handlers', 'node-server', 'pages'],
   cli: ['contract', 'store', 'store/sqlite', 'pages', 'mock', 'mock/core', 'mock/http', 'server', 'verify'],
 }
 

@@ -1,9 +1,8 @@
 import type { RequestHandler } from 'msw'
 import { errorDocsPath } from '../../contract/errors.js'
-import { operationMethods } from '../../contract/operations.js'
 import type { Sender } from '../../contract/page-origin.js'
 import { type Api, createApi } from '../../handlers/api.js'
-import { type DocsUrl, operationalReply, type Reply } from '../../handlers/reply.js'
+import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
 import { curlLine } from '../../pages/curl-line.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
 import type { State } from '../../store/state-file.js'
@@ -13,8 +12,8 @@ import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
 import { createIds } from './ids.js'
-import { type CookieJar, MockHandler, toResponse } from './mock-handler.js'
-import { operationRoutes, toJsonReply } from './operation-resolvers.js'
+import { type CookieJar, MockHandler } from './mock-handler.js'
+import { operationRoutes, replyResponse } from './operation-resolvers.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
@@ -66,8 +65,8 @@ export type MockApi = {
   session: Pick<Personas, 'list' | 'current' | 'use'>
   /** The response to a request that no handler takes: 404, or 405 with Allow. */
   unknown(method: string, path: string): Response
-  /** The response to a method that no path takes: 405. */
-  refuseMethod(): Response
+  /** Returns the address of the page about an error code. */
+  docsUrl: DocsUrl
   /** Logs a request of another site's page, without its body, and refuses it: 403. */
   refuseCrossSite(method: string, path: string, sender: Sender): Promise<Response>
   /** Restores the fixtures and the initial settings. */
@@ -171,9 +170,8 @@ export function createMockApi(options: MockOptions): MockApi {
       listeners,
     }),
     session: personas,
-    unknown: (method, path) => toResponse(toJsonReply(unknown(method, path), method)),
-    refuseMethod: () =>
-      refusal(operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow: operationMethods.join(', ') })),
+    unknown: (method, path) => replyResponse(unknown(method, path), method),
+    docsUrl,
     async refuseCrossSite(method, path, { origin = null, secFetchSite = null }) {
       const reply = operationalReply('CROSS_SITE_REFUSED', docsUrl)
       const headers = { origin, 'sec-fetch-site': secFetchSite }
@@ -188,7 +186,7 @@ export function createMockApi(options: MockOptions): MockApi {
         curl: curlLine({ method, url: `${baseUrl}${path}`, headers, body: new Uint8Array() }),
       })
       await options.onRequest?.(entry)
-      return refusal(reply)
+      return replyResponse(reply, method)
     },
     reset,
     export: exportState,
@@ -202,7 +200,5 @@ export function createMockApi(options: MockOptions): MockApi {
     },
   }
 }
-
-const refusal = (reply: Reply): Response => toResponse(toJsonReply(reply, 'GET'))
 
 const projectIds = (state: State) => new Set(state.projects.map(({ id }) => id))

@@ -4,17 +4,21 @@ import type { Reply } from '../../handlers/reply.js'
 import { curlLine } from '../../pages/curl-line.js'
 import { abortableDelay, type Delays } from './delays.js'
 import { explain } from './explain.js'
-import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
+import { type MockReply, type MockRequest, type MockRoute, toResponse } from './mock-handler.js'
 import type { Caller, Personas } from './personas.js'
 import type { Log, LogEntry } from './request-log.js'
 import type { ScenarioResult, ScenarioRunner } from './scenario-runner.js'
 
 /** Serializes a reply's body to JSON. A reply to HEAD has no body. */
-export const toJsonReply = ({ status, headers, body }: Reply, method: string): MockReply => ({
+const toJsonReply = ({ status, headers, body }: Reply, method: string): MockReply => ({
   status,
   headers,
   body: method === 'HEAD' ? null : JSON.stringify(body),
 })
+
+/** The response with a reply's body as JSON. */
+export const replyResponse = (reply: Reply, method: string): Response =>
+  toResponse(toJsonReply(reply, method))
 
 type Options = {
   runScenario: ScenarioRunner

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isLoopbackHost } from '../../contract/loopback.js'
+import { plainAddress } from '../../node-server/address-allowance.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
@@ -17,7 +18,7 @@ export const maxControlBytes = 16 * 1024 * 1024
  * Requests of other sites' pages have been refused before.
  */
 export function controlRefusal(incoming: NodeRequest): string | undefined {
-  const address = incoming.socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  const address = plainAddress(incoming.socket.remoteAddress ?? '')
   if (address !== '::1' && !isLoopbackHost(address)) return 'Only this machine may control the mock.'
   const url = `http://${requestHost(incoming)}`
   if (!URL.canParse(url) || !isLoopbackHost(new URL(url).hostname)) {

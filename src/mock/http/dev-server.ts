@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createHttpServer } from '../../node-server/http-server.js'
 import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from '../core/mock-api.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
-import { handleConnections } from './connections.js'
 import { persistTo, readPersisted } from './persisted-state.js'
 import { createRequestListener, type ListenerOptions } from './request-listener.js'
 import { createFolderSnapshots } from './snapshot-folder.js'
@@ -47,7 +47,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const persisted = persist === undefined ? undefined : await readPersisted(persist)
   if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
 
-  const server = createServer()
+  const { server, onRequest } = createHttpServer({ docsUrl: (code) => spaces.common.docsUrl(code) })
   await listen(server, host, port, strictPort ? 1 : 100)
   const url = urlOf(server)
 
@@ -71,11 +71,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   if (persisted) spaces.common.load(persisted)
 
   const answer = createRequestListener({ ...options, spaces, url })
-  handleConnections(
-    server,
-    (incoming, outgoing) => void answer(incoming, outgoing),
-    spaces.common.refuseMethod,
-  )
+  onRequest((incoming, outgoing) => void answer(incoming, outgoing))
 
   const reload = async (state: State) => {
     for (const mock of spaces.all()) await mock.setFixtures(state)

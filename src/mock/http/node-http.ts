@@ -7,7 +7,7 @@ import { textOf } from '../core/mock-handler.js'
 
 /** A request to a Node server, over HTTP/1.1 or HTTP/2. */
 export type NodeRequest = Readable &
-  Pick<IncomingMessage, 'aborted' | 'headers' | 'method' | 'rawHeaders' | 'socket' | 'url'>
+  Pick<IncomingMessage, 'aborted' | 'headers' | 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>
 
 /** Its response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
 export type NodeResponse = Writable &
@@ -23,23 +23,30 @@ const http2InternalError = 2
 export const isForbiddenMethod = (method: string): boolean => /^(CONNECT|TRACE|TRACK)$/i.test(method)
 
 /**
- * A Request that takes two shortcuts, because Node's own ways cost as much as the rest of the request: its body is
- * read without its stream, and its signal, which follows the connection, is made when it is first needed.
+ * A Request whose URL is the one that was sent: a Request would resolve dot segments and replace backslashes. It takes
+ * two shortcuts, because Node's own ways cost as much as the rest of the request: its body is read without its stream,
+ * and its signal, which follows the connection, is made when it is first needed.
  */
 class ClientRequest extends Request {
+  readonly #url: string
   readonly #bytes: Uint8Array<ArrayBuffer> | undefined
   readonly #outgoing: NodeResponse
   #signal: AbortSignal | undefined
 
   constructor(
-    url: URL,
+    url: string,
     init: RequestInit,
     bytes: Uint8Array<ArrayBuffer> | undefined,
     outgoing: NodeResponse,
   ) {
     super(url, { ...init, body: bytes })
+    this.#url = url
     this.#bytes = bytes
     this.#outgoing = outgoing
+  }
+
+  override get url(): string {
+    return this.#url
   }
 
   override async arrayBuffer(): Promise<ArrayBuffer> {
@@ -60,31 +67,25 @@ function disconnectSignal(outgoing: NodeResponse): AbortSignal {
 }
 
 /**
- * Makes a Fetch Request of a Node request, with the headers as they were sent. GET and HEAD have no body.
+ * Makes a Fetch Request of a Node request, with the headers as Node reads them in production too: of some that may be sent
+ * once, such as Content-Type, the first counts, and others are joined. GET and HEAD have no body.
  * @param limit the longest body in bytes. A longer one is cut to `limit + 1` bytes, so that the handler sees that it is too long.
  * @throws Error if the client disconnects before the end of the body
  */
 export async function toRequest(
   incoming: NodeRequest,
   outgoing: NodeResponse,
-  url: URL,
+  url: string,
   limit: number,
 ): Promise<Request> {
-  const { method = 'GET', rawHeaders } = incoming
+  const { method = 'GET' } = incoming
   const headers = new Headers()
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? ''
+  for (const [name, value] of Object.entries(incoming.headers)) {
     // HTTP/2 pseudo-headers: method, path and host.
-    if (!name.startsWith(':')) headers.append(name, rawHeaders[i + 1] ?? '')
+    if (!name.startsWith(':')) headers.set(name, String(value))
   }
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readUpTo(incoming, limit + 1)
   return new ClientRequest(url, { method, headers }, bytes?.length ? bytes : undefined, outgoing)
-}
-
-/** The requested path and query. A client of a proxy sends a whole URL. */
-export function requestPath({ url = '/' }: NodeRequest): string {
-  if (url.startsWith('/')) return url
-  return URL.canParse(url) ? new URL(url).pathname + new URL(url).search : '/'
 }
 
 /** The requested host and port. HTTP/2's :authority overrides a Host header. */

@@ -2,9 +2,13 @@ import { getResponse } from 'msw'
 import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { maxBodyBytes } from '../../contract/operations.js'
 import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
+import { type DocsUrl, operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
+import { requestTarget, targetPath } from '../../node-server/request-target.js'
+import { validateHost } from '../../node-server/validate-host.js'
 import { documents, isUnchanged } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
+import { replyResponse } from '../core/operation-resolvers.js'
 import { workbenchFile } from '../workbench-page.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { followPath } from './control-table.js'
@@ -14,7 +18,6 @@ import {
   type NodeRequest,
   type NodeResponse,
   requestHost,
-  requestPath,
   sendResponse,
   toRequest,
 } from './node-http.js'
@@ -37,13 +40,17 @@ export type ListenerOptions = {
 export function createRequestListener(options: ListenerOptions) {
   const { spaces, url: baseUrl, onError = console.error } = options
   const isAllowed = allowedOrigins(options.allowedOrigins)
+  const { docsUrl } = spaces.common
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
 
   const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<Response> => {
     const { method = 'GET' } = incoming
-    const url = new URL(`${baseUrl}${requestPath(incoming)}`)
-    const { pathname } = url
+    const fault = validateHost(incoming)
+    if (fault) return refuse(incoming, unreadableReply(400, fault, docsUrl))
+    const target = requestTarget(incoming.url)
+    const url = `${baseUrl}${target}`
+    const pathname = targetPath(target)
     const sender = senderOf(incoming)
     const isControl = pathname.startsWith(controlPath)
     if (
@@ -58,7 +65,7 @@ export function createRequestListener(options: ListenerOptions) {
       onCrossOrigin(origin)
       onCrossOrigin = undefined
     }
-    if (isForbiddenMethod(method)) return spaces.common.unknown(method, pathname)
+    if (isForbiddenMethod(method) || !target.startsWith('/')) return spaces.common.unknown(method, pathname)
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
     if (page) return page
@@ -89,17 +96,31 @@ export function createRequestListener(options: ListenerOptions) {
   return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
     try {
       const response = await respond(incoming, outgoing).catch((error) => {
-        if (incoming.aborted) return Response.error()
-        if (error instanceof ControlError) return json({ error: error.message }, error.status)
+        if (incoming.aborted) return undefined
+        if (error instanceof ControlError) return refuse(incoming, spaceRefusal(error, docsUrl))
         onError(error)
-        return json({ error: 'The mock failed; see its output.' }, 500)
+        const message = 'The mock failed; see its output.'
+        return refuse(incoming, withMessage(operationalReply('INTERNAL_ERROR', docsUrl), message))
       })
-      await sendResponse(response, outgoing)
+      if (response) await sendResponse(response, outgoing)
     } catch {
       outgoing.destroy()
     }
   }
 }
+
+const refuse = ({ method = 'GET' }: NodeRequest, reply: Reply): Response => replyResponse(reply, method)
+
+/** The refusal of a space: its name is not valid, or there are too many. */
+const spaceRefusal = ({ status, message }: ControlError, docsUrl: DocsUrl): Reply =>
+  status === 503
+    ? withMessage(operationalReply('SERVICE_UNAVAILABLE', docsUrl), message)
+    : unreadableReply(status, message, docsUrl)
+
+const withMessage = (reply: Reply, error: string): Reply => ({
+  ...reply,
+  body: { ...(reply.body as object), error },
+})
 
 const senderOf = (incoming: NodeRequest): Sender => ({
   origin: incoming.headers.origin,

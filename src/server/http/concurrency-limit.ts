@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
-import { addressGroups, clientAddress, wideFactor } from './client-address.js'
-import type { ConnectionLimits } from './connection-tracker.js'
+import { addressAllowances } from '../../node-server/address-allowance.js'
+import type { ConnectionLimits } from '../../node-server/connection-tracker.js'
+import { clientAddress } from './client-address.js'
 import { sendReply } from './send-reply.js'
 
 /**
@@ -22,14 +23,12 @@ export function limitConcurrency(
 
   app.addHook('onRequest', (request, reply, done) => {
     if (!isExempt(request.socket.remoteAddress)) return done()
-    const groups = addressGroups(clientAddress(request))
-    const isExceeded = groups.some(
-      (group, i) => (pending.get(group) ?? 0) >= maxPerAddress * (i === 0 ? 1 : wideFactor),
-    )
+    const allowances = addressAllowances(clientAddress(request), maxPerAddress)
+    const isExceeded = allowances.some(({ group, max }) => (pending.get(group) ?? 0) >= max)
     if (isExceeded) return void sendReply(reply, operationalReply('RATE_LIMITED', docsUrl))
-    for (const group of groups) add(group, 1)
+    for (const { group } of allowances) add(group, 1)
     reply.raw.once('close', () => {
-      for (const group of groups) add(group, -1)
+      for (const { group } of allowances) add(group, -1)
     })
     done()
   })

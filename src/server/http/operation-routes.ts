@@ -4,6 +4,7 @@ import { defaultTeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
+import { targetPath } from '../../node-server/request-target.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
 import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
 import { createCache } from '../cache/response-cache.js'
@@ -140,7 +141,7 @@ export function registerOperations(
     })
   }
   app.setNotFoundHandler(async (request, reply) =>
-    prepareReply(reply, api.unknown(request.method, pathOf(request))),
+    prepareReply(reply, api.unknown(request.method, targetPath(request.raw.url))),
   )
 }
 
@@ -150,7 +151,3 @@ function logError({ log }: FastifyRequest, error: unknown, operation: OperationN
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
   else log.error({ err: error, operation }, 'fault')
 }
-
-/** The path of a request as it was sent. The client of a proxy sends a whole URL. */
-const pathOf = ({ raw }: FastifyRequest): string =>
-  (raw.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')

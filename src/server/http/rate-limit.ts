@@ -1,8 +1,9 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/operations.js'
 import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
-import { addressGroups, clientAddress, wideFactor } from './client-address.js'
+import { addressAllowances } from '../../node-server/address-allowance.js'
+import { clientAddress } from './client-address.js'
 import { sendReply } from './send-reply.js'
 
 /** How many requests one client may send within a time, in milliseconds. */
@@ -26,17 +27,18 @@ export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, do
   app.addHook('onRoute', (route) => {
     const rate = rates.get(route.url)
     if (rate === undefined || rate === 'off') return
-    const createCheck = (max: number, group: number) =>
+    const allowancesOf = (request: FastifyRequest) => addressAllowances(clientAddress(request), rate.max)
+    const createCheck = (level: number) =>
       app.createRateLimit({
-        max,
         timeWindow: rate.ms,
-        keyGenerator: (request) => addressGroups(clientAddress(request))[group] ?? '',
+        max: (request) => allowancesOf(request)[level]?.max ?? rate.max,
+        keyGenerator: (request) => allowancesOf(request)[level]?.group ?? '',
       })
     let checks: ReturnType<typeof createCheck>[] | undefined
     route.onRequest = async (request, reply) => {
-      checks ??= [createCheck(rate.max, 0), createCheck(rate.max * wideFactor, 1)]
-      for (const [group] of addressGroups(clientAddress(request)).entries()) {
-        const limit = await checks[group]?.(request)
+      checks ??= [createCheck(0), createCheck(1)]
+      for (const [level] of allowancesOf(request).entries()) {
+        const limit = await checks[level]?.(request)
         if (!limit || limit.isAllowed || !limit.isExceeded) continue
         const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
         return sendReply(reply, operationalReply('RATE_LIMITED', docsUrl, retry))

@@ -1,9 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { ConnectionError } from 'fastify'
-import { type DocsUrl, type Reply, unreadableReply } from '../../handlers/reply.js'
-import { securityHeaders } from './security-headers.js'
+import { type DocsUrl, type Reply, unreadableReply } from '../handlers/reply.js'
 
 const refusals: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
@@ -11,30 +8,42 @@ const refusals: Record<string, [status: number, message: string]> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the request are too large.'],
 }
 
-/** Answers what Node's parser refuses, and what therefore never becomes a request, with the error body (section 2.4). */
-export function handleClientError(error: ConnectionError, socket: Socket, docsUrl: DocsUrl): void {
+/**
+ * Answers what Node's parser refuses, and what therefore never becomes a request, with the error body (section 2.4).
+ * @param headers the headers of every response
+ */
+export function handleClientError(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  docsUrl: DocsUrl,
+  headers: Record<string, string>,
+): void {
   const { code = '' } = error
   if (code === 'ECONNRESET' || socket.destroyed) return
 
   // Waits for the pipelined responses. Node attaches the next of them before it emits `finish` for one.
-  const { _httpMessage: pending } = socket as Socket & { _httpMessage?: ServerResponse | null }
+  const { _httpMessage: pending } = socket as Duplex & { _httpMessage?: ServerResponse | null }
   if (pending?.req.complete) {
-    pending.once('finish', () => socket.writable && handleClientError(error, socket, docsUrl))
+    pending.once('finish', () => socket.writable && handleClientError(error, socket, docsUrl, headers))
     return
   }
   // Nothing may be written into the middle of a response.
   if (!socket.writable || pending?.headersSent) return void socket.destroy()
 
   const [status, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
-  endWithReply(socket, unreadableReply(status, message, docsUrl))
+  endWithReply(socket, unreadableReply(status, message, docsUrl), headers)
 }
 
 /** Writes a reply to a connection that has no response object, and closes it. */
-export function endWithReply(socket: Duplex, { status, headers, body }: Reply): void {
+export function endWithReply(
+  socket: Duplex,
+  { status, headers, body }: Reply,
+  common: Record<string, string>,
+): void {
   const text = JSON.stringify(body)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    ...Object.entries({ ...securityHeaders(false), ...headers }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...common, ...headers }).map(([name, value]) => `${name}: ${value}`),
     `content-length: ${Buffer.byteLength(text)}`,
     'connection: close',
   ]

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
 /** What is wrong with the Host header of a request. Of several, Node would use the first. */
-export function validateHost({ rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+export function validateHost({
+  rawHeaders,
+  httpVersion,
+}: Pick<IncomingMessage, 'rawHeaders' | 'httpVersion'>): string | undefined {
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { addressGroups, wideFactor } from './client-address.js'
+import type { Duplex } from 'node:stream'
+import { addressAllowances } from './address-allowance.js'
 
 export type ConnectionLimits = {
   /** How many connections may be open. */
@@ -17,7 +18,9 @@ export type ConnectionLimits = {
 
 export type Connections = {
   /** Whether a response is pending on a connection. */
-  hasPending(socket: Socket): boolean
+  hasPending(socket: Duplex): boolean
+  /** Runs a function once no response is pending on a connection. */
+  onceIdle(socket: Duplex, run: () => void): void
   /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
   /** Resolves when no connection is open, or after a time in milliseconds. */
@@ -38,6 +41,7 @@ const slowBodyMs = 1_000
 type Connection = {
   socket: Socket
   pending: Set<ServerResponse>
+  onIdle?: () => void
   /** A counter that was raised when the connection last became idle: a lower number is longer ago. */
   idleSince: number
   /** How many bytes had come when the last response was closed. */
@@ -76,21 +80,14 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     bodyGraceMs = 5_000,
     isExempt = () => false,
   } = limits
-  const open = new Map<Socket, Connection>()
+  const open = new Map<Duplex, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
   let clock = 0
   let isDraining = false
   let isFinishing = false
   let onEmpty: (() => void) | undefined
 
-  const limitsOf = (address = '') =>
-    addressGroups(address).map((group, i) => ({
-      members: byAddress.get(group) ?? new Set(),
-      limit: isExempt(address) ? Number.POSITIVE_INFINITY : maxPerAddress * (i === 0 ? 1 : wideFactor),
-    }))
-
-  const add = (socket: Socket) => {
-    const groups = addressGroups(socket.remoteAddress ?? '')
+  const add = (socket: Socket, groups: string[]) => {
     clock += 1
     const connection: Connection = { socket, pending: new Set(), idleSince: clock, bytesBefore: 0 }
     open.set(socket, connection)
@@ -126,13 +123,22 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Connection>())
 
   server.on('connection', (socket: Socket): void => {
+    const { remoteAddress = '' } = socket
+    const allowances = addressAllowances(
+      remoteAddress,
+      isExempt(remoteAddress) ? Number.POSITIVE_INFINITY : maxPerAddress,
+    )
     const hasRoom =
-      limitsOf(socket.remoteAddress).every(
-        ({ members, limit }) => members.size < limit || makeRoom(members),
-      ) &&
+      allowances.every(({ group, max }) => {
+        const members = byAddress.get(group) ?? new Set()
+        return members.size < max || makeRoom(members)
+      }) &&
       (open.size < max || makeRoom(largestShare()) || makeRoom(open.values()))
     if (isFinishing || !hasRoom) return void socket.destroy()
-    add(socket)
+    add(
+      socket,
+      allowances.map(({ group }) => group),
+    )
   })
 
   // Tells the clients whose bodies arrive too slowly, as Node tells those whose requests take too long as a whole.
@@ -162,10 +168,12 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     clock += 1
     connection.idleSince = clock
     connection.bytesBefore = socket.bytesRead
+    if (connection.pending.size > 0) return
+    connection.onIdle?.()
     // A response whose head was sent before the drain leaves its connection open.
-    if (isFinishing && connection.pending.size === 0) socket.destroySoon()
+    if (isFinishing) socket.destroySoon()
   }
-  // Before Fastify's own listener, which may reply at once.
+  // Before the listener that may reply at once.
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers } = request
     const connection = open.get(socket)
@@ -186,8 +194,15 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     }
   }
 
+  const hasPending = (socket: Duplex) => (open.get(socket)?.pending.size ?? 0) > 0
+
   return {
-    hasPending: (socket) => (open.get(socket)?.pending.size ?? 0) > 0,
+    hasPending,
+    onceIdle(socket, run) {
+      const connection = open.get(socket)
+      if (connection && hasPending(socket)) connection.onIdle = run
+      else run()
+    },
     drain,
     emptied: (withinMs) =>
       new Promise((resolve) => {

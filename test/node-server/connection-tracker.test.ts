@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { trackConnections } from '../../../src/server/http/connection-tracker.js'
-import { connectionsOf } from '../server-harness.js'
+import { trackConnections } from '../../src/node-server/connection-tracker.js'
+import { connectionsOf } from '../server/server-harness.js'
 
 async function serve(respond: RequestListener) {
   // Longer than any test: only the tracker closes a connection.

@@ -1,0 +1,65 @@
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { operationMethods } from '../contract/operations.js'
+import { type DocsUrl, operationalReply } from '../handlers/reply.js'
+import { endWithReply, handleClientError } from './client-error.js'
+import { type ConnectionLimits, type Connections, trackConnections } from './connection-tracker.js'
+
+export type HttpServerOptions = {
+  docsUrl: DocsUrl
+  /** The headers of the responses to what does not become a request. */
+  headers?: Record<string, string>
+  /** The limits of connections; unlimited, if left out. */
+  limits?: Partial<ConnectionLimits>
+  /** Node's own options, such as its timeouts. */
+  node?: ServerOptions
+}
+
+export type HttpServer = {
+  server: Server
+  connections: Connections
+  /** Sets the function that answers the requests. */
+  onRequest(handle: RequestListener): void
+}
+
+/**
+ * Creates a server that passes requests on as they were sent, and answers with the error body (section 2.4) where Node
+ * would answer with none or drop something: data that is not HTTP, a missing Host header (see `validateHost`), CONNECT,
+ * an unknown Expect header, and headers beyond a number of them.
+ */
+export function createHttpServer({ docsUrl, headers = {}, limits, node }: HttpServerOptions): HttpServer {
+  const server = createServer({ ...node, requireHostHeader: false })
+  // By default Node drops headers beyond a number of them, also those that are checked. Their size is limited.
+  server.maxHeadersCount = 0
+  const connections = trackConnections(server, limits)
+
+  // By default Node replies to an unknown Expect header with an empty 417. It is ignored instead.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  // An interim response must not be written into the middle of the pipelined response before it.
+  server.on('checkContinue', (request, response) => {
+    if (!connections.hasPending(request.socket)) response.writeContinue()
+    server.emit('request', request, response)
+  })
+  // By default Node closes the connection of a CONNECT request without a response.
+  server.on('connect', (_request, socket) => {
+    // Node has removed its own listener.
+    socket.on('error', () => socket.destroy())
+    connections.onceIdle(socket, () => {
+      const allow = operationMethods.join(', ')
+      if (socket.writable) {
+        endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow }), headers)
+      }
+    })
+  })
+  server.on('clientError', (error, socket) => handleClientError(error, socket, docsUrl, headers))
+
+  return {
+    server,
+    connections,
+    onRequest(handle) {
+      server.on('request', (request, response) => {
+        // Node also passes on the requests that it had read when the connection was closed.
+        if (!request.socket.destroyed) handle(request, response)
+      })
+    },
+  }
+}

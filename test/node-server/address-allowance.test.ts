@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest'
+import { addressAllowances } from '../../src/node-server/address-allowance.js'
+
+describe('the groups of a client address', () => {
+  it.each([
+    ['192.0.2.7', ['192.0.2.7']],
+    ['::ffff:192.0.2.7', ['192.0.2.7']],
+    ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+    ['2001:0DB8:0001:0002::9', ['2001:db8:1:2::/64', '2001:db8:1::/48']],
+    ['2001:db8::1', ['2001:db8:0:0::/64', '2001:db8:0::/48']],
+    ['::1', ['0:0:0:0::/64', '0:0:0::/48']],
+    ['fe80::1%eth0', ['fe80:0:0:0::/64', 'fe80:0:0::/48']],
+    ['no address', ['no address']],
+  ])('of %s are %j', (address, groups) => {
+    expect(addressAllowances(address, 1).map(({ group }) => group)).toEqual(groups)
+  })
+
+  it('are allowed the number, and a /48 eight times as many', () => {
+    expect(addressAllowances('192.0.2.7', 5).map(({ max }) => max)).toEqual([5])
+    expect(addressAllowances('2001:db8::1', 5).map(({ max }) => max)).toEqual([5, 40])
+  })
+})
