@@ -3,8 +3,10 @@ import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { build, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ErrorBody } from '../../src/contract/schemas.js'
 import { dashboardApi, type VitePluginOptions } from '../../src/mock/vite.js'
 import { emptyFolder } from '../cli/cli-process.js'
+import { exchange } from '../http-suite/raw-exchange.js'
 
 const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
 const asOwner = { headers: { cookie: 'session=acme-owner' } }
@@ -59,6 +61,19 @@ describe('dashboard-api/vite', () => {
     const { docsUrl } = (await (await fetch(`${url}/v1/projects`)).json()) as { docsUrl: string }
     expect(new URL(docsUrl).origin).toBe(url)
     expect(await (await fetch(docsUrl)).text()).toContain('AUTH_REQUIRED')
+  })
+
+  it('answers what is wrong with the headers and the path of a request as production does', async () => {
+    const baseUrl = await startVite()
+    const answerTo = async (line: string, ...headers: string[]) => {
+      const lines = [`${line} HTTP/1.1`, 'host: 127.0.0.1', 'connection: close', ...headers, '', '']
+      const [response] = await exchange({ baseUrl, cookieOf: () => '' }, lines.join('\r\n'))
+      const { code } = ErrorBody.parse(JSON.parse(response?.body ?? ''))
+      return [response?.status, code]
+    }
+    expect(await answerTo('GET /v1/projects', 'host: b')).toEqual([400, 'VALIDATION_FAILED'])
+    expect(await answerTo('GET /v1/projects', 'x-mock-space: a b')).toEqual([400, 'VALIDATION_FAILED'])
+    expect(await answerTo('GET /v1/./projects')).toEqual([404, 'NOT_FOUND'])
   })
 
   it('leaves other paths to the application', async () => {

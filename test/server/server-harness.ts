@@ -80,6 +80,8 @@ export type Wire = {
   /** Everything received, once the other side has ended the connection. */
   closed: Promise<string>
   end(): void
+  /** Ends the connection with an RST, as for a client that was killed. */
+  reset(): void
 }
 
 export function openWire(url: string): Promise<Wire> {
@@ -104,6 +106,7 @@ export function openWire(url: string): Promise<Wire> {
       }),
     closed,
     end: () => void socket.destroy(),
+    reset: () => void socket.resetAndDestroy(),
   }
   return new Promise((resolve, reject) => {
     socket.once('connect', () => resolve(wire))

@@ -121,7 +121,10 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
     // A string goes out with the headers in one write, and everything that the mock serves is text.
-    outgoing.end(textOf(response) ?? (await response.text()))
+    const text = textOf(response) ?? (await response.text())
+    // Node sends none to clients of HTTP/1.0.
+    if (text !== '') outgoing.setHeader('content-length', String(Buffer.byteLength(text)))
+    outgoing.end(text)
   }
 }
 

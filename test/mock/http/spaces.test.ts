@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
+import { ErrorBody } from '../../../src/contract/schemas.js'
 import { createMockApi } from '../../../src/mock/core/mock-api.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
@@ -80,7 +81,27 @@ describe('spaces of one dev server', () => {
 
   it.each(['', 'a b', 'a/b', 'x'.repeat(65), 'a;b'])('refuse the name "%s"', async (name) => {
     const { status, body } = await inSpace(name)('/v1/projects')
-    expect([status, body.error]).toEqual([400, expect.stringContaining('x-mock-space takes 1 to 64')])
+    expect([status, ErrorBody.parse(body)]).toEqual([
+      400,
+      {
+        error: expect.stringContaining('x-mock-space takes 1 to 64'),
+        code: 'VALIDATION_FAILED',
+        docsUrl: `${server.url}/docs/errors/validation-failed`,
+      },
+    ])
+  })
+
+  it('beyond 200 are refused with 503 and the error body', async () => {
+    const { url, close } = await startDevServer({ fixtures, port: 0 })
+    onTestFinished(close)
+    const list = (space: string) => fetch(`${url}/v1/projects`, { headers: { 'x-mock-space': space } })
+    for (let i = 0; i < 200; i++) await list(`s${i}`)
+    const response = await list('one-more')
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(ErrorBody.parse(await response.json())).toMatchObject({
+      error: expect.stringContaining('There are 200 spaces already'),
+      code: 'SERVICE_UNAVAILABLE',
+    })
   })
 })
 

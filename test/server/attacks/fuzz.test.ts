@@ -23,6 +23,14 @@ test('10,000 mutated requests with a seed find no broken answer of production, a
   expect(report.answers).toBeGreaterThan(5_000)
 })
 
+test('3,000 mutated requests find no answer of the mock without an error body', {
+  timeout: 120_000,
+}, async () => {
+  const [report] = await fuzz('--mode', 'mock', '--requests', '3000', '--seed', '1')
+  expect(report).toMatchObject({ mode: 'mock', faults: 0, findings: [] })
+  expect(report.answers).toBeGreaterThan(2_000)
+})
+
 test('a server with a bug in its parser is found', { timeout: 120_000 }, async () => {
   const [report] = await fuzz('--mode', 'faulty', '--requests', '2000', '--seed', '1')
   expect(report.faults).toBeGreaterThan(0)

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { operationMethods } from '../../src/contract/operations.js'
+import { ErrorBody } from '../../src/contract/schemas.js'
+import { createHttpServer } from '../../src/node-server/http-server.js'
+import type { Target } from '../../src/verify/runner/target.js'
+import { exchange, responsesIn } from '../http-suite/raw-exchange.js'
+import { startDevServer } from '../http-suite/start-dev-server.js'
+import { startProduction } from '../http-suite/start-production.js'
+import { openWire } from '../server/server-harness.js'
+
+/** Opens a connection that is closed after the test. */
+async function open(url: string) {
+  const wire = await openWire(url)
+  onTestFinished(wire.end)
+  return wire
+}
+
+const get = 'GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n'
+const connect = 'CONNECT a:80 HTTP/1.1\r\nhost: a:80\r\n\r\n'
+const body = '{"email":"a@b.example"}'
+const post = `POST /v1/waitlist HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`
+
+describe.each([
+  { name: 'the dev server', start: startDevServer },
+  { name: 'production', start: startProduction },
+])('$name', ({ start }) => {
+  let target: Target
+  beforeAll(async () => {
+    target = await start()
+  })
+  afterAll(() => target?.close())
+
+  const statusesOf = async (bytes: string) => (await exchange(target, bytes)).map(({ status }) => status)
+
+  test('sends an interim response, so that a client that expects it sends its body', async () => {
+    const wire = await open(target.baseUrl)
+    wire.write(post)
+    await wire.until((received) => received === 'HTTP/1.1 100 Continue\r\n\r\n')
+    wire.write(body)
+    expect(await wire.until((received) => received.includes('200 OK'))).toContain('{"status":"ok"}')
+  })
+
+  test('closes a connection on which more than 50 responses are due', async () => {
+    const last = get.replace('host: a', 'host: a\r\nconnection: close')
+    expect(await statusesOf(get.repeat(49) + last)).toHaveLength(50)
+    expect(await statusesOf(get.repeat(5_000))).toEqual([])
+  })
+
+  test('refuses CONNECT with 405, the methods of the interface and the error body', async () => {
+    const [response] = await exchange(target, connect)
+    expect(response?.head).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/)
+    expect(response?.head).toContain(`\r\nallow: ${operationMethods.join(', ')}\r\n`)
+    expect(ErrorBody.parse(JSON.parse(response?.body ?? ''))).toMatchObject({ code: 'METHOD_NOT_ALLOWED' })
+  })
+
+  test('continues when the client of a CONNECT resets its connection', async () => {
+    for (let i = 0; i < 5; i += 1) {
+      const wire = await open(target.baseUrl)
+      wire.write(get.repeat(20) + connect)
+      wire.reset()
+    }
+    expect(await statusesOf(get.replace('host: a', 'host: a\r\nconnection: close'))).toEqual([401])
+  })
+})
+
+describe('a server', () => {
+  /** Its requests are answered when `release` is called. */
+  async function serve() {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { server, connections, onRequest } = createHttpServer({ docsUrl: (code) => `http://docs/${code}` })
+    onRequest(async (_request, response) => {
+      await released
+      response.end('ok')
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => {
+      connections.destroy()
+      server.close()
+    })
+    return { server, release, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  }
+
+  test('answers CONNECT once the responses before it are sent', async () => {
+    const { url, server, release } = await serve()
+    const wire = await open(url)
+    const connected = once(server, 'connect')
+    wire.write(get + connect)
+    await connected
+    release()
+    expect(responsesIn(await wire.closed).map(({ status }) => status)).toEqual([200, 405])
+  })
+
+  test('survives a connection that is reset while its CONNECT waits', async () => {
+    const { url, server } = await serve()
+    const wire = await open(url)
+    const connected = once(server, 'connect')
+    wire.write(get + connect)
+    const [, socket] = await connected
+    const closed = new Promise((resolve) => socket.once('close', resolve))
+    wire.reset()
+    await closed
+    expect(server.listening).toBe(true)
+  })
+})
