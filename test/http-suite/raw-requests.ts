@@ -85,6 +85,8 @@ const hosts: RawRequest[] = [
   oneResponse('two Hosts', last('GET /v1/projects', ['HOST: b', owner]), 400),
   oneResponse('one Host twice', last('GET /v1/projects', ['host: a', owner]), 400),
   oneResponse('two Hosts for the documents', last('GET /openapi.json', ['host: b']), 400),
+  oneResponse('two Hosts for the session', last('GET /v1/auth/me', ['host: b', owner]), 400),
+  oneResponse('two Hosts for the waitlist', last('POST /v1/waitlist', ['host: b', 'content-length: 0']), 400),
   oneResponse('two Hosts for an unknown path', last('GET /nothing', ['host: b']), 400),
 ]
 
