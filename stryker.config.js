@@ -6,7 +6,7 @@ export default {
   // All rooms, or those that MUTATION names: `MUTATION=store npm run mutation`. The OpenAPI document is made when it is
   // imported, and compared as a whole with openapi.json.
   mutate: [
-    ...(process.env.MUTATION ?? 'handlers,contract,store,server')
+    ...(process.env.MUTATION ?? 'handlers,contract,store,node-server,server')
       .split(',')
       .map((room) => `src/${room}/**/*.ts`),
     '!src/contract/openapi*.ts',
