@@ -75,8 +75,8 @@ function failureSchema(operation: Operation, status: number, codes: ErrorCode[])
   if (operation.errorForm === 'full')
     return withCodes(status === 422 ? 'ValidationErrorBody' : 'ErrorBody', codes)
   const short = ref('schemas', 'ShortErrorBody')
-  const { shortMessage } = operation
-  return shortMessage ? { allOf: [short, { properties: { error: { const: shortMessage } } }] } : short
+  const text = operation.errorTexts?.[status]
+  return text ? { allOf: [short, { properties: { error: { const: text } } }] } : short
 }
 
 /** The schema of an error body with one of these codes. */
@@ -99,7 +99,7 @@ const codeExample = ({ errorForm }: Operation, code: ErrorCode): FailureExample 
 
 /** The example of a body fault, in the operation's error form. */
 function faultExample(
-  { errorForm, shortMessage, body }: Operation,
+  { errorForm, errorTexts, body }: Operation,
   fault: keyof BodyFaults,
   status: number,
 ): FailureExample {
@@ -107,7 +107,7 @@ function faultExample(
   const error = fault === 'unreadable' ? undefined : body?.schema.safeParse(invalidBody).error
   const details = error ? z.flattenError(error) : null
   const full = { ...errorExample('VALIDATION_FAILED'), ...(status === 422 && { details }) }
-  const value = errorForm === 'short' ? { error: shortMessage } : full
+  const value = errorForm === 'short' ? { error: errorTexts?.[status] ?? full.error } : full
   return { name: fault, code: 'VALIDATION_FAILED', status, summary: faultTexts[fault], value }
 }
 

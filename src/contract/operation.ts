@@ -35,9 +35,10 @@ export type Operation = {
   success: { status: number; schema: z.ZodType; example: unknown }
   /** The codes that the operation may return; a handler that returns another one does not compile. */
   errors: readonly InterfaceErrorCode[]
-  /** Section 7: `short` is `{ error }` alone, with `shortMessage` where the interface fixes its text. */
+  /** Section 7: `short` is `{ error }` alone. It holds for every error at the path, see `errorFormAt`. */
   errorForm: 'full' | 'short'
-  shortMessage?: string
+  /** The texts of the operation's own errors that the interface fixes, by status. */
+  errorTexts?: { [status: number]: string }
 }
 
 /** The request body of an operation. The example is held to the schema by its type. */

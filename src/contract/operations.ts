@@ -136,7 +136,8 @@ export const operations = {
     success: response(200, WaitlistReply, { status: 'ok' }),
     errors: ['VALIDATION_FAILED'],
     errorForm: 'short',
-    shortMessage: 'email_required',
+    // Section 4.5 documents two errors with this text. Any other error says what happened.
+    errorTexts: { 400: 'email_required', 422: 'email_required' },
   },
 } as const satisfies Record<string, Operation>
 

@@ -1,4 +1,4 @@
-import { methodsOf, type OperationName, operationNames, operations } from './operations.js'
+import { methodsOf, type Operation, type OperationName, operationNames, operations } from './operations.js'
 
 /** Where a request leads: to an operation, or to none; then `allow` lists the methods of the path. */
 export type Route =
@@ -13,10 +13,10 @@ const patterns = operationNames.map((name) => ({ name, segments: operations[name
  */
 export function route(method: string, path: string): Route {
   const tableMethod = method === 'HEAD' ? 'GET' : method
-  const segments = decodeSegments(path)
+  const segments = path.split('/').map(decodeSegment)
   const matching: OperationName[] = []
   for (const { name, segments: pattern } of patterns) {
-    const params = segments && match(pattern, segments)
+    const params = match(pattern, segments)
     if (!params) continue
     if (operations[name].method === tableMethod) return { operation: name, params }
     matching.push(name)
@@ -24,12 +24,22 @@ export function route(method: string, path: string): Route {
   return { allow: methodsOf(matching) }
 }
 
-/** The decoded segments of a path; undefined where it is not percent-encoded UTF-8. */
-function decodeSegments(path: string): string[] | undefined {
+/**
+ * The form of the errors at a path, whatever their status and whatever refuses the request (section 7). The operations
+ * of a path have the same form.
+ */
+export function errorFormAt(path: string): Operation['errorForm'] {
+  const segments = path.split('/').map(decodeSegment)
+  const found = patterns.find((pattern) => match(pattern.segments, segments))
+  return found ? operations[found.name].errorForm : 'full'
+}
+
+/** A decoded segment of a path; as it was sent where it is not percent-encoded UTF-8, such as `%zz`. */
+function decodeSegment(segment: string): string {
   try {
-    return path.split('/').map(decodeURIComponent)
+    return decodeURIComponent(segment)
   } catch {
-    return undefined
+    return segment
   }
 }
 

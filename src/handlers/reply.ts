@@ -1,65 +1,71 @@
 import { type ErrorCode, errors, type OperationalErrorCode } from '../contract/errors.js'
 import type { Operation } from '../contract/operations.js'
+import { errorFormAt } from '../contract/route.js'
+import type { ValidationDetails } from '../contract/schemas.js'
 import type { Failure } from './handler.js'
 
-/** A response as plain data; an adapter only sends it. */
-export type Reply = {
-  status: number
-  headers: Record<string, string>
-  body: unknown
-  /** The error code of the body, for logs. */
-  code?: ErrorCode
+type Headed = { status: number; headers: Record<string, string> }
+
+export type SuccessReply<Body = unknown> = Headed & { body: Body; code?: undefined }
+
+/** An error. Its body is made when it is sent, see `replyBody`. */
+export type ErrorReply = Headed & {
+  code: ErrorCode
+  message: string
+  /** Of VALIDATION_FAILED: the faults by field (section 2.5). */
+  details?: ValidationDetails | null
 }
+
+/** A response as plain data; an adapter only sends it, with the body that `replyBody` returns. */
+export type Reply<Body = unknown> = SuccessReply<Body> | ErrorReply
 
 /** Link to the page about a code (section 2.4). */
 export type DocsUrl = (code: ErrorCode) => string
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
-export const successReply = (status: number, body: unknown): Reply => ({ status, headers, body })
+export const successReply = (status: number, body: unknown): SuccessReply => ({ status, headers, body })
 
-/** An operation's failure, in the form of section 7. */
-export function failureReply(operation: Operation, failure: Failure, docsUrl: DocsUrl): Reply {
+/** An operation's failure. */
+export function failureReply(operation: Operation, failure: Failure): ErrorReply {
   const entry = errors[failure.failed]
   const status = failure.status ?? entry.status
-  const message = failure.message ?? entry.message
-  const body =
-    operation.errorForm === 'short'
-      ? { error: operation.shortMessage ?? message }
-      : {
-          error: message,
-          code: failure.failed,
-          docsUrl: docsUrl(failure.failed),
-          // A 422 always has the validation error body, other statuses never (section 7).
-          ...(status === 422 && { details: failure.details ?? null }),
-        }
-  return { status, headers, body, code: failure.failed }
+  const message = operation.errorTexts?.[status] ?? failure.message ?? entry.message
+  return { status, headers, code: failure.failed, message, details: failure.details }
 }
 
 /** Seconds after which a refused client may try again. */
 const retryAfter = 1
 
 /** A reply to a condition of running a service; `more` adds headers such as Allow. */
-export function operationalReply(
-  code: OperationalErrorCode,
-  docsUrl: DocsUrl,
-  more: Record<string, string> = {},
-): Reply {
+export function operationalReply(code: OperationalErrorCode, more: Record<string, string> = {}): ErrorReply {
   const { status, message } = errors[code]
   const retry: Record<string, string> =
     status === 429 || status === 503 ? { 'retry-after': String(retryAfter) } : {}
-  return {
-    status,
-    headers: { ...headers, ...retry, ...more },
-    body: { error: message, code, docsUrl: docsUrl(code) },
-    code,
-  }
+  return { status, headers: { ...headers, ...retry, ...more }, code, message }
 }
 
-/** A reply to a request that is not valid HTTP, or too slow: no operation is known yet. */
-export const unreadableReply = (status: number, message: string, docsUrl: DocsUrl): Reply => ({
+/** A reply to a request that is not valid HTTP, or too slow: it reaches no operation. */
+export const unreadableReply = (status: number, message: string): ErrorReply => ({
   status,
   headers,
-  body: { error: message, code: 'VALIDATION_FAILED', docsUrl: docsUrl('VALIDATION_FAILED') },
   code: 'VALIDATION_FAILED',
+  message,
 })
+
+/**
+ * The body of a reply. All errors are written here, so that those at one path have one form (section 7).
+ * @param path the path of the request as it was sent; empty if it is not known
+ */
+export function replyBody<Body>(reply: Reply<Body>, path: string, docsUrl: DocsUrl): Body | object {
+  if (reply.code === undefined) return reply.body
+  const { status, code, message, details } = reply
+  if (errorFormAt(path) === 'short') return { error: message }
+  return {
+    error: message,
+    code,
+    docsUrl: docsUrl(code),
+    // A 422 always has the validation error body, other statuses never.
+    ...(status === 422 && { details: details ?? null }),
+  }
+}
