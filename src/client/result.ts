@@ -27,7 +27,7 @@ type FullFailure<Name extends OperationName, Code = CodeOf<Name>> = Code extends
 
 type ShortFailure<Name extends OperationName> = {
   ok: false
-  status: Exclude<StatusOf<Exclude<CodeOf<Name>, 'VALIDATION_FAILED'>> | BodyFaultStatus<Name>, never>
+  status: StatusOf<Exclude<CodeOf<Name>, 'VALIDATION_FAILED'> | OperationalErrorCode> | BodyFaultStatus<Name>
   body: { error: string }
 }
 
@@ -37,9 +37,10 @@ type OperationalFailure<Code = OperationalErrorCode> = Code extends OperationalE
 
 /**
  * The response of an operation. Checking `status` (or `ok`) narrows the type of the body: `project` for 201,
- * `details.fieldErrors` for 422, `code` for 409.
+ * `details.fieldErrors` for 422, `code` for 409. Errors of the session and the waitlist operation have `error` alone.
  */
 export type Result<Name extends OperationName> =
   | Success<Name>
-  | (Operations[Name]['errorForm'] extends 'short' ? ShortFailure<Name> : FullFailure<Name>)
-  | OperationalFailure
+  | (Operations[Name]['errorForm'] extends 'short'
+      ? ShortFailure<Name>
+      : FullFailure<Name> | OperationalFailure)

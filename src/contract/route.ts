@@ -35,11 +35,27 @@ export function errorFormAt(path: string): Operation['errorForm'] {
 }
 
 /** A decoded segment of a path; as it was sent where it is not percent-encoded UTF-8, such as `%zz`. */
-function decodeSegment(segment: string): string {
+const decodeSegment = (segment: string): string =>
+  isDecodable(segment) ? decodeURIComponent(segment) : segment
+
+/**
+ * A URL whose path every router can decode. A segment that is not percent-encoded UTF-8 is encoded, so that it decodes
+ * to what was sent.
+ */
+export function decodableUrl(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  const segments = path
+    .split('/')
+    .map((segment) => (isDecodable(segment) ? segment : encodeURIComponent(segment)))
+  return segments.join('/') + url.slice(path.length)
+}
+
+function isDecodable(segment: string): boolean {
   try {
-    return decodeURIComponent(segment)
+    decodeURIComponent(segment)
+    return true
   } catch {
-    return segment
+    return false
   }
 }
 

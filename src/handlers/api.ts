@@ -8,7 +8,7 @@ import { type Context, type Failure, fail, type Handler, lacksPermission, type S
 import { joinWaitlist } from './join-waitlist.js'
 import { listProjects } from './list-projects.js'
 import { type IncomingBody, readBody } from './read-body.js'
-import { type DocsUrl, failureReply, operationalReply, type Reply, successReply } from './reply.js'
+import { failureReply, operationalReply, type Reply, successReply } from './reply.js'
 import { updateProject } from './update-project.js'
 
 const handlers: { [Name in OperationName]: Handler<Name> } = {
@@ -24,7 +24,6 @@ export type Services<RunningCall = Call> = {
   store: Store
   now(): Date
   newId(): string
-  docsUrl: DocsUrl
   /** How much a team may hold; `defaultTeamLimits`, if left out. */
   limits?: TeamLimits
   /** Called for each bug and each time that the store was unavailable; the reply has no details of it. */
@@ -49,25 +48,25 @@ export type Api<AdapterCall extends Call = Call> = {
 export function createApi<AdapterCall extends Call = Call>(
   services: Services<AdapterCall>,
 ): Api<AdapterCall> {
-  const { docsUrl, limits = defaultTeamLimits } = services
+  const { limits = defaultTeamLimits } = services
   return {
     async call(name, call) {
       try {
         const result = await run(name, call, { ...services, limits })
         return isFailure(result)
-          ? failureReply(operations[name], result, docsUrl)
+          ? failureReply(operations[name], result)
           : successReply(operations[name].success.status, result)
       } catch (error) {
         services.onError(error, name, call)
         const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
-        return operationalReply(code, docsUrl)
+        return operationalReply(code)
       }
     },
     unknown(method, path) {
       const { allow } = route(method, path)
       return allow?.length
-        ? operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow: allow.join(', ') })
-        : operationalReply('NOT_FOUND', docsUrl)
+        ? operationalReply('METHOD_NOT_ALLOWED', { allow: allow.join(', ') })
+        : operationalReply('NOT_FOUND')
     },
   }
 }

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { parseStateText, type State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
+import { createDocsUrl } from './http/docs-url.js'
 import { type NodeRequest, type NodeResponse, requestHost } from './http/node-http.js'
 import { createRequestListener } from './http/request-listener.js'
 import { createSpaces } from './http/spaces.js'
@@ -58,7 +59,15 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
       const create = (url: string) =>
         createRequestListener({
           url,
-          spaces: createSpaces((space) => createMockApi({ fixtures: state, session, baseUrl: url, space })),
+          spaces: createSpaces((space) =>
+            createMockApi({
+              fixtures: state,
+              session,
+              baseUrl: url,
+              docsUrl: createDocsUrl(url),
+              space,
+            }),
+          ),
         })
 
       server.middlewares.use((request, response, next) => {

@@ -1,6 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type DocsUrl, type Reply, unreadableReply } from '../handlers/reply.js'
+import { type DocsUrl, type ErrorReply, replyBody, unreadableReply } from '../handlers/reply.js'
 
 const refusals: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
@@ -31,16 +31,18 @@ export function handleClientError(
   if (!socket.writable || pending?.headersSent) return void socket.destroy()
 
   const [status, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
-  endWithReply(socket, unreadableReply(status, message, docsUrl), headers)
+  endWithReply(socket, unreadableReply(status, message), docsUrl, headers)
 }
 
 /** Writes a reply to a connection that has no response object, and closes it. */
 export function endWithReply(
   socket: Duplex,
-  { status, headers, body }: Reply,
+  reply: ErrorReply,
+  docsUrl: DocsUrl,
   common: Record<string, string>,
 ): void {
-  const text = JSON.stringify(body)
+  const { status, headers } = reply
+  const text = JSON.stringify(replyBody(reply, '', docsUrl))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({ ...common, ...headers }).map(([name, value]) => `${name}: ${value}`),

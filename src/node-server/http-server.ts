@@ -46,7 +46,7 @@ export function createHttpServer({ docsUrl, headers = {}, limits, node }: HttpSe
     connections.onceIdle(socket, () => {
       const allow = operationMethods.join(', ')
       if (socket.writable) {
-        endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', docsUrl, { allow }), headers)
+        endWithReply(socket, operationalReply('METHOD_NOT_ALLOWED', { allow }), docsUrl, headers)
       }
     })
   })

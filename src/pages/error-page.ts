@@ -8,7 +8,7 @@ import {
 } from '../contract/errors.js'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.js'
 import { fail, lacksPermission } from '../handlers/handler.js'
-import { failureReply, operationalReply } from '../handlers/reply.js'
+import { failureReply, operationalReply, replyBody } from '../handlers/reply.js'
 import { curlLine } from './curl-line.js'
 import { type ErrorExample, errorExample } from './error-examples.js'
 import { escapeHtml, page } from './page.js'
@@ -87,12 +87,12 @@ ${operation ? `<p>Or force it for the next request of any persona:</p><pre>${esc
 }
 
 /** The body, built by the code that builds it for requests. */
-function exampleBody(code: ErrorCode, { operation, details }: ErrorExample, mockUrl: string): unknown {
+function exampleBody(code: ErrorCode, { operation, path, details }: ErrorExample, mockUrl: string): unknown {
   const docsUrl = (of: ErrorCode) => `${mockUrl}${errorDocsPath(of)}`
   if (!isInterfaceCode(code) || !operation)
-    return operationalReply(code as OperationalErrorCode, docsUrl).body
+    return replyBody(operationalReply(code as OperationalErrorCode), path, docsUrl)
   const entry: Operation = operations[operation]
   const failure =
     code === 'INSUFFICIENT_PERMISSIONS' ? lacksPermission(entry.permission ?? '') : fail(code, { details })
-  return failureReply(entry, failure, docsUrl).body
+  return replyBody(failureReply(entry, failure), path, docsUrl)
 }

@@ -1,9 +1,9 @@
 import { fastifyCookie } from '@fastify/cookie'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
-import { errorDocsPath } from '../contract/errors.js'
 import type { TeamLimits } from '../contract/limits.js'
-import { type DocsUrl, operationalReply, unreadableReply } from '../handlers/reply.js'
+import { decodableUrl } from '../contract/route.js'
+import { operationalReply, unreadableReply } from '../handlers/reply.js'
 import type { ConnectionLimits, Connections } from '../node-server/connection-tracker.js'
 import { createHttpServer } from '../node-server/http-server.js'
 import { validateHost } from '../node-server/validate-host.js'
@@ -83,11 +83,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   let listeningOrigin = ''
   const site = createSite({
     publicUrl,
+    docsBase: options.docsUrl,
     listeningOrigin: () => listeningOrigin,
     cookieName: options.cookieName ?? sessionCookie,
     allowedOrigins: options.allowedOrigins ?? [],
   })
-  const docsUrl: DocsUrl = (code) => `${options.docsUrl ?? site.origin()}${errorDocsPath(code)}`
 
   const headers = {
     ...securityHeaders(publicUrl?.startsWith('https:') ?? false),
@@ -95,7 +95,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   }
 
   const { server, connections, onRequest } = createHttpServer({
-    docsUrl,
+    docsUrl: site.docsUrl,
     headers,
     limits: options.connectionLimits,
     node: timeouts,
@@ -116,12 +116,13 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(log && { loggerInstance: createLogger(log) as FastifyBaseLogger }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: createRequestIds(),
-    // A path that cannot be decoded is an unknown path: Fastify would answer it without the hooks.
+    // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
     frameworkErrors(_error, { raw }, reply) {
-      raw.url = '/'
+      raw.url = decodableUrl(raw.url ?? '/')
       app.routing(raw, reply.raw)
     },
   })
+  app.decorate('site', site)
   app.decorate('connections', connections)
   app.addHook('preClose', async () => app.connections.drain())
   // Stored: a server that closes has no address any more, and still responds.
@@ -134,27 +135,27 @@ export function createApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     const fault = validateHost(request.raw)
-    if (fault) sendReply(reply, unreadableReply(400, fault, docsUrl))
+    if (fault) sendReply(reply, unreadableReply(400, fault))
     else done()
   })
-  guardCrossSite(app, site, docsUrl)
+  guardCrossSite(app, site)
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
   if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
-    limitConcurrency(app, { isExempt, maxPerAddress }, docsUrl)
-  if (options.rates) limitRates(app, options.rates, docsUrl)
-  if (options.overload) shedLoad(app, options.overload, docsUrl)
+    limitConcurrency(app, { isExempt, maxPerAddress })
+  if (options.rates) limitRates(app, options.rates)
+  if (options.overload) shedLoad(app, options.overload)
   void app.register(fastifyCookie)
   app.setErrorHandler((error, request, reply) => {
     request.log.error({ err: error }, 'fault')
     const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
-    return sendReply(reply, operationalReply(code, docsUrl))
+    return sendReply(reply, operationalReply(code))
   })
 
   const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
   const sessions = createSessions({ store, cookies, idleMs, now, onError })
   registerHealth(app, options.health ?? {})
   registerOperations(app, {
-    services: { store, limits, now, newId, docsUrl },
+    services: { store, limits, now, newId },
     sessions,
     cookieName: site.cookieName,
     changes: options.changes,

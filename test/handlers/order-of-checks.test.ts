@@ -39,7 +39,6 @@ async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefin
     store: createMemoryStore(state),
     now: () => new Date(),
     newId: () => 'new',
-    docsUrl: () => 'http://docs.example/',
     onError: (error) => {
       throw error
     },

@@ -39,7 +39,6 @@ async function open(openStore: () => Promise<Store>, projects: Project[], limits
       ids += 1
       return `new-${ids}`
     },
-    docsUrl: () => 'http://docs.example/',
     onError: (error) => {
       throw error
     },
@@ -51,7 +50,8 @@ async function open(openStore: () => Promise<Store>, projects: Project[], limits
       bytes: async () => new TextEncoder().encode(JSON.stringify(body)),
       session: async () => ({ id: 'session', user, orgCode: 'org', team, permissions }),
     })
-    return { status: reply.status, details: (reply.body as { details?: unknown }).details, code: reply.code }
+    const { status } = reply
+    return reply.code === undefined ? { status } : { status, details: reply.details, code: reply.code }
   }
   return {
     store,

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import { type ErrorCode, errorDocsPath, errors, operationalErrors } from '../../src/contract/errors.js'
+import { type ErrorCode, errorDocsPath, errors } from '../../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../src/contract/schemas.js'
 import { outcomesOf } from '../../src/mock/core/outcomes.js'
@@ -33,12 +33,13 @@ describe('a forced error', () => {
     const response = await fetch(url, { method: operation.method })
     const body = await response.json()
 
-    const isShort = operation.errorForm === 'short' && !(code in operationalErrors)
+    const isShort = operation.errorForm === 'short'
     const status = code === 'VALIDATION_FAILED' ? operation.body?.faults.invalid : errors[code].status
     expect(response.status).toBe(status)
     const schema = isShort ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
     expect(schema.safeParse(body).error).toBeUndefined()
-    if (operation.shortMessage && isShort) expect(body.error).toBe(operation.shortMessage)
+    const text = operation.errorTexts?.[response.status]
+    if (text) expect(body.error).toBe(text)
     if (status === 422 && !isShort) expect(body.details.fieldErrors).not.toEqual({})
     if (status === 429 || status === 503) expect(response.headers.get('retry-after')).toMatch(/^\d+$/)
 

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'msw'
-import { errorDocsPath } from '../../contract/errors.js'
+import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import type { Sender } from '../../contract/page-origin.js'
 import { type Api, createApi } from '../../handlers/api.js'
-import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { curlLine } from '../../pages/curl-line.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
 import type { State } from '../../store/state-file.js'
@@ -12,8 +12,8 @@ import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
 import { createIds } from './ids.js'
-import { type CookieJar, MockHandler } from './mock-handler.js'
-import { operationRoutes, replyResponse } from './operation-resolvers.js'
+import { type CookieJar, MockHandler, toResponse } from './mock-handler.js'
+import { operationRoutes, toJsonReply } from './operation-resolvers.js'
 import { createPersonas, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
@@ -30,8 +30,11 @@ export type MockOptions = {
   session?: string
   /** Where the front end expects the service, e.g. `http://127.0.0.1:4010`; a path prefix is allowed. */
   baseUrl: string
-  /** Returns the address of the page about an error code. Defaults to pages below `baseUrl`. */
-  docsUrl?: DocsUrl
+  /**
+   * Returns the address of the page about an error code. Defaults to pages below `baseUrl`.
+   * @param host the Host header of the request
+   */
+  docsUrl?(code: ErrorCode, host: string | undefined): string
   /** The real time. */
   now?(): Date
   newId?(): string
@@ -64,9 +67,11 @@ export type MockApi = {
   controls: Controls
   session: Pick<Personas, 'list' | 'current' | 'use'>
   /** The response to a request that no handler takes: 404, or 405 with Allow. */
-  unknown(method: string, path: string): Response
-  /** Returns the address of the page about an error code. */
-  docsUrl: DocsUrl
+  unknown(method: string, path: string, host?: string): Response
+  /** The response with a reply, to a request for a path. @param host the Host header of the request */
+  respond(reply: Reply, method: string, path: string, host?: string): Response
+  /** Returns the address of the page about an error code. @param host the Host header of the request */
+  docsUrl(code: ErrorCode, host?: string): string
   /** Logs a request of another site's page, without its body, and refuses it: 403. */
   refuseCrossSite(method: string, path: string, sender: Sender): Promise<Response>
   /** Restores the fixtures and the initial settings. */
@@ -117,25 +122,30 @@ export function createMockApi(options: MockOptions): MockApi {
     for (const part of [random, clock, delays, ids]) part.reset()
   }
 
-  const docsUrl = options.docsUrl ?? ((code) => `${baseUrl}${errorDocsPath(code)}`)
+  const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
   const apiOver = (store: Store): Api =>
     createApi({
       store,
       now: clock.now,
       newId: options.newId ?? ids.next,
-      docsUrl,
       onError: options.onError ?? console.error,
     })
   const { unknown } = apiOver(currentStore)
+  const respond = (reply: Reply, method: string, path: string, host: string | undefined): Response =>
+    toResponse(
+      toJsonReply(reply, path, (code) => docsUrl(code, host)),
+      method,
+    )
 
   const routes = [
     ...operationRoutes({
-      runScenario: createScenarioRunner({ scenarios, docsUrl, store: currentStore, apiOver }),
+      runScenario: createScenarioRunner({ scenarios, store: currentStore, apiOver }),
       unknown,
       personas,
       delays,
       log,
       space: options.space,
+      docsUrl,
       async onRequest(entry) {
         if (!/^(GET|HEAD)$/.test(entry.method)) await notifyStateChange()
         await options.onRequest?.(entry)
@@ -170,10 +180,11 @@ export function createMockApi(options: MockOptions): MockApi {
       listeners,
     }),
     session: personas,
-    unknown: (method, path) => replyResponse(unknown(method, path), method),
+    unknown: (method, path, host) => respond(unknown(method, path), method, path, host),
+    respond,
     docsUrl,
-    async refuseCrossSite(method, path, { origin = null, secFetchSite = null }) {
-      const reply = operationalReply('CROSS_SITE_REFUSED', docsUrl)
+    async refuseCrossSite(method, path, { origin = null, secFetchSite = null, host }) {
+      const reply = operationalReply('CROSS_SITE_REFUSED')
       const headers = { origin, 'sec-fetch-site': secFetchSite }
       const entry = log.add({
         time: new Date().toISOString(),
@@ -186,7 +197,7 @@ export function createMockApi(options: MockOptions): MockApi {
         curl: curlLine({ method, url: `${baseUrl}${path}`, headers, body: new Uint8Array() }),
       })
       await options.onRequest?.(entry)
-      return replyResponse(reply, method)
+      return respond(reply, method, path, host)
     },
     reset,
     export: exportState,

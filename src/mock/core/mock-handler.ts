@@ -79,7 +79,12 @@ export class MockHandler extends RequestHandler {
     })
     const setCookie = reply?.headers['set-cookie']
     if (setCookie !== undefined) this.#jar.write(setCookie, request)
-    return { handler: this, request, requestId, response: reply ? toResponse(reply) : HttpResponse.error() }
+    return {
+      handler: this,
+      request,
+      requestId,
+      response: reply ? toResponse(reply, request.method) : HttpResponse.error(),
+    }
   }
 
   override predicate({ request }: { request: Request }): boolean {
@@ -101,16 +106,22 @@ export class MockHandler extends RequestHandler {
   }
 }
 
+const encoder = new TextEncoder()
 const texts = new WeakMap<Response, string>()
 
 /** The text of a response of the mock, without consuming its stream: in Node that costs more than the response. */
 export const textOf = (response: Response): string | undefined => texts.get(response)
 
-/** The Set-Cookie header is added afterwards, so that MSW does not put it into its own cookie store. */
-export function toResponse({ status, headers, body }: MockReply): Response {
+/**
+ * Makes the response to a request. To HEAD it has no body, but the length of the one that GET would get. The Set-Cookie
+ * header is added afterwards, so that MSW does not put it into its own cookie store.
+ */
+export function toResponse({ status, headers, body }: MockReply, method: string): Response {
   const { 'set-cookie': setCookie, ...others } = headers
-  const response = new HttpResponse(body, { status, headers: others })
-  if (body !== null) texts.set(response, body)
+  const isHead = method === 'HEAD'
+  const response = new HttpResponse(isHead ? null : body, { status, headers: others })
+  if (isHead) response.headers.set('content-length', String(encoder.encode(body ?? '').length))
+  else if (body !== null) texts.set(response, body)
   // Visible to tests in Node, as from a server. Browsers hide this header from pages.
   if (setCookie !== undefined) response.headers.set('set-cookie', setCookie)
   return response

@@ -1,24 +1,21 @@
+import type { ErrorCode } from '../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
-import type { Reply } from '../../handlers/reply.js'
+import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
 import { curlLine } from '../../pages/curl-line.js'
 import { abortableDelay, type Delays } from './delays.js'
 import { explain } from './explain.js'
-import { type MockReply, type MockRequest, type MockRoute, toResponse } from './mock-handler.js'
+import { type MockReply, type MockRequest, type MockRoute } from './mock-handler.js'
 import type { Caller, Personas } from './personas.js'
 import type { Log, LogEntry } from './request-log.js'
 import type { ScenarioResult, ScenarioRunner } from './scenario-runner.js'
 
-/** Serializes a reply's body to JSON. A reply to HEAD has no body. */
-const toJsonReply = ({ status, headers, body }: Reply, method: string): MockReply => ({
-  status,
-  headers,
-  body: method === 'HEAD' ? null : JSON.stringify(body),
+/** Serializes the body of a reply, as `replyBody` makes it. */
+export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockReply => ({
+  status: reply.status,
+  headers: reply.headers,
+  body: JSON.stringify(replyBody(reply, path, docsUrl)),
 })
-
-/** The response with a reply's body as JSON. */
-export const replyResponse = (reply: Reply, method: string): Response =>
-  toResponse(toJsonReply(reply, method))
 
 type Options = {
   runScenario: ScenarioRunner
@@ -28,6 +25,8 @@ type Options = {
   delays: Delays
   log: Log
   space?: string
+  /** Returns the address of the page about an error code. @param host the Host header of the request */
+  docsUrl(code: ErrorCode, host: string | undefined): string
   onRequest(entry: LogEntry): void | Promise<void>
 }
 
@@ -63,7 +62,7 @@ async function resolve(
   operation?: OperationName,
 ): Promise<MockReply | undefined> {
   const startedAt = performance.now()
-  const { personas, delays, log, space, onRequest } = options
+  const { personas, delays, log, space, docsUrl, onRequest } = options
   const { request, path, body, cookie } = mockRequest
   const { method, headers } = request
 
@@ -98,7 +97,7 @@ async function resolve(
     }),
   })
   await onRequest(entry)
-  if (reply) return toJsonReply(reply, method)
+  if (reply) return toJsonReply(reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined))
   if (fault === 'hang') await abortableDelay(Number.POSITIVE_INFINITY, request.signal)
   return undefined
 }

@@ -8,7 +8,7 @@ import {
 import { type Operation, type OperationName, operations } from '../../contract/operations.js'
 import { fail, lacksPermission } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
-import { type DocsUrl, failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
+import { failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
 import { ControlError } from './control-error.js'
 
 /** The codes that any operation may answer beside those that it declares. */
@@ -45,10 +45,10 @@ export function outcomeNamed(name: OperationName, wanted: string): Outcome {
 }
 
 /** Builds the reply with which an operation answers a code, as the pipeline does. */
-export async function forcedReply(name: OperationName, code: ErrorCode, docsUrl: DocsUrl): Promise<Reply> {
+export async function forcedReply(name: OperationName, code: ErrorCode): Promise<Reply> {
   const operation: Operation = operations[name]
-  if (isOperational(code)) return operationalReply(code, docsUrl)
-  return failureReply(operation, await failureOf(operation, code), docsUrl)
+  if (isOperational(code)) return operationalReply(code)
+  return failureReply(operation, await failureOf(operation, code))
 }
 
 const isOperational = (code: ErrorCode): code is OperationalErrorCode => code in operationalErrors

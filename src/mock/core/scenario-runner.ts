@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/operations.js'
 import type { Api, Call } from '../../handlers/api.js'
-import { type DocsUrl, type Reply, unreadableReply } from '../../handlers/reply.js'
+import { type Reply, unreadableReply } from '../../handlers/reply.js'
 import type { Store } from '../../store/store.js'
 import { ControlError } from './control-error.js'
 import { explain } from './explain.js'
@@ -20,25 +20,24 @@ export type ScenarioRunner = (name: OperationName, call: ScenarioCall) => Promis
 
 type Options = {
   scenarios: Scenarios
-  docsUrl: DocsUrl
   store: Store
   /** Makes the pipeline over a store. */
   apiOver(store: Store): Api
 }
 
 /** Applies scenarios and the Prefer header between the adapter and the pipeline. Other calls pass unchanged. */
-export function createScenarioRunner({ scenarios, docsUrl, store, apiOver }: Options): ScenarioRunner {
+export function createScenarioRunner({ scenarios, store, apiOver }: Options): ScenarioRunner {
   const api = apiOver(store)
 
   const force = async (name: OperationName, outcome: Outcome, why: string): Promise<ScenarioResult> =>
-    isFault(outcome) ? { fault: outcome, why } : { reply: await forcedReply(name, outcome, docsUrl), why }
+    isFault(outcome) ? { fault: outcome, why } : { reply: await forcedReply(name, outcome), why }
 
   const forcePreferred = async (name: OperationName, code: string): Promise<ScenarioResult> => {
     try {
       return await force(name, outcomeNamed(name, code), `Prefer: code=${code}`)
     } catch (error) {
       if (!(error instanceof ControlError)) throw error
-      return { reply: unreadableReply(400, error.message, docsUrl), why: 'Prefer: an impossible code' }
+      return { reply: unreadableReply(400, error.message), why: 'Prefer: an impossible code' }
     }
   }
 

@@ -5,6 +5,7 @@ import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from '../core/mock-api.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
+import { createDocsUrl } from './docs-url.js'
 import { persistTo, readPersisted } from './persisted-state.js'
 import { createRequestListener, type ListenerOptions } from './request-listener.js'
 import { createFolderSnapshots } from './snapshot-folder.js'
@@ -54,6 +55,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const common = {
     ...options,
     baseUrl: url,
+    docsUrl: options.docsUrl ?? createDocsUrl(url),
     snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
   }
   const save = persist === undefined ? undefined : persistTo(persist, () => spaces.common.export())

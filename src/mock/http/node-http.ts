@@ -84,6 +84,7 @@ export async function toRequest(
     // HTTP/2 pseudo-headers: method, path and host.
     if (!name.startsWith(':')) headers.set(name, String(value))
   }
+  if (incoming.headers[':authority']) headers.set('host', requestHost(incoming))
   const bytes = method === 'GET' || method === 'HEAD' ? undefined : await readUpTo(incoming, limit + 1)
   return new ClientRequest(url, { method, headers }, bytes?.length ? bytes : undefined, outgoing)
 }

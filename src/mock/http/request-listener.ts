@@ -2,13 +2,12 @@ import { getResponse } from 'msw'
 import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { maxBodyBytes } from '../../contract/operations.js'
 import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
-import { type DocsUrl, operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
+import { operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
 import { requestTarget, targetPath } from '../../node-server/request-target.js'
 import { validateHost } from '../../node-server/validate-host.js'
 import { documents, isUnchanged } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
-import { replyResponse } from '../core/operation-resolvers.js'
 import { workbenchFile } from '../workbench-page.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { followPath } from './control-table.js'
@@ -40,14 +39,16 @@ export type ListenerOptions = {
 export function createRequestListener(options: ListenerOptions) {
   const { spaces, url: baseUrl, onError = console.error } = options
   const isAllowed = allowedOrigins(options.allowedOrigins)
-  const { docsUrl } = spaces.common
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
+
+  const refuse = ({ method = 'GET', url }: NodeRequest, reply: Reply, host?: string): Response =>
+    spaces.common.respond(reply, method, targetPath(url), host)
 
   const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<Response> => {
     const { method = 'GET' } = incoming
     const fault = validateHost(incoming)
-    if (fault) return refuse(incoming, unreadableReply(400, fault, docsUrl))
+    if (fault) return refuse(incoming, unreadableReply(400, fault))
     const target = requestTarget(incoming.url)
     const url = `${baseUrl}${target}`
     const pathname = targetPath(target)
@@ -65,7 +66,9 @@ export function createRequestListener(options: ListenerOptions) {
       onCrossOrigin(origin)
       onCrossOrigin = undefined
     }
-    if (isForbiddenMethod(method) || !target.startsWith('/')) return spaces.common.unknown(method, pathname)
+    if (isForbiddenMethod(method) || !target.startsWith('/')) {
+      return spaces.common.unknown(method, pathname, sender.host)
+    }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
     if (page) return page
@@ -88,7 +91,7 @@ export function createRequestListener(options: ListenerOptions) {
     const response =
       documentAt(request, pathname) ??
       (await getResponse(mock.handlers, request)) ??
-      mock.unknown(method, pathname)
+      mock.unknown(method, pathname, sender.host)
     if (response.type !== 'error') addCorsHeaders(response, headers.get('origin'), isAllowed)
     return response
   }
@@ -97,10 +100,10 @@ export function createRequestListener(options: ListenerOptions) {
     try {
       const response = await respond(incoming, outgoing).catch((error) => {
         if (incoming.aborted) return undefined
-        if (error instanceof ControlError) return refuse(incoming, spaceRefusal(error, docsUrl))
+        if (error instanceof ControlError) return refuse(incoming, spaceRefusal(error), requestHost(incoming))
         onError(error)
         const message = 'The mock failed; see its output.'
-        return refuse(incoming, withMessage(operationalReply('INTERNAL_ERROR', docsUrl), message))
+        return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, requestHost(incoming))
       })
       if (response) await sendResponse(response, outgoing)
     } catch {
@@ -109,18 +112,9 @@ export function createRequestListener(options: ListenerOptions) {
   }
 }
 
-const refuse = ({ method = 'GET' }: NodeRequest, reply: Reply): Response => replyResponse(reply, method)
-
 /** The refusal of a space: its name is not valid, or there are too many. */
-const spaceRefusal = ({ status, message }: ControlError, docsUrl: DocsUrl): Reply =>
-  status === 503
-    ? withMessage(operationalReply('SERVICE_UNAVAILABLE', docsUrl), message)
-    : unreadableReply(status, message, docsUrl)
-
-const withMessage = (reply: Reply, error: string): Reply => ({
-  ...reply,
-  body: { ...(reply.body as object), error },
-})
+const spaceRefusal = ({ status, message }: ControlError): Reply =>
+  status === 503 ? { ...operationalReply('SERVICE_UNAVAILABLE'), message } : unreadableReply(status, message)
 
 const senderOf = (incoming: NodeRequest): Sender => ({
   origin: incoming.headers.origin,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { operationalReply } from '../../handlers/reply.js'
 import { addressAllowances } from '../../node-server/address-allowance.js'
 import type { ConnectionLimits } from '../../node-server/connection-tracker.js'
 import { clientAddress } from './client-address.js'
@@ -12,7 +12,6 @@ import { sendReply } from './send-reply.js'
 export function limitConcurrency(
   app: FastifyInstance,
   { maxPerAddress, isExempt }: Pick<ConnectionLimits, 'maxPerAddress' | 'isExempt'>,
-  docsUrl: DocsUrl,
 ): void {
   const pending = new Map<string, number>()
   const add = (group: string, change: 1 | -1) => {
@@ -25,7 +24,7 @@ export function limitConcurrency(
     if (!isExempt(request.socket.remoteAddress)) return done()
     const allowances = addressAllowances(clientAddress(request), maxPerAddress)
     const isExceeded = allowances.some(({ group, max }) => (pending.get(group) ?? 0) >= max)
-    if (isExceeded) return void sendReply(reply, operationalReply('RATE_LIMITED', docsUrl))
+    if (isExceeded) return void sendReply(reply, operationalReply('RATE_LIMITED'))
     for (const { group } of allowances) add(group, 1)
     reply.raw.once('close', () => {
       for (const { group } of allowances) add(group, -1)

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
 import { operationMethods } from '../../contract/operations.js'
 import { isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
-import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 import type { Site } from './site.js'
 
@@ -10,7 +10,7 @@ import type { Site } from './site.js'
  * CSRF and CORS: refuses changes that the page of another site makes a browser send with somebody's cookie, and lets
  * pages of the allowed origins read responses. It comes before everything else, the session included.
  */
-export function guardCrossSite(app: FastifyInstance, site: Site, docsUrl: DocsUrl): void {
+export function guardCrossSite(app: FastifyInstance, site: Site): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { method, headers } = request
     const { origin } = headers
@@ -18,7 +18,7 @@ export function guardCrossSite(app: FastifyInstance, site: Site, docsUrl: DocsUr
       reply.headers(corsHeaders(origin))
       if (isPreflight(request)) return void reply.code(204).headers(preflightHeaders(request)).send()
     } else if (isCrossSiteChange(method, senderOf(request), site)) {
-      return void sendReply(reply, operationalReply('CROSS_SITE_REFUSED', docsUrl))
+      return void sendReply(reply, operationalReply('CROSS_SITE_REFUSED'))
     }
     done()
   })

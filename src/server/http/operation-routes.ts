@@ -16,8 +16,8 @@ import { prepareReply } from './send-reply.js'
 
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
-/** The body is JSON as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply & { body: Buffer; team?: string }
+/** A body is JSON as bytes: a cached response is neither serialized nor encoded again. */
+type OperationReply = Reply<Buffer> & { team?: string }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'>
@@ -48,7 +48,7 @@ export function registerOperations(
     tracker,
     now,
     maxBytes: cacheBytes(services.limits),
-    sizeOf: ({ body }) => body.length,
+    sizeOf: (reply) => (reply.code === undefined ? reply.body.length : 0),
   })
   const resolvedSessions = createCache<ResolvedSession | undefined>({
     tracker,
@@ -84,7 +84,7 @@ export function registerOperations(
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    return { ...reply, body: Buffer.from(JSON.stringify(reply.body)) }
+    return reply.code === undefined ? { ...reply, body: Buffer.from(JSON.stringify(reply.body)) } : reply
   }
 
   const read = async (
@@ -132,11 +132,10 @@ export function registerOperations(
                 const generation = await tracker.generation()
                 return (await resolveSession(cookie, generation))?.session
               })
-        const { body, team } = contents
-        if (team !== undefined && !sending.admit(body, team, reply.raw)) {
-          return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE', services.docsUrl))
-        }
-        return prepareReply(reply, contents)
+        const { team } = contents
+        const isAdmitted =
+          team === undefined || contents.code !== undefined || sending.admit(contents.body, team, reply.raw)
+        return prepareReply(reply, isAdmitted ? contents : operationalReply('SERVICE_UNAVAILABLE'))
       },
     })
   }

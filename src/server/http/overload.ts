@@ -1,7 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
-import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 
 /** The limits beyond which the service is overloaded; a limit that is left out is not checked. */
@@ -27,13 +27,13 @@ export function defaultOverloadLimits(): OverloadLimits {
 }
 
 /** Replies 503 while the service is overloaded. Health checks and metrics are answered nevertheless. */
-export function shedLoad(app: FastifyInstance, limits: OverloadLimits, docsUrl: DocsUrl): void {
+export function shedLoad(app: FastifyInstance, limits: OverloadLimits): void {
   void app.register(underPressure, {
     ...limits,
     pressureHandler(request, reply, type, value) {
       if (!/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return
       request.log.debug({ type, value }, 'overloaded')
-      sendReply(reply, operationalReply('SERVICE_UNAVAILABLE', docsUrl, { 'retry-after': '5' }))
+      sendReply(reply, operationalReply('SERVICE_UNAVAILABLE', { 'retry-after': '5' }))
     },
   })
 }

@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { operations } from '../../contract/operations.js'
-import { type DocsUrl, operationalReply } from '../../handlers/reply.js'
+import { operationalReply } from '../../handlers/reply.js'
 import { addressAllowances } from '../../node-server/address-allowance.js'
 import { clientAddress } from './client-address.js'
 import { sendReply } from './send-reply.js'
@@ -17,7 +17,7 @@ export type Rates = { waitlist: Rate | 'off'; signIn: Rate | 'off' }
  * rate, since one client has many IPv6 addresses; behind a proxy that is not trusted, it is the proxy. Each process counts
  * for itself.
  */
-export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, docsUrl: DocsUrl): void {
+export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates): void {
   const rates = new Map([
     [operations.joinWaitlist.path, waitlist],
     ['/auth/sign-in', signIn],
@@ -41,7 +41,7 @@ export function limitRates(app: FastifyInstance, { waitlist, signIn }: Rates, do
         const limit = await checks[level]?.(request)
         if (!limit || limit.isAllowed || !limit.isExceeded) continue
         const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
-        return sendReply(reply, operationalReply('RATE_LIMITED', docsUrl, retry))
+        return sendReply(reply, operationalReply('RATE_LIMITED', retry))
       }
     }
   })

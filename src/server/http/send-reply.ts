@@ -1,16 +1,28 @@
 import type { FastifyReply } from 'fastify'
-import type { Reply } from '../../handlers/reply.js'
+import { type Reply, replyBody } from '../../handlers/reply.js'
+import { targetPath } from '../../node-server/request-target.js'
+import { validateHost } from '../../node-server/validate-host.js'
+import type { Site } from './site.js'
 
 /**
  * Sets the status and the headers of a reply of the interface, and its error code for the log.
  * @returns the body to send
  */
-export function prepareReply(reply: FastifyReply, { status, headers, body, code }: Reply): unknown {
-  reply.errorCode = code
-  reply.code(status).headers(headers)
-  return body
+export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
+  const { request, server } = reply
+  reply.errorCode = contents.code
+  reply.code(contents.status).headers(contents.headers)
+  // It is not clear which of several Host headers names the service.
+  const requested = validateHost(request.raw) === undefined ? request : undefined
+  return replyBody(contents, targetPath(request.raw.url), (code) => server.site.docsUrl(code, requested))
 }
 
 /** Sends a reply of the interface from a hook. */
 export const sendReply = (reply: FastifyReply, contents: Reply): FastifyReply =>
   reply.send(prepareReply(reply, contents))
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    site: Site
+  }
+}

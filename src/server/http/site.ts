@@ -1,3 +1,5 @@
+import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
+import { openableOrigin, requestedOrigin } from '../../contract/host.js'
 import { hasHost, type Origins } from '../../contract/page-origin.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 
@@ -8,22 +10,30 @@ export type Site = Origins & {
   /** The name of the session cookie. */
   cookieName: string
   hasAllowedOrigins: boolean
+  /** The URL of the page about an error code, as the client of a request can open it. */
+  docsUrl(code: ErrorCode, request?: Requested): string
   /** The checked `returnTo` of a request: it leads to this site or to an allowed origin. */
   returnTo(value: unknown): string
 }
+
+/** The address that a request was sent to. */
+type Requested = { protocol: string; host: string }
 
 /** It is stored in a cookie, and browsers accept at most 4096 bytes. */
 const maxReturnTo = 2000
 
 export type SiteOptions = {
   publicUrl: string | undefined
+  /** The base of the URLs of the pages about errors; the service itself, if left out. */
+  docsBase?: string
   /** The address of the server; empty until it listens. */
   listeningOrigin(): string
   cookieName: string
   allowedOrigins: readonly string[]
 }
 
-export function createSite({ publicUrl, listeningOrigin, cookieName, allowedOrigins }: SiteOptions): Site {
+export function createSite(options: SiteOptions): Site {
+  const { publicUrl, docsBase = publicUrl, listeningOrigin, cookieName, allowedOrigins } = options
   const origin = () => publicUrl ?? listeningOrigin()
   const isAllowed = (other: string) => allowedOrigins.includes(other)
   return {
@@ -33,6 +43,14 @@ export function createSite({ publicUrl, listeningOrigin, cookieName, allowedOrig
     isAllowed,
     // Without a public URL the service has the name by which the client called it.
     isOwn: (other, host) => other === origin() || (publicUrl === undefined && hasHost(other, host)),
+    docsUrl(code, request) {
+      // Not the address that the server is bound to: that may be 0.0.0.0.
+      const base =
+        docsBase ??
+        (request && requestedOrigin(request.protocol, request.host)) ??
+        openableOrigin(listeningOrigin() || 'http://localhost')
+      return `${base}${errorDocsPath(code)}`
+    },
     returnTo: (value) => {
       const isUsable = typeof value === 'string' && value.length <= maxReturnTo
       return safeReturnTo(isUsable ? value : undefined, origin(), isAllowed)

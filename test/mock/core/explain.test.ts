@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { type ErrorCode, errors } from '../../../src/contract/errors.js'
+import type { Reply } from '../../../src/handlers/reply.js'
 import { explain, unknownCookie } from '../../../src/mock/core/explain.js'
 
-const reply = (code?: ErrorCode) => ({ status: 0, headers: {}, body: {}, code })
+const reply = (code?: ErrorCode): Reply => {
+  const head = { status: 0, headers: {} }
+  return code === undefined ? { ...head, body: {} } : { ...head, code, message: '' }
+}
 
 describe('the explanation of a reply', () => {
   it.each([
