@@ -4,7 +4,7 @@ import { cookieSentOnce } from '../../src/contract/cookie.js'
 import { errorDocsPath, errors, interfaceErrors, operationalErrors } from '../../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { nameKey } from '../../src/contract/project-name.js'
-import { route } from '../../src/contract/route.js'
+import { decodableUrl, errorFormAt, route } from '../../src/contract/route.js'
 import { JoinWaitlistBody } from '../../src/contract/schemas.js'
 
 describe('the tables of errors and operations', () => {
@@ -162,8 +162,31 @@ describe('the routes', () => {
   test('list the methods of a path, and none for an unknown path', () => {
     expect(route('DELETE', '/v1/projects')).toEqual({ allow: ['POST', 'GET', 'HEAD'] })
     expect(route('TRACE', '/v1/projects/1').allow).toContain('PATCH')
-    for (const path of ['', '/', '/v1', '/v1/projects/1/2', '/v1/Projects', '/v1/projects/%E0%A4%A']) {
+    for (const path of ['', '/', '/v1', '/v1/projects/1/2', '/v1/Projects', '/v1/%E0%A4%A']) {
       expect(route('GET', path), path).toEqual({ allow: [] })
+    }
+  })
+
+  test('take an id that cannot be decoded as it was sent', () => {
+    for (const id of ['%zz', '%', '%E0%A4%A', '%41%ff', 'a;b=%2']) {
+      const path = `/v1/projects/${id}`
+      const expected = { operation: 'updateProject', params: { projectId: id } }
+      expect(route('PATCH', path)).toEqual(expected)
+      const url = decodableUrl(`${path}?a=%zz/%`)
+      expect(url.slice(url.indexOf('?'))).toBe('?a=%zz/%')
+      expect(() => decodeURI(url.split('?')[0] ?? '')).not.toThrow()
+      expect(route('PATCH', url.split('?')[0] ?? '')).toEqual(expected)
+    }
+    expect(decodableUrl('http://a.example:1/v1/%70/a:b;c?%')).toBe('http://a.example:1/v1/%70/a:b;c?%')
+  })
+
+  test('have one form of errors each, that of their operations', () => {
+    for (const { path, errorForm } of Object.values(operations)) {
+      expect(errorFormAt(path.replace('{projectId}', '%zz'))).toBe(errorForm)
+    }
+    expect(errorFormAt('/v1/%61uth/me')).toBe('short')
+    for (const path of ['/v1/auth/me/', '/v1/auth', '/v1/Waitlist', '/', '']) {
+      expect(errorFormAt(path)).toBe('full')
     }
   })
 

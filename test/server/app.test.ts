@@ -134,12 +134,23 @@ describe('the production app', () => {
     }
   })
 
+  it.each(['%ZZ', '%FF', '%', '%25%zz'])('takes %s for an id that the team does not have', async (id) => {
+    const { app, signIn } = openTestApp()
+    const { cookie } = await signIn()
+    const patch = (headers: Record<string, string>) =>
+      app.inject({ method: 'PATCH', url: `/v1/projects/${id}?a=%`, payload: { name: 'Roadmap' }, headers })
+    expect((await patch({})).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
+    const response = await patch({ cookie })
+    expect([response.statusCode, response.json().code]).toEqual([404, 'PROJECT_NOT_FOUND'])
+    expect((await app.inject({ url: `/v1/projects/${id}` })).headers.allow).toBe('PATCH')
+  })
+
   it.each([
     '/',
     '/v1',
-    '/v1/projects/%ZZ',
-    '/v1/projects/%FF',
-    '/v1/projects/%',
+    '/v1/%ZZ',
+    '/v1/projects/%FF/',
+    '/%',
     '/v1/projects/a/b',
     '/V1/projects',
     '/v1/projects/a/',
