@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isEmailAddress } from './email.js'
 
 // The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas, and the
 // descriptions of fields are those of the OpenAPI document.
@@ -8,6 +9,9 @@ export const text = () =>
   z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
     error: 'Must not contain U+0000 or a lone surrogate',
   })
+
+/** An email address that every store returns as it was sent. */
+export const emailAddress = () => text().refine(isEmailAddress, { error: 'Not an email address' })
 
 const nonEmptyText = () => text().min(1, { error: 'Must not be empty' })
 
@@ -37,17 +41,21 @@ export const User = z.strictObject({
 export type User = z.infer<typeof User>
 
 /** Section 2.2. Only the mock sets `devMode` and `role`, always together. */
-export const SessionBundle = z.strictObject({
-  devMode: z.literal(true).optional().describe('Only outside production: marks mock authentication.'),
-  user: User.describe("The caller's profile at the identity provider."),
-  organization: z.strictObject({ orgCode: z.string() }).describe("The caller's organisation."),
-  permissions: z.array(z.string()).describe("The caller's permissions."),
-  teamId: z.string().describe('Team resolved from the organisation code; empty without a team.'),
-  projects: z
-    .array(z.strictObject({ id: z.string(), name: z.string() }))
-    .describe('Projects that the team owns, newest first.'),
-  role: z.string().optional().describe('Only outside production, together with devMode.'),
-})
+export const SessionBundle = z
+  .strictObject({
+    devMode: z.literal(true).optional().describe('Only outside production: marks mock authentication.'),
+    user: User.describe("The caller's profile at the identity provider."),
+    organization: z.strictObject({ orgCode: z.string() }).describe("The caller's organisation."),
+    permissions: z.array(z.string()).describe("The caller's permissions."),
+    teamId: z.string().describe('Team resolved from the organisation code; empty without a team.'),
+    projects: z
+      .array(z.strictObject({ id: z.string(), name: z.string() }))
+      .describe('Projects that the team owns, newest first.'),
+    role: z.string().min(1).optional().describe('Only outside production, together with devMode.'),
+  })
+  .refine(({ devMode, role }) => (devMode === undefined) === (role === undefined), {
+    error: 'devMode and role come together',
+  })
 export type SessionBundle = z.infer<typeof SessionBundle>
 
 export const ProjectReply = z.strictObject({ project: Project })
@@ -74,7 +82,7 @@ export const JoinWaitlistBody = z.object({
     .string()
     .trim()
     .toLowerCase()
-    .pipe(z.email())
+    .pipe(emailAddress())
     .describe('An email address; trimmed and lower-cased before it is stored.'),
 })
 

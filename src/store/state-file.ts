@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Project, text, User } from '../contract/schemas.js'
+import { emailAddress, Project, text, User } from '../contract/schemas.js'
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
 
@@ -72,8 +72,8 @@ export const SessionRecord = z.strictObject({
   /** Without it, the caller has no organisation. */
   orgCode: text().min(1).optional(),
   permissions: list(text()),
-  /** Shown only by the mock (section 2.2). */
-  role: text().optional(),
+  /** Shown only by the mock (section 2.2), which takes `member` without it. */
+  role: text().min(1).optional(),
   /** A short description of a persona. */
   note: text().optional(),
   createdAt: time.optional(),
@@ -84,9 +84,9 @@ export const SessionRecord = z.strictObject({
 export type SessionRecord = z.infer<typeof SessionRecord>
 
 export const WaitlistEntry = z.strictObject({
-  email: z
-    .email()
-    .refine((value) => value === value.trim().toLowerCase(), { error: 'Must be in lower case' }),
+  email: emailAddress().refine((value) => value === value.trim().toLowerCase(), {
+    error: 'Must be in lower case',
+  }),
   createdAt: time,
 })
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>

@@ -35,6 +35,15 @@ const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.created
 const newestEntry = (a: WaitlistEntry, b: WaitlistEntry) =>
   compare(b.createdAt, a.createdAt) || compare(a.email, b.email)
 
+// Taken before a test can replace it by a timer that stands still.
+const { setTimeout } = globalThis
+
+/**
+ * Lets other requests run before an insert, as a database does. Two concurrent creations of one name can then both
+ * succeed (4.1, rule 2).
+ */
+const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
+
 /** Creates the store of the mock, over @mswjs/data. It runs in browsers too. It starts with `state`, or empty. */
 export function createMemoryStore(state?: State): Store {
   const db = createMemoryDatabase()
@@ -99,6 +108,7 @@ export function createMemoryStore(state?: State): Store {
     },
     async addProject(project, limits) {
       requireFilter({ teamId: project.teamId, projectId: project.id })
+      await nextTurn()
       const exceeded = limits && exceededLimit(teamSize(db, project.teamId), sizeOfNew(project), limits)
       if (!exceeded) addProject(db, project)
       return exceeded

@@ -1,6 +1,14 @@
 import * as z from 'zod'
 import type { Case, Expectation } from './case.js'
-import { created, detailsFor, emailRequired, failure, updated, validationFailure } from './expectations.js'
+import {
+  created,
+  detailsFor,
+  emailRequired,
+  failure,
+  shortFailure,
+  updated,
+  validationFailure,
+} from './expectations.js'
 import { bodyLimit, create, join, own, step, update, utf8, withBytes } from './requests.js'
 import type { Requirement } from './requirements.js'
 
@@ -51,7 +59,7 @@ const perOperation = (
 const unreadable: Failures = { full: validationFailure(z.null()), waitlist: emailRequired(400) }
 const notAnObject: Failures = { full: validationFailure(detailsFor([], true)), waitlist: emailRequired(400) }
 const wrongType: Failures = { full: failure('VALIDATION_FAILED', 415), waitlist: emailRequired(400) }
-const tooLarge: Failures = { full: failure('VALIDATION_FAILED', 413), waitlist: emailRequired(413) }
+const tooLarge: Failures = { full: failure('VALIDATION_FAILED', 413), waitlist: shortFailure(413) }
 
 const noDetails = 'bodies: details are null where there is no object'
 const typeAndSize = 'bodies: content type and size'

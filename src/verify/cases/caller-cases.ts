@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Case, CaseRequest, CookieOf, Expectation, Persona } from './case.js'
-import { allProjects, created, failure, listWhere, shortAuthRequired, updated } from './expectations.js'
+import { allProjects, created, failure, listWhere, shortFailure, updated } from './expectations.js'
 import { bundle, create, list, own, step, update } from './requests.js'
 import type { Requirement } from './requirements.js'
 
@@ -17,7 +17,7 @@ const requests = {
 
 type Row = Record<keyof typeof requests, Expectation>
 
-const readsRefused = { bundle: shortAuthRequired, list: failure('AUTH_REQUIRED') }
+const readsRefused = { bundle: shortFailure(401), list: failure('AUTH_REQUIRED') }
 const changesRefused = (code: ErrorCode) => ({ create: failure(code), update: failure(code) })
 
 /** A row of the callers table: one case per operation. @param caller who sends the requests */

@@ -31,13 +31,13 @@ export const detailsFor = (fields: string[], form = false): z.ZodType =>
     fieldErrors: z.strictObject(Object.fromEntries(fields.map((name) => [name, z.array(message).min(1)]))),
   })
 
-/** The short error form of the session operation, section 4.4. */
-export const shortAuthRequired: Expectation = {
-  status: 401,
+/** The short error form of the session and the waitlist operation (section 7), with any text. */
+export const shortFailure = (status: number): Expectation => ({
+  status,
   body: ShortErrorBody.extend({ error: message }),
-}
+})
 
-/** The short error form of the waitlist operation, section 4.5. */
+/** The two documented errors of the waitlist operation, section 4.5. */
 export const emailRequired = (status: number): Expectation => ({
   status,
   body: { error: 'email_required' },

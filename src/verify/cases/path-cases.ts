@@ -1,8 +1,9 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { methodsOf, operationNames, operations } from '../../contract/operations.js'
+import { errorFormAt } from '../../contract/route.js'
 import type { Case, CaseRequest } from './case.js'
-import { allProjects, failure, shortAuthRequired } from './expectations.js'
-import { bundle, list, own, step, utf8, withBytes } from './requests.js'
+import { allProjects, failure, shortFailure } from './expectations.js'
+import { bundle, list, own, step, update, utf8, withBytes } from './requests.js'
 
 // Unknown paths, unknown methods, and the pages about errors.
 
@@ -77,11 +78,16 @@ export const pathCases: Case[] = [
       }),
     ),
   ),
-  ...['%E0%A4%A', '%', '%zz', '%c3%28', '%FF'].map((id) =>
-    unknown(
-      { method: 'PATCH', path: `/v1/projects/${id}`, as: 'acme-owner', json: {} },
-      `A path that is not percent-encoded UTF-8 is unknown: ${id}`,
-    ),
+  ...['%E0%A4%A', '%', '%zz', '%c3%28', '%FF'].map(
+    (id): Case => ({
+      title: `An id that is not percent-encoded UTF-8 is an unknown id: ${id}`,
+      requirement: 'bodies: unknown and foreign ids get the same response',
+      steps: [
+        step(update(undefined, id, {}), failure('AUTH_REQUIRED')),
+        step(update('acme-owner', id, {}), failure('PROJECT_NOT_FOUND')),
+        step(update('acme-owner', id, { name: 'Fresh' }), failure('PROJECT_NOT_FOUND')),
+      ],
+    }),
   ),
   unknown({ method: 'GET', path: '/v1/%E0%A4%A', raw: true }, 'A malformed path is unknown'),
   unknown(
@@ -118,7 +124,11 @@ export const pathCases: Case[] = [
         step(
           { method, path },
           {
-            ...(method === 'HEAD' ? { status: 405, text: '' } : failure('METHOD_NOT_ALLOWED')),
+            ...(method === 'HEAD'
+              ? { status: 405, text: '' }
+              : errorFormAt(path) === 'short'
+                ? shortFailure(405)
+                : failure('METHOD_NOT_ALLOWED')),
             headers: { allow: allowHeader(allowed) },
           },
         ),
@@ -161,7 +171,7 @@ export const pathCases: Case[] = [
     title: 'Session and waitlist errors have the short form, all others the full form',
     requirement: '2.4 the error body',
     steps: [
-      step(bundle(), shortAuthRequired),
+      step(bundle(), shortFailure(401)),
       step(list(), failure('AUTH_REQUIRED')),
       step(
         { method: 'POST', path: '/v1/waitlist', json: {} },
