@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { route } from '../../src/contract/route.js'
+import { decodableUrl, route } from '../../src/contract/route.js'
 import type { Case, CaseRequest } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
@@ -89,7 +89,8 @@ const passesPrism = (mode: Target['mode']) => (testCase: Case) =>
   (testCase.mode ?? mode) === mode && requestsOf(testCase).every(canForward)
 
 function canForward({ method, path, raw, chunked, bytes }: CaseRequest): boolean {
-  // Prism 5.14 forwards chunks with a content length, which servers refuse, and never responds to `null`.
+  // Prism 5.14 ends at a path that it cannot decode, forwards chunks with a content length, which servers refuse, and never responds to `null`.
+  if (decodableUrl(path) !== path) return false
   if (raw || chunked || (bytes && new TextDecoder().decode(bytes) === 'null')) return false
   return method !== 'HEAD' && route(method, path.split('?', 1)[0] ?? '').operation !== undefined
 }

@@ -134,6 +134,28 @@ describe('the production app', () => {
     }
   })
 
+  it('replies { error } at the paths with the short form, whatever went wrong', async () => {
+    for (const [fault, status] of [
+      [new Error('a bug'), 500],
+      [new StoreUnavailableError('locked'), 503],
+    ] as const) {
+      const { app, store, cookie } = await openFaulty(fault)
+      const requests = [
+        { method: 'GET', url: '/v1/auth/me', headers: { cookie } },
+        { method: 'POST', url: '/v1/waitlist', payload: { email: 'a@b.example' } },
+      ] as const
+      for (const request of requests) {
+        const response = await app.inject(request)
+        expect(response.statusCode).toBe(status)
+        expect(response.json()).toEqual({ error: expect.stringMatching(/^[A-Z]/) })
+      }
+      const list = await app.inject({ url: '/v1/projects', headers: { cookie } })
+      expect(list.statusCode).toBe(status)
+      expect(Object.keys(list.json())).toEqual(['error', 'code', 'docsUrl'])
+      expect(store).toBeDefined()
+    }
+  })
+
   it.each(['%ZZ', '%FF', '%', '%25%zz'])('takes %s for an id that the team does not have', async (id) => {
     const { app, signIn } = openTestApp()
     const { cookie } = await signIn()

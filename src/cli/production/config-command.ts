@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isUnspecifiedAddress } from '../../contract/host.js'
 import { type SettingSource, settingSource } from '../../server/settings/setting-source.js'
 import type { Settings } from '../../server/settings/settings.js'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
@@ -46,9 +47,12 @@ function effectiveSettings(flags: SettingFlags): EffectiveSetting[] {
 }
 
 /** What would be safer than settings that are valid. */
-function* recommendations({ publicUrl, sessionCookie }: Settings): Generator<string> {
+function* recommendations({ host, publicUrl, sessionCookie }: Settings): Generator<string> {
   if (publicUrl?.startsWith('https:') && sessionCookie === 'session') {
     yield `Set ${settingsTable.sessionCookie.env}=__Host-session: a sibling domain can set a cookie named "session" for this one.`
+  }
+  if (publicUrl === undefined && isUnspecifiedAddress(host)) {
+    yield `Set ${settingsTable.publicUrl.env}: the server does not know by which address clients reach ${host}, so the URLs in its responses have the Host header of each request.`
   }
 }
 

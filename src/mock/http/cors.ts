@@ -17,17 +17,20 @@ export function addCorsHeaders(
   headers.set('access-control-expose-headers', 'allow, retry-after')
 }
 
-/** The response to a preflight request. The browser refuses it for an origin that is not allowed. */
-export function preflight({ headers }: Request, isAllowed: (origin: string) => boolean): Response {
-  const response = new Response(null, { status: 204 })
-  addCorsHeaders(response, headers.get('origin'), isAllowed)
-  if (response.headers.has('access-control-allow-origin')) {
-    response.headers.set('access-control-allow-methods', operationMethods.join(', '))
-    response.headers.set(
-      'access-control-allow-headers',
-      headers.get('access-control-request-headers') ?? 'content-type',
-    )
-    response.headers.set('access-control-max-age', '600')
-  }
-  return response
+/** The response to a preflight request of an allowed origin; undefined for any other request, as in production. */
+export function preflight(
+  { method, headers }: Request,
+  isAllowed: (origin: string) => boolean,
+): Response | undefined {
+  const origin = headers.get('origin')
+  if (method !== 'OPTIONS' || !headers.has('access-control-request-method')) return undefined
+  if (!origin || !isAllowed(origin)) return undefined
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': operationMethods.join(', '),
+      'access-control-allow-headers': headers.get('access-control-request-headers') ?? 'content-type',
+      'access-control-max-age': '600',
+    },
+  })
 }

@@ -8,6 +8,7 @@ import { validateHost } from '../../node-server/validate-host.js'
 import { documents, isUnchanged } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
+import { toResponse } from '../core/mock-handler.js'
 import { workbenchFile } from '../workbench-page.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { followPath } from './control-table.js'
@@ -59,7 +60,9 @@ export function createRequestListener(options: ListenerOptions) {
         ? isCrossSite(sender, { isAllowed: isLoopbackOrigin, isOwn: hasHost })
         : isCrossSiteChange(method, sender, { isAllowed, isOwn: hasHost })
     ) {
-      return spaces.common.refuseCrossSite(method, pathname, sender)
+      const refusal = await spaces.common.refuseCrossSite(method, pathname, sender)
+      if (!isControl) addCorsHeaders(refusal, null, isAllowed)
+      return refusal
     }
     const { origin } = sender
     if (origin !== undefined && onCrossOrigin && isAllowed(origin) && !hasHost(origin, sender.host)) {
@@ -84,11 +87,9 @@ export function createRequestListener(options: ListenerOptions) {
 
     const request = await toRequest(incoming, outgoing, url, maxBodyBytes)
     const { headers } = request
-    if (method === 'OPTIONS' && headers.has('access-control-request-method')) {
-      return preflight(request, isAllowed)
-    }
     const mock = spaces.forRequest(headers)
     const response =
+      preflight(request, isAllowed) ??
       documentAt(request, pathname) ??
       (await getResponse(mock.handlers, request)) ??
       mock.unknown(method, pathname, sender.host)
@@ -127,6 +128,6 @@ function documentAt({ method, headers }: Request, path: string): Response | unde
   const document = /^(GET|HEAD)$/.test(method) ? documents.get(path)?.() : undefined
   if (!document) return undefined
   const isCurrent = isUnchanged(document, headers.get('if-none-match'))
-  const body = isCurrent || method === 'HEAD' ? null : document.text
-  return new Response(body, { status: isCurrent ? 304 : 200, headers: document.headers })
+  if (isCurrent) return new Response(null, { status: 304, headers: document.headers })
+  return toResponse({ status: 200, headers: document.headers, body: document.text }, method)
 }

@@ -80,3 +80,16 @@ test('config --check exits with 2 and every fault', async () => {
   }
   expect(stderr).not.toContain('short')
 })
+
+test('config --check recommends a public URL for a server on every address', async () => {
+  const check = async (env: Record<string, string>) =>
+    (await run(['config', '--check'], { env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, ...env } }))
+      .stderr
+  for (const host of ['0.0.0.0', '::']) {
+    expect(await check({ DASHBOARD_API_HOST: host })).toContain(
+      'recommendation: Set DASHBOARD_API_PUBLIC_URL',
+    )
+    const known = { DASHBOARD_API_HOST: host, DASHBOARD_API_PUBLIC_URL: 'http://10.0.0.1:8080' }
+    expect(await check(known)).not.toContain('recommendation')
+  }
+})
