@@ -5,7 +5,7 @@ import { errorDocsPath, errors, interfaceErrors, operationalErrors } from '../..
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { nameKey } from '../../src/contract/project-name.js'
 import { decodableUrl, errorFormAt, route } from '../../src/contract/route.js'
-import { JoinWaitlistBody } from '../../src/contract/schemas.js'
+import { JoinWaitlistBody, SessionBundle } from '../../src/contract/schemas.js'
 
 describe('the tables of errors and operations', () => {
   test('have exactly the eight codes of section 7', () => {
@@ -241,7 +241,40 @@ describe('a cookie', () => {
 })
 
 test('a waitlist address is trimmed and lower-cased (section 4.5)', () => {
+  const long = `${'a'.repeat(242)}@example.com`
+  for (const email of ['ü@b.example', 'a=b@c.example', 'a/b@c.example', 'a@b-.example', '.@.', long]) {
+    expect(JoinWaitlistBody.parse({ email: ` ${email}\n` })).toEqual({ email })
+  }
+  for (const email of [
+    '@',
+    'a@',
+    '@b',
+    'a@b@c',
+    'a b@c',
+    'a@b\u0085c',
+    'a@b\u2028c',
+    'a\u0000@b',
+    `a${long}`,
+  ]) {
+    expect(JoinWaitlistBody.safeParse({ email }).success, email).toBe(false)
+  }
+  expect(JoinWaitlistBody.safeParse({ email: '\ud83d@b.example' }).success).toBe(false)
   for (const email of ['ada@example.com', ' Ada@Example.COM ', '\tADA@EXAMPLE.COM\r\n']) {
     expect(JoinWaitlistBody.parse({ email })).toEqual({ email: 'ada@example.com' })
+  }
+})
+
+test('devMode and role come together in a session bundle, and a role is not empty (section 2.2)', () => {
+  const bundle = operations.getSession.success.example
+  const accepts = (more: object) => SessionBundle.safeParse({ ...bundle, ...more }).success
+  expect(accepts({})).toBe(true)
+  expect(accepts({ devMode: true, role: 'owner' })).toBe(true)
+  for (const more of [
+    { devMode: true },
+    { role: 'owner' },
+    { devMode: true, role: '' },
+    { devMode: false },
+  ]) {
+    expect(accepts(more), JSON.stringify(more)).toBe(false)
   }
 })
