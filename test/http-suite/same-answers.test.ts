@@ -105,7 +105,7 @@ test('HEAD has the Content-Length of its GET', async () => {
   const paths = ['/v1/projects', '/v1/auth/me', '/v1/waitlist', '/v1/nothing', '/nothing', '/docs']
   for (const { baseUrl, cookieOf } of targets) {
     for (const cookie of [cookieOf('acme-owner'), 'session=nobody']) {
-      for (const path of [...paths, '/openapi.json', errorDocsPath('AUTH_REQUIRED')]) {
+      for (const path of [...paths, '/openapi.json', '/auth/sign-in', errorDocsPath('AUTH_REQUIRED')]) {
         const [get, head] = await Promise.all(
           ['GET', 'HEAD'].map((method) => send(baseUrl, method, path, { cookie })),
         )

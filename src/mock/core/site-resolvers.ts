@@ -61,7 +61,8 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
 const exactly = (method: string, path: string, resolve: MockRoute['resolve']): MockRoute => ({
   method,
   path,
-  match: (actualMethod, actualPath) => (actualMethod === method && actualPath === path ? {} : undefined),
+  match: (actualMethod, actualPath) =>
+    (actualMethod === 'HEAD' ? 'GET' : actualMethod) === method && actualPath === path ? {} : undefined,
   resolve,
 })
 
