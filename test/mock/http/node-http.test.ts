@@ -51,7 +51,8 @@ it('makes a Request with the headers and the bytes as they were sent', async () 
     'http://a/b?c=d',
     'a=1; b=2',
   ])
-  expect([...request.headers.keys()]).toEqual(['cookie'])
+  // The host is that of :authority.
+  expect([...request.headers.keys()]).toEqual(['cookie', 'host'])
   // One byte more than the limit, which shows that the body is too long.
   expect([...new Uint8Array(await request.arrayBuffer())]).toEqual([0xff, 0, 0x80, 1])
   expect(request.signal.aborted).toBe(false)
