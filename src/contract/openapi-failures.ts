@@ -1,13 +1,7 @@
 import * as z from 'zod'
-import {
-  type ErrorCode,
-  errorDocsPath,
-  errors,
-  type OperationalErrorCode,
-  operationalErrors,
-} from './errors.js'
+import { type ErrorCode, errorDocsPath, errors, type OperationalErrorCode } from './errors.js'
 import { type DescribedResponse, type Example, type JsonSchema, json, ref } from './openapi-schemas.js'
-import { type BodyFaults, maxBodyBytes, type Operation } from './operations.js'
+import { type BodyFaults, maxBodyBytes, type Operation, operations } from './operations.js'
 import type { ErrorBody } from './schemas.js'
 
 /** Each body fault in words, as the summary of its example. */
@@ -19,82 +13,128 @@ const faultTexts: Record<keyof BodyFaults, string> = {
   invalid: 'The body is an object that breaks its schema.',
 }
 
-/** The operational errors of any operation: a request that reaches one has a known path and method. */
-const common = (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
-  (code) => code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED',
-)
+const notHttp = 'The request is not valid HTTP.'
+const refused =
+  'No operation ran: the request is not valid HTTP (400, 413, 431) or arrives too slowly (408), or its client has too many pending requests (429).'
 
-/** The operational errors of an operation: only changes are refused across sites. */
-const operationalCodes = ({ method }: Operation): OperationalErrorCode[] =>
-  common.filter((code) => code !== 'CROSS_SITE_REFUSED' || method !== 'GET')
+type Form = Operation['errorForm']
 
-/** The component name of a shared response, e.g. `RateLimited`. */
-const componentName = (code: OperationalErrorCode): string =>
-  code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+/** Whether an operation has a response of its own for an operational error. */
+const hasResponse: Record<OperationalErrorCode, (operation: Operation) => boolean> = {
+  // A request that reaches an operation has a known path and method.
+  NOT_FOUND: () => false,
+  METHOD_NOT_ALLOWED: () => false,
+  // Only changes are refused across sites.
+  CROSS_SITE_REFUSED: ({ method }) => method !== 'GET',
+  // Elsewhere only too many requests at a time are refused, which the default response describes.
+  RATE_LIMITED: ({ rateLimited = false }) => rateLimited,
+  INTERNAL_ERROR: () => true,
+  SERVICE_UNAVAILABLE: () => true,
+}
+
+const operationalCodes = (operation: Operation): OperationalErrorCode[] =>
+  (Object.keys(hasResponse) as OperationalErrorCode[]).filter((code) => hasResponse[code](operation))
+
+/** The component name of a shared response, e.g. `RateLimited`, or `ShortRateLimited` with the short body. */
+const componentName = (code: OperationalErrorCode | 'REFUSED', form: Form): string =>
+  (form === 'short' ? `SHORT_${code}` : code)
+    .toLowerCase()
+    .replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The responses of an operation that others share: to operational errors, and to requests that reach no operation. */
+function sharedFailures(operation: Operation) {
+  const { errorForm: form } = operation
+  const own = ownFailures(operation)
+  const operational = operationalCodes(operation)
+    .filter((code) => !own[errors[code].status])
+    .map((code) => ({
+      status: String(errors[code].status),
+      name: componentName(code, form),
+      response: sharedResponse(errors[code].when, [code], form),
+    }))
+  const response = sharedResponse(refused, ['VALIDATION_FAILED', 'RATE_LIMITED'], form, notHttp)
+  return [...operational, { status: 'default', name: componentName('REFUSED', form), response }]
+}
 
 /** The responses that operations share, by component name. */
 export const sharedResponses = (): Record<string, DescribedResponse> =>
-  Object.fromEntries(common.map((code) => [componentName(code), operationalResponse(code)]))
+  Object.fromEntries(
+    Object.values<Operation>(operations)
+      .flatMap(sharedFailures)
+      .map(({ name, response }) => [name, response]),
+  )
 
 /** The responses to an operation's failures, by status. */
-export function failures(operation: Operation): Record<string, DescribedResponse | { $ref: string }> {
-  const refs = operationalCodes(operation).map((code) => [
-    errors[code].status,
-    ref('responses', componentName(code)),
-  ])
-  return { ...Object.fromEntries(refs), ...ownFailures(operation) }
-}
+export const failures = (operation: Operation): Record<string, DescribedResponse | { $ref: string }> => ({
+  ...ownFailures(operation),
+  ...Object.fromEntries(
+    sharedFailures(operation).map(({ status, name }) => [status, ref('responses', name)]),
+  ),
+})
 
 type FailureExample = Required<Example> & { name: string; code: ErrorCode; status: number }
 
-/** The responses to a caller's faults; an operational error that shares a status with one is described there. */
+/** The responses to a caller's faults. Other errors with the same status are described there. */
 function ownFailures(operation: Operation): Record<string, DescribedResponse> {
   const faults = Object.entries(operation.body?.faults ?? {}) as [keyof BodyFaults, number][]
-  const codes: ErrorCode[] = operation.errors.filter((code) => code !== 'VALIDATION_FAILED')
-  // A path parameter that is not percent-encoded UTF-8 is an unknown path.
-  if (operation.params) codes.push('NOT_FOUND')
-
+  const codes = operation.errors.filter((code) => code !== 'VALIDATION_FAILED')
   const own = [
     ...codes.map((code) => codeExample(operation, code)),
     ...faults.map(([fault, status]) => faultExample(operation, fault, status)),
   ]
   const statuses = new Set(own.map(({ status }) => status))
-  const all = [...own, ...operationalCodes(operation).map((code) => codeExample(operation, code))]
+  const all = [
+    ...own,
+    ...operationalCodes(operation).map((code) => codeExample(operation, code)),
+    notHttpExample(operation),
+  ]
   return Object.fromEntries(
     [...statuses].map((status) => {
       const examples = all.filter((example) => example.status === status)
       const description = examples.map(({ summary }) => summary).join(' ')
-      const schema = failureSchema(operation, status, [...new Set(examples.map(({ code }) => code))])
       const named = Object.fromEntries(examples.map(({ name, summary, value }) => [name, { summary, value }]))
-      return [status, { description, content: json(schema, named) }]
+      return [status, { description, content: json(failureSchema(operation, status, examples), named) }]
     }),
   )
 }
 
-function failureSchema(operation: Operation, status: number, codes: ErrorCode[]): JsonSchema {
-  if (operation.errorForm === 'full')
-    return withCodes(status === 422 ? 'ValidationErrorBody' : 'ErrorBody', codes)
-  const short = ref('schemas', 'ShortErrorBody')
+function failureSchema(operation: Operation, status: number, examples: FailureExample[]): JsonSchema {
+  const codes = [...new Set(examples.map(({ code }) => code))]
+  const schema = errorSchema(operation.errorForm, codes, status)
   const text = operation.errorTexts?.[status]
-  return text ? { allOf: [short, { properties: { error: { const: text } } }] } : short
+  const isFixed = text !== undefined && examples.every(({ value }) => (value as ErrorBody).error === text)
+  return isFixed ? { allOf: [schema, { properties: { error: { const: text } } }] } : schema
 }
 
-/** The schema of an error body with one of these codes. */
-export const withCodes = (schema: string, codes: readonly ErrorCode[]): JsonSchema => ({
-  allOf: [ref('schemas', schema), { properties: { code: { enum: codes } } }],
-})
+/** The schema of an error body with one of these codes; the short body has none. */
+const errorSchema = (form: Form, codes: readonly ErrorCode[], status?: number): JsonSchema =>
+  form === 'short'
+    ? ref('schemas', 'ShortErrorBody')
+    : {
+        allOf: [
+          ref('schemas', status === 422 ? 'ValidationErrorBody' : 'ErrorBody'),
+          { properties: { code: { type: 'string', enum: codes } } },
+        ],
+      }
 
-/** The error body of a code, section 2.4. */
-export const errorExample = (code: ErrorCode): ErrorBody => ({
-  error: errors[code].message,
-  code,
-  docsUrl: `https://api.example${errorDocsPath(code)}`,
-})
+/** The error body of a code, section 2.4, or its short form, section 7. */
+const errorExample = (code: ErrorCode, form: Form = 'full', error: string = errors[code].message) =>
+  form === 'short' ? { error } : { error, code, docsUrl: `https://api.example${errorDocsPath(code)}` }
 
 const codeExample = ({ errorForm }: Operation, code: ErrorCode): FailureExample => {
-  const { status, when, message } = errors[code]
-  const value = errorForm === 'short' ? { error: message } : errorExample(code)
-  return { name: code, code, status, summary: when, value }
+  const { status, when } = errors[code]
+  return { name: code, code, status, summary: when, value: errorExample(code, errorForm) }
+}
+
+const notHttpExample = ({ errorForm }: Operation): FailureExample => {
+  const code = 'VALIDATION_FAILED'
+  return {
+    name: 'notHttp',
+    code,
+    status: 400,
+    summary: notHttp,
+    value: errorExample(code, errorForm, notHttp),
+  }
 }
 
 /** The example of a body fault, in the operation's error form. */
@@ -111,14 +151,22 @@ function faultExample(
   return { name: fault, code: 'VALIDATION_FAILED', status, summary: faultTexts[fault], value }
 }
 
-function operationalResponse(code: OperationalErrorCode): DescribedResponse {
-  const { status, when } = errors[code]
-  const description = 'Seconds to wait before the next attempt.'
+/** A response that operations share. The first code has the example. */
+function sharedResponse(
+  description: string,
+  codes: [ErrorCode, ...ErrorCode[]],
+  form: Form,
+  error?: string,
+): DescribedResponse {
+  const [code] = codes
+  const isRetried = codes.some((code) => /^(429|503)$/.test(String(errors[code].status)))
+  const retryAfter = {
+    description: 'Seconds to wait before the next attempt, if the status is 429 or 503.',
+    schema: { type: 'integer' },
+  }
   return {
-    description: when,
-    ...((status === 429 || status === 503) && {
-      headers: { 'Retry-After': { description, schema: { type: 'integer' } } },
-    }),
-    content: json(withCodes('ErrorBody', [code]), { [code]: { value: errorExample(code) } }),
+    description,
+    ...(isRetried && { headers: { 'Retry-After': retryAfter } }),
+    content: json(errorSchema(form, codes), { [code]: { value: errorExample(code, form, error) } }),
   }
 }

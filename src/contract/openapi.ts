@@ -1,13 +1,6 @@
 import { sessionCookie } from './cookie.js'
-import { errorExample, failures, sharedResponses, withCodes } from './openapi-failures.js'
-import {
-  type Content,
-  componentSchemas,
-  type DescribedResponse,
-  json,
-  ref,
-  schemaRef,
-} from './openapi-schemas.js'
+import { failures, sharedResponses } from './openapi-failures.js'
+import { type Content, componentSchemas, type DescribedResponse, json, schemaRef } from './openapi-schemas.js'
 import { type Operation, type OperationName, operationNames, operations } from './operations.js'
 
 const description = `The projects of a team, the caller's session bundle, and an early-access waitlist.
@@ -59,15 +52,7 @@ export function openApiDocument() {
         },
       },
       schemas: componentSchemas(),
-      responses: {
-        ...sharedResponses(),
-        Unreadable: {
-          description: 'The request could not be read as HTTP, or did not arrive in time.',
-          content: json(withCodes('ErrorBody', ['VALIDATION_FAILED']), {
-            VALIDATION_FAILED: { value: errorExample('VALIDATION_FAILED') },
-          }),
-        },
-      },
+      responses: sharedResponses(),
     },
   }
 }
@@ -104,7 +89,6 @@ const describe = (name: OperationName, operation: Operation): DescribedOperation
   responses: {
     [operation.success.status]: { description: 'Success.', content: content(operation.success) },
     ...failures(operation),
-    default: ref('responses', 'Unreadable'),
   },
 })
 

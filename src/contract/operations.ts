@@ -128,6 +128,7 @@ export const operations = {
     method: 'POST',
     path: '/v1/waitlist',
     access: 'public',
+    rateLimited: true,
     body: requestBody(
       JoinWaitlistBody,
       { email: 'ada@example.com' },

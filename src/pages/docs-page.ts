@@ -77,7 +77,7 @@ ${Object.entries(responses)
 
 const resolve = (response: DescribedResponse | { $ref: string }, { components }: OpenApiDocument) =>
   '$ref' in response
-    ? components.responses[response.$ref.split('/').at(-1) as keyof typeof components.responses]
+    ? (components.responses[response.$ref.split('/').at(-1) ?? ''] as DescribedResponse)
     : response
 
 const responseDetails = (status: string, { description, content }: DescribedResponse): string =>

@@ -89,26 +89,51 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has the operational errors of every operation', () => {
-    const common = ['RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+  test('has the operational errors of each operation: 403 on changes, 429 where the rate is limited', () => {
     for (const name of operationNames) {
       const { responses } = described(name)
-      const codes = operations[name].method === 'GET' ? common : [...common, 'CROSS_SITE_REFUSED']
-      const shown = Object.values(responses).flatMap((response) => {
-        const shared = '$ref' in response ? document.components.responses[nameIn(response.$ref)] : response
-        return Object.keys(contentOf(shared).examples)
-      })
-      expect(shown, name).toEqual(expect.arrayContaining(codes))
+      const { method, path }: Operation = operations[name]
+      const statuses = [
+        ...(method === 'GET' ? [] : ['403']),
+        ...(path === operations.joinWaitlist.path ? ['429'] : []),
+        ...['500', '503', 'default'],
+      ]
+      expect(
+        Object.keys(responses).filter((status) => /^(403|429|5..|default)$/.test(status)),
+        name,
+      ).toEqual(statuses)
     }
   })
 
-  test('has the short error body where it applies (section 7)', () => {
-    expect(contentOf(described('getSession').responses[401]).schema).toEqual({
-      $ref: '#/components/schemas/ShortErrorBody',
-    })
+  test('describes the 400 of a request that is not valid HTTP wherever an operation has a 400 of its own', () => {
+    for (const name of ['createProject', 'updateProject', 'joinWaitlist'] as const) {
+      expect(contentOf(described(name).responses[400]).examples, name).toHaveProperty('notHttp')
+    }
+    expect(described('listProjects').responses).not.toHaveProperty('400')
+  })
+
+  test('has the short error body for every failure of its operations, and for no other (section 7)', () => {
+    for (const name of operationNames) {
+      const { responses } = described(name)
+      for (const [status, response] of Object.entries(responses)) {
+        if (/^2/.test(status)) continue
+        const shown = '$ref' in response ? document.components.responses[nameIn(response.$ref)] : response
+        const { schema, examples } = contentOf(shown)
+        const isShort = /getSession|joinWaitlist/.test(name)
+        expect(JSON.stringify(schema).includes('/ShortErrorBody"'), `${name} ${status}`).toBe(isShort)
+        for (const { value } of Object.values(examples)) {
+          expect(Object.keys(value as object).length === 1, `${name} ${status}`).toBe(isShort)
+        }
+      }
+    }
+  })
+
+  test('has the text of the two documented errors of the waitlist (section 4.5)', () => {
     for (const status of [400, 422]) {
       const { examples } = contentOf(described('joinWaitlist').responses[status])
-      for (const { value } of Object.values(examples)) expect(value).toEqual({ error: 'email_required' })
+      const { notHttp: _, ...own } = examples
+      expect(Object.keys(own)).not.toEqual([])
+      for (const { value } of Object.values(own)) expect(value).toEqual({ error: 'email_required' })
     }
   })
 

@@ -6,6 +6,7 @@ import { cases } from '../../src/verify/cases/cases.js'
 import { unsupportedReason } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
+import { undescribed } from '../contract/described-response.js'
 
 export type SuiteTarget = Target & {
   /** Why this transport cannot run a case, for a reader; undefined where it can. */
@@ -34,12 +35,19 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
       test(`${testCase.title} (${testCase.requirement})`, async ({ skip }) => {
         const reason = unsupportedReason(testCase, target) ?? target.skipReason?.(testCase)
         skip(reason !== undefined, reason)
-        const faults = await runCase(target, testCase, ({ method, path }, { status }) => {
-          const { operation } = route(method, path)
-          if (operation && method !== 'HEAD' && status === operations[operation].success.status)
+        const differences: string[] = []
+        const faults = await runCase(target, testCase, (request, response) => {
+          const { operation } = route(request.method, request.path)
+          if (
+            operation &&
+            request.method !== 'HEAD' &&
+            response.status === operations[operation].success.status
+          )
             succeeded.add(operation)
+          differences.push(...undescribed(request, response))
         })
         expect(faults).toEqual([])
+        expect(differences).toEqual([])
       })
     }
 
