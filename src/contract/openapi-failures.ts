@@ -1,7 +1,13 @@
 import * as z from 'zod'
 import { type ErrorCode, errorDocsPath, errors, type OperationalErrorCode } from './errors.js'
 import { type DescribedResponse, type Example, type JsonSchema, json, ref } from './openapi-schemas.js'
-import { type BodyFaults, maxBodyBytes, type Operation, operations } from './operations.js'
+import {
+  type BodyFaults,
+  maxBodyBytes,
+  type Operation,
+  operationalCodesOf,
+  operations,
+} from './operations.js'
 import type { ErrorBody } from './schemas.js'
 
 /** Each body fault in words, as the summary of its example. */
@@ -19,21 +25,9 @@ const refused =
 
 type Form = Operation['errorForm']
 
-/** Whether an operation has a response of its own for an operational error. */
-const hasResponse: Record<OperationalErrorCode, (operation: Operation) => boolean> = {
-  // A request that reaches an operation has a known path and method.
-  NOT_FOUND: () => false,
-  METHOD_NOT_ALLOWED: () => false,
-  // Only changes are refused across sites.
-  CROSS_SITE_REFUSED: ({ method }) => method !== 'GET',
-  // Elsewhere only too many requests at a time are refused, which the default response describes.
-  RATE_LIMITED: ({ rateLimited = false }) => rateLimited,
-  INTERNAL_ERROR: () => true,
-  SERVICE_UNAVAILABLE: () => true,
-}
-
+/** The operational errors that are described by status. The default describes a 429 for too many pending requests. */
 const operationalCodes = (operation: Operation): OperationalErrorCode[] =>
-  (Object.keys(hasResponse) as OperationalErrorCode[]).filter((code) => hasResponse[code](operation))
+  operationalCodesOf(operation).filter((code) => code !== 'RATE_LIMITED' || operation.rateLimited)
 
 /** The component name of a shared response, e.g. `RateLimited`, or `ShortRateLimited` with the short body. */
 const componentName = (code: OperationalErrorCode | 'REFUSED', form: Form): string =>

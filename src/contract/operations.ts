@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { type OperationalErrorCode, operationalErrors } from './errors.js'
 import { type Operation, requestBody, response } from './operation.js'
 import {
   CreateProjectBody,
@@ -156,6 +157,18 @@ export const methodsOf = (names: readonly OperationName[]): string[] => [
 
 /** Every method of the table. Adapters derive the methods of CORS from it. */
 export const operationMethods: readonly string[] = methodsOf(operationNames)
+
+/**
+ * The operational errors of an operation. A request that reaches one has a known path and method, and only changes are
+ * refused across sites.
+ */
+export const operationalCodesOf = ({ method }: Operation): OperationalErrorCode[] =>
+  (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
+    (code) =>
+      code !== 'NOT_FOUND' &&
+      code !== 'METHOD_NOT_ALLOWED' &&
+      (code !== 'CROSS_SITE_REFUSED' || method !== 'GET'),
+  )
 
 /** The error codes that an operation declares. */
 export type CodeOf<Name extends OperationName> = Operations[Name]['errors'][number]

@@ -22,9 +22,11 @@ type Violation = { location: string[]; message: string; severity: string }
 type Found = { request: string; status: number; violations: Violation[] }
 
 describe.each([
-  ['the dev server', startDevServer],
-  ['production', startProduction],
-])('between the suite and %s', (_, start) => {
+  ['the dev server', startDevServer, []],
+  ['production', startProduction, []],
+  // Prism replaces a response that it finds wrong by an error of its own.
+  ['production, with --errors', startProduction, ['--errors', '--validate-request=false']],
+] as const)('between the suite and %s', (_, start, options) => {
   let target: Target
   let relay: Awaited<ReturnType<typeof startRelay>>
   let prism: ChildProcess
@@ -35,7 +37,8 @@ describe.each([
     relay = await startRelay(() => target.baseUrl)
     const port = await freePort()
     const args = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.json', relay.url]
-    prism = spawn(process.execPath, [...args, '--port', String(port), '--verboseLevel', 'info'])
+    const common = ['--port', String(port), '--verboseLevel', 'info']
+    prism = spawn(process.execPath, [...args, ...common, ...options])
     for await (const line of createInterface({ input: prism.stdout as NodeJS.ReadableStream })) {
       if (line.includes('is listening')) break
     }
@@ -92,7 +95,18 @@ function canForward({ method, path, raw, chunked, bytes }: CaseRequest): boolean
   // Prism 5.14 ends at a path that it cannot decode, forwards chunks with a content length, which servers refuse, and never responds to `null`.
   if (decodableUrl(path) !== path) return false
   if (raw || chunked || (bytes && new TextDecoder().decode(bytes) === 'null')) return false
+  // It closes the connection of a request whose path cannot be decoded.
+  if (!isDecodable(path)) return false
   return method !== 'HEAD' && route(method, path.split('?', 1)[0] ?? '').operation !== undefined
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** The error that Prism returned itself, without a response of the server. */

@@ -78,6 +78,7 @@ describe('the names of files', () => {
   it('mirror src: a test folder exists in src too, or holds a suite for several of its folders', () => {
     const suites = [
       'browser',
+      'contract/generated-clients',
       'docs',
       'examples',
       'http-suite',

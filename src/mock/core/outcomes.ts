@@ -5,16 +5,17 @@ import {
   type OperationalErrorCode,
   operationalErrors,
 } from '../../contract/errors.js'
-import { type Operation, type OperationName, operations } from '../../contract/operations.js'
+import {
+  type Operation,
+  type OperationName,
+  operationalCodesOf,
+  operations,
+} from '../../contract/operations.js'
 import { fail, lacksPermission } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
 import { failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
 import { ControlError } from './control-error.js'
 
-/** The codes that any operation may answer beside those that it declares. */
-const operational = (Object.keys(operationalErrors) as OperationalErrorCode[]).filter(
-  (code) => code !== 'NOT_FOUND' && code !== 'METHOD_NOT_ALLOWED',
-)
 /** Outcomes without a response: the connection breaks, or stays open until the client gives up. */
 const faults = ['drop', 'hang'] as const
 
@@ -25,7 +26,7 @@ export type Outcome = ErrorCode | Fault
 /** The outcomes that can be forced on an operation. */
 export const outcomesOf = (name: OperationName): Outcome[] => [
   ...operations[name].errors,
-  ...operational,
+  ...operationalCodesOf(operations[name]),
   ...faults,
 ]
 
