@@ -109,9 +109,15 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** The error that Prism returned itself, without a response of the server. */
-const prismError = async (response: Response): Promise<string> =>
-  response.headers.get('content-type') === 'application/problem+json' ? response.clone().text() : ''
+/**
+ * The error that Prism returned itself, without a response of the server. With --errors it refuses requests without a
+ * session cookie itself.
+ */
+async function prismError(response: Response): Promise<string> {
+  if (response.headers.get('content-type') !== 'application/problem+json') return ''
+  const text = await response.clone().text()
+  return text.includes('prism/errors#UNAUTHORIZED') ? '' : text
+}
 
 /** A free port: Prism does not accept port 0. */
 async function freePort(): Promise<number> {
