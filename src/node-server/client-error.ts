@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type DocsUrl, type ErrorReply, replyBody, unreadableReply } from '../handlers/reply.js'
+import { refusedPath } from './refused-path.js'
 
 const refusals: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
@@ -31,18 +32,23 @@ export function handleClientError(
   if (!socket.writable || pending?.headersSent) return void socket.destroy()
 
   const [status, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
-  endWithReply(socket, unreadableReply(status, message), docsUrl, headers)
+  endWithReply(socket, unreadableReply(status, message), docsUrl, headers, refusedPath(error, pending?.req))
 }
 
-/** Writes a reply to a connection that has no response object, and closes it. */
+/**
+ * Writes a reply to a connection that has no response object, and closes it.
+ * @param common the headers of every response
+ * @param path the path of the request; empty if it is not known
+ */
 export function endWithReply(
   socket: Duplex,
   reply: ErrorReply,
   docsUrl: DocsUrl,
   common: Record<string, string>,
+  path = '',
 ): void {
   const { status, headers } = reply
-  const text = JSON.stringify(replyBody(reply, '', docsUrl))
+  const text = JSON.stringify(replyBody(reply, path, docsUrl))
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     ...Object.entries({ ...common, ...headers }).map(([name, value]) => `${name}: ${value}`),

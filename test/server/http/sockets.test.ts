@@ -13,7 +13,7 @@ describe('data that is not HTTP', () => {
     ['an unknown method', 'BREW /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n', 400],
     [
       'two lengths',
-      'POST /v1/waitlist HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      'POST /v1/projects HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
       400,
     ],
     ['headers without end', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],

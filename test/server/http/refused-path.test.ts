@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { lastResponse } from '../server-harness.js'
+import { listen, request } from './raw-requests.js'
+
+// Section 7: every error of the session and of the waitlist has the short body, those of Node's parser too.
+
+const short = { error: expect.any(String) }
+const full = { ...short, code: 'VALIDATION_FAILED', docsUrl: expect.any(String) }
+const chunked = ['transfer-encoding: chunked', 'content-type: application/json']
+const pipelined = request('GET /healthz')
+
+it.each([
+  ['GET /v1/auth/me HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400, short],
+  ['GET /v1/auth/me?x=1 HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400, short],
+  ['GET http://a/v1/auth/me HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400, short],
+  [`GET /v1/auth/me HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, short],
+  ['BREW /v1/waitlist HTTP/1.1\r\nhost: a\r\n\r\n', 400, short],
+  ['GET /v1/auth/me HTTP/9\r\n\r\n', 400, short],
+  [request('POST /v1/waitlist', chunked, 'not a chunk\r\n'), 400, short],
+  [request('POST /v1/waitlist', chunked, `1;${'x'.repeat(20_000)}\r\na\r\n`), 413, short],
+  [`${pipelined}GET /v1/auth/me HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n`, 400, short],
+  [`${request('GET /v1/auth/me')}GET /v1/projects HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n`, 400, full],
+  ['GET /v1/projects HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400, full],
+  ['nonsense\r\n\r\n', 400, full],
+])('%# %.40j is %i with the body of its path', async (bytes, status, body) => {
+  const { wire } = await listen()
+  const { write, closed } = await wire()
+  write(bytes)
+  expect(lastResponse(await closed)).toMatchObject({ status })
+  expect(lastResponse(await closed).body).toEqual(body)
+})
