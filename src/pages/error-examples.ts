@@ -37,6 +37,7 @@ const examples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
   PROJECT_NOT_FOUND: { ...update, path: '/v1/projects/unknown', persona: 'acme-owner', json: roadmap },
   PROJECT_NAME_TAKEN: { ...create, persona: 'acme-owner', json: { name: 'Website relaunch' } },
+  CROSS_SITE_REFUSED: { ...create, persona: 'acme-owner', json: roadmap, forced: true },
   NOT_FOUND: { method: 'GET', path: '/v1/nothing', persona: 'acme-owner' },
   METHOD_NOT_ALLOWED: { method: 'DELETE', path: '/v1/projects', persona: 'acme-owner' },
 }
