@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { targetPath } from './request-target.js'
 
 /** An error of Node's parser: the data that it had, and how far it had come. */
-type ParserError = { rawPacket?: unknown; bytesParsed?: number }
+type ParserError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number }
 
 /**
  * The path of a request that Node's parser refused; empty if its request line is not in the data.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { lastResponse } from '../server-harness.js'
-import { listen, request } from './raw-requests.js'
+import { listen, request } from '../server/http/raw-requests.js'
+import { lastResponse } from '../server/server-harness.js'
 
 // Section 7: every error of the session and of the waitlist has the short body, those of Node's parser too.
 
