@@ -6,6 +6,7 @@ import { decodableUrl } from '../contract/route.js'
 import { operationalReply, unreadableReply } from '../handlers/reply.js'
 import type { ConnectionLimits, Connections } from '../node-server/connection-tracker.js'
 import { createHttpServer } from '../node-server/http-server.js'
+import { requestTarget } from '../node-server/request-target.js'
 import { validateHost } from '../node-server/validate-host.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
@@ -118,7 +119,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     genReqId: createRequestIds(),
     // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
     frameworkErrors(_error, { raw }, reply) {
-      raw.url = decodableUrl(raw.url ?? '/')
+      const url = decodableUrl(requestTarget(raw.url))
+      // What cannot be routed then, such as `http://`, is an unknown path: this must not be called again for it.
+      raw.url = url === raw.url ? '/' : url
       app.routing(raw, reply.raw)
     },
   })
