@@ -20,7 +20,7 @@ export function cookieSentOnce(header: string | undefined, name = sessionCookie)
   }
   if (value === undefined) return undefined
   try {
-    return decodeURIComponent(value.startsWith('"') ? value.replace(/^"(.*)"$/, '$1') : value)
+    return decodeURIComponent(value)
   } catch {
     return undefined
   }

@@ -4,6 +4,9 @@ import { type DocsUrl, operationalReply } from '../handlers/reply.js'
 import { endWithReply, handleClientError } from './client-error.js'
 import { type ConnectionLimits, type Connections, trackConnections } from './connection-tracker.js'
 
+/** How long a connection is kept between requests, in milliseconds: longer than proxies keep it. */
+const keepAliveTimeout = 72_000
+
 export type HttpServerOptions = {
   docsUrl: DocsUrl
   /** The headers of the responses to what does not become a request. */
@@ -27,7 +30,7 @@ export type HttpServer = {
  * an unknown Expect header, and headers beyond a number of them.
  */
 export function createHttpServer({ docsUrl, headers = {}, limits, node }: HttpServerOptions): HttpServer {
-  const server = createServer({ ...node, requireHostHeader: false })
+  const server = createServer({ keepAliveTimeout, ...node, requireHostHeader: false })
   // By default Node drops headers beyond a number of them, also those that are checked. Their size is limited.
   server.maxHeadersCount = 0
   const connections = trackConnections(server, limits)

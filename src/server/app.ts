@@ -7,6 +7,7 @@ import { operationalReply, unreadableReply } from '../handlers/reply.js'
 import type { ConnectionLimits, Connections } from '../node-server/connection-tracker.js'
 import { createHttpServer } from '../node-server/http-server.js'
 import { requestTarget } from '../node-server/request-target.js'
+import { securityHeaders } from '../node-server/security-headers.js'
 import { validateHost } from '../node-server/validate-host.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
@@ -17,7 +18,6 @@ import { type OverloadLimits, shedLoad } from './http/overload.js'
 import { registerNoSignIn, registerPages } from './http/page-routes.js'
 import { limitRates, type Rates } from './http/rate-limit.js'
 import { createRequestIds } from './http/request-id.js'
-import { securityHeaders } from './http/security-headers.js'
 import { sendReply } from './http/send-reply.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
@@ -72,8 +72,6 @@ const timeouts = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
-  /** Longer than that of proxies. */
-  keepAliveTimeout: 72_000,
 }
 /** For a connection on which nothing moves, in milliseconds. */
 const connectionTimeout = 90_000

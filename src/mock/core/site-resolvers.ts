@@ -29,7 +29,7 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
     const cards = (await personas.list()).map(async ({ id, userId, note }): Promise<PersonaCard> => {
       return { id, note, email: (await store().user(userId))?.email ?? '' }
     })
-    return html(signInPage(await Promise.all(cards), returnTo(request)), status)
+    return html(signInPage(await Promise.all(cards), returnTo(request)), status, loopbackForms)
   }
 
   return [
@@ -66,9 +66,9 @@ const exactly = (method: string, path: string, resolve: MockRoute['resolve']): M
   resolve,
 })
 
-const html = (body: string, status: number): MockReply => ({
+const html = (body: string, status: number, formTargets?: string): MockReply => ({
   status,
-  headers: pageHeaders(loopbackForms),
+  headers: pageHeaders(formTargets),
   body,
 })
 

@@ -1,20 +1,24 @@
+import { signOutUrlHeader } from '../../contract/cookie.js'
 import { operationMethods } from '../../contract/operations.js'
 
 /**
  * Lets pages of allowed origins call the mock, with cookies. A page from any other origin gets no CORS headers, so
  * that its browser withholds the response from it.
+ * @returns the response
  */
 export function addCorsHeaders(
   response: Response,
-  origin: string | null,
+  origin: string | undefined,
   isAllowed: (origin: string) => boolean,
-): void {
-  const { headers } = response
-  headers.set('vary', 'Origin')
-  if (!origin || !isAllowed(origin)) return
-  headers.set('access-control-allow-origin', origin)
-  headers.set('access-control-allow-credentials', 'true')
-  headers.set('access-control-expose-headers', 'allow, retry-after')
+): Response {
+  if (response.type === 'error' || origin === undefined || !isAllowed(origin)) return response
+  response.headers.set('access-control-allow-origin', origin)
+  response.headers.set('access-control-allow-credentials', 'true')
+  response.headers.set(
+    'access-control-expose-headers',
+    `allow, retry-after, x-request-id, ${signOutUrlHeader}`,
+  )
+  return response
 }
 
 /** The response to a preflight request of an allowed origin; undefined for any other request, as in production. */

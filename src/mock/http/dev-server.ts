@@ -5,6 +5,7 @@ import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockApi, type MockOptions } from '../core/mock-api.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
+import { commonHeaders } from './common-headers.js'
 import { createDocsUrl } from './docs-url.js'
 import { persistTo, readPersisted } from './persisted-state.js'
 import { createRequestListener, type ListenerOptions } from './request-listener.js'
@@ -48,7 +49,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   const persisted = persist === undefined ? undefined : await readPersisted(persist)
   if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
 
-  const { server, onRequest } = createHttpServer({ docsUrl: (code) => spaces.common.docsUrl(code) })
+  const { server, onRequest } = createHttpServer({
+    docsUrl: (code) => spaces.common.docsUrl(code),
+    headers: commonHeaders,
+  })
   await listen(server, host, port, strictPort ? 1 : 100)
   const url = urlOf(server)
 

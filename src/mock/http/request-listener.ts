@@ -10,6 +10,7 @@ import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
 import { toResponse } from '../core/mock-handler.js'
 import { workbenchFile } from '../workbench-page.js'
+import { withCommonHeaders } from './common-headers.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { followPath } from './control-table.js'
 import { addCorsHeaders, preflight } from './cors.js'
@@ -60,9 +61,7 @@ export function createRequestListener(options: ListenerOptions) {
         ? isCrossSite(sender, { isAllowed: isLoopbackOrigin, isOwn: hasHost })
         : isCrossSiteChange(method, sender, { isAllowed, isOwn: hasHost })
     ) {
-      const refusal = await spaces.common.refuseCrossSite(method, pathname, sender)
-      if (!isControl) addCorsHeaders(refusal, null, isAllowed)
-      return refusal
+      return spaces.common.refuseCrossSite(method, pathname, sender)
     }
     const { origin } = sender
     if (origin !== undefined && onCrossOrigin && isAllowed(origin) && !hasHost(origin, sender.host)) {
@@ -70,7 +69,7 @@ export function createRequestListener(options: ListenerOptions) {
       onCrossOrigin = undefined
     }
     if (isForbiddenMethod(method) || !target.startsWith('/')) {
-      return spaces.common.unknown(method, pathname, sender.host)
+      return addCorsHeaders(spaces.common.unknown(method, pathname, sender.host), origin, isAllowed)
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
@@ -93,8 +92,7 @@ export function createRequestListener(options: ListenerOptions) {
       documentAt(request, pathname) ??
       (await getResponse(mock.handlers, request)) ??
       mock.unknown(method, pathname, sender.host)
-    if (response.type !== 'error') addCorsHeaders(response, headers.get('origin'), isAllowed)
-    return response
+    return addCorsHeaders(response, origin, isAllowed)
   }
 
   return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
@@ -106,7 +104,7 @@ export function createRequestListener(options: ListenerOptions) {
         const message = 'The mock failed; see its output.'
         return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, requestHost(incoming))
       })
-      if (response) await sendResponse(response, outgoing)
+      if (response) await sendResponse(withCommonHeaders(response), outgoing)
     } catch {
       outgoing.destroy()
     }
