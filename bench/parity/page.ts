@@ -1,4 +1,5 @@
 import { requirements } from '../../src/verify/cases/requirements.js'
+import { type AllowedDifference, allowedDifferences } from '../../test/parity/allowed-differences.js'
 import type { CaseOutcome, Environment, Row, Sequences } from './matrix.js'
 
 /** The comparison as a page of the docs. */
@@ -30,11 +31,34 @@ ${table.join('\n')}
 Cases of one mode are counted in the environments of that mode. Where several responses are correct (concurrent
 requests, ids made of dots), responses are checked but not compared.
 
+${differencesSection()}
+
 ## Cases that cannot run
 
 ${reasons.join('\n')}
 `
 }
+
+/** What differs between the dev server and production, with the table of all allowed differences. */
+export const differencesSection = (): string => `## What differs
+
+\`test/parity\` sends the same bytes to the dev server and to production, which have the same data, clock and ids: the
+cases, generated sequences, and raw and hostile requests, more than 2,500 in all. Status, headers and body of the
+responses are the same, except for the value of \`Date\` and for what this table lists. A difference that it does not list
+fails the test, and so does an entry that no request needs. The controls of the mock (spaces, \`Prefer\`, \`/__dev/\`) are
+not sent.
+
+${differencesTable(allowedDifferences)}`
+
+const differencesTable = (differences: readonly AllowedDifference[]): string =>
+  [
+    '| responses | part | dev server | production | reason |',
+    '|---|---|---|---|---|',
+    ...differences.map(({ where, parts, mock, production, reason }) => {
+      const names = parts?.map((name) => `\`${name}\``).join(', ') ?? 'all'
+      return `| ${where} | ${names} | ${mock} | ${production} | ${reason} |`
+    }),
+  ].join('\n')
 
 function cell(outcomes: (CaseOutcome | undefined)[]): string {
   const run = outcomes.flatMap((outcome) => (outcome && 'faults' in outcome ? [outcome] : []))

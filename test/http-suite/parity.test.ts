@@ -3,19 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { join } from '../../src/verify/cases/requests.js'
 import { send } from '../../src/verify/runner/target.js'
 import { call } from './sequences.js'
-import { startDevServer } from './start-dev-server.js'
 import { startInterceptor } from './start-interceptor.js'
 import { startProduction } from './start-production.js'
 import { startWorker } from './start-worker.js'
 import { type ComparedTarget, transcript } from './transcript.js'
 
-// The mock in each environment and production get the same calls, and must return the same responses.
+// The mock in a page and in Node, and production, get the same calls and must return the same responses. test/parity
+// compares the dev server with production.
 
 /** PARITY_RUNS sets the number of sequences, PARITY_SEED the seed, which a failure prints. */
 const { PARITY_RUNS, PARITY_SEED } = process.env
 
 describe.each([
-  { name: 'the dev server', start: startDevServer, defaultRuns: 60 },
   { name: 'MSW in Node', start: startInterceptor, defaultRuns: 30 },
   { name: 'the worker in a page', start: startWorker, defaultRuns: 20 },
 ])('$name and production', ({ start, defaultRuns }) => {

@@ -84,6 +84,7 @@ describe('the names of files', () => {
       'http-suite',
       'oidc',
       'package',
+      'parity',
       'server/attacks',
       'store/store-suite',
     ]

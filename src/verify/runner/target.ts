@@ -42,7 +42,11 @@ export async function send(target: Sender, request: CaseRequest): Promise<Receiv
   return target.raw(resolved)
 }
 
-function resolveRequest({ baseUrl, cookieOf, data }: Sender, request: CaseRequest): ResolvedRequest {
+/** A request with its values filled in. */
+export function resolveRequest(
+  { baseUrl, cookieOf, data }: Pick<Target, 'baseUrl' | 'cookieOf' | 'data'>,
+  request: CaseRequest,
+): ResolvedRequest {
   const path = request.path.replace(/\{(own|foreign)\}/, (_, which: 'own' | 'foreign') =>
     encodeURIComponent(data[`${which}Project`].id),
   )

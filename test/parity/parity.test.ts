@@ -1,0 +1,188 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { differencesSection } from '../../bench/parity/page.js'
+import type { ReceivedResponse } from '../../src/verify/cases/case.js'
+import { cases } from '../../src/verify/cases/cases.js'
+import { toResponse } from '../../src/verify/runner/target.js'
+import { demoData } from '../http-suite/demo-data.js'
+import { compareModes, ParityError } from './compare-modes.js'
+import { rawRequests } from './raw-requests.js'
+import { bytesOf, generatedRequest } from './requests.js'
+import { type Modes, startModes } from './start-modes.js'
+import type { Answer } from './wires.js'
+
+// The dev server and production get the same bytes, and must answer with the same status, headers and body.
+
+/** PARITY_SEED repeats what is generated, or varies it; PARITY_RUNS sets the number of sequences. */
+const { PARITY_SEED = '1', PARITY_RUNS = '40' } = process.env
+const seed = Number(PARITY_SEED)
+
+/** Does all works, and returns the first findings. */
+async function findingsOf(works: Iterable<() => Promise<unknown>>): Promise<string[]> {
+  const findings: string[] = []
+  for (const work of works) {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ParityError)) throw error
+      findings.push(error.message)
+    }
+  }
+  return findings.slice(0, 5)
+}
+
+const received = ({ status, headers, body }: Answer): ReceivedResponse =>
+  toResponse(status, headers, Buffer.from(body, 'latin1').toString())
+
+describe('the dev server and production', () => {
+  let modes: Modes
+  let comparison: ReturnType<typeof compareModes>
+  let compared = 0
+  beforeAll(async () => {
+    modes = await startModes()
+    comparison = compareModes(modes)
+  })
+  beforeEach(() => comparison.reset())
+  afterAll(async () => {
+    await comparison?.close()
+    await modes?.close()
+  })
+
+  test('answer the cases of the conformance suite alike', { timeout: 60_000 }, async () => {
+    const works = cases.map(({ steps }) => async () => {
+      const responses: ReceivedResponse[] = []
+      let isChanged = false
+      for (const { request } of steps.flatMap((entry) =>
+        'concurrent' in entry ? entry.concurrent : [entry],
+      )) {
+        const caseRequest =
+          typeof request === 'function' ? request({ mode: 'production', data: demoData, responses }) : request
+        const response = received(await comparison.request(bytesOf(caseRequest)))
+        responses.push(response)
+        isChanged ||= response.status < 400 && !/^(GET|HEAD)$/.test(caseRequest.method)
+      }
+      if (isChanged) await comparison.reset()
+    })
+    expect((await findingsOf(works)).join('\n\n')).toBe('')
+    compared += 1
+  })
+
+  test('answer generated sequences alike, and store the same', { timeout: 120_000 }, async () => {
+    const sequences = fc.array(generatedRequest, { minLength: 20, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(sequences, async (requests) => {
+        await comparison.reset()
+        const createdIds: string[] = []
+        for (const makeBytes of requests) {
+          const { status, json } = received(await comparison.request(makeBytes(createdIds)))
+          if (status === 201) createdIds.push((json as { project: { id: string } }).project.id)
+        }
+        const [mock, production] = await Promise.all([modes.mock.stored(), modes.production.stored()])
+        expect(production.projects).toEqual(mock.projects)
+        expect(production.waitlist).toEqual(mock.waitlist)
+      }),
+      { numRuns: Number(PARITY_RUNS), seed },
+    )
+    compared += 1
+  })
+
+  test('answer raw and hostile requests alike', { timeout: 60_000 }, async () => {
+    const works = rawRequests(seed, 500).map((bytes, i) => async () => {
+      // So that the requests that lead to a finding are few.
+      if (i % 50 === 0) await comparison.reset()
+      await comparison.raw(bytes)
+    })
+    expect((await findingsOf(works)).join('\n\n')).toBe('')
+    compared += 1
+  })
+
+  test('differ in everything that may differ', ({ skip }) => {
+    skip(compared < 3, 'not everything was compared')
+    expect(comparison.unneeded()).toEqual([])
+    expect(comparison.count()).toBeGreaterThan(2_500)
+  })
+})
+
+describe('a difference of production that is not allowed is found', () => {
+  const asOwner = (method: string, path: string, json?: object) =>
+    bytesOf({ method, path, json, as: 'acme-owner' })
+  const requests = [
+    asOwner('GET', '/v1/projects'),
+    asOwner('POST', '/v1/projects', { name: 'Roadmap' }),
+    asOwner('POST', '/v1/projects', { name: 'roadmap' }),
+    asOwner('GET', '/v1/auth/me'),
+  ]
+  const onSend =
+    (change: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => unknown) =>
+    (app: FastifyInstance) =>
+      app.addHook('onSend', async (request, reply, payload) => change(request, reply, payload) ?? payload)
+
+  test.each([
+    {
+      difference: 'a header more',
+      change: onSend(({ method }, reply) => void (method === 'POST' && reply.header('x-more', 'yes'))),
+      at: 'POST /v1/projects HTTP/1.1',
+      message: 'x-more: absent in the mock, "yes" in production',
+    },
+    {
+      difference: 'a header less',
+      change: onSend(({ url }, reply) => void (url === '/v1/auth/me' && reply.removeHeader('cache-control'))),
+      at: 'GET /v1/auth/me HTTP/1.1',
+      message: 'cache-control: "no-store" in the mock, absent in production',
+    },
+    {
+      difference: 'another value of a header',
+      change: onSend((_, reply) => void reply.header('content-type', 'application/json')),
+      at: '',
+      message:
+        'content-type: "application/json; charset=utf-8" in the mock, "application/json" in production',
+    },
+    {
+      difference: 'another status',
+      change: onSend(
+        ({ method }, reply) => void (method === 'POST' && reply.statusCode === 201 && reply.code(200)),
+      ),
+      at: 'POST /v1/projects HTTP/1.1',
+      message: 'status: "201" in the mock, "200" in production',
+    },
+    {
+      difference: 'another order of keys in a body',
+      change: onSend(({ method }, reply, payload) => {
+        if (method !== 'POST' || reply.statusCode !== 409) return undefined
+        const { error, ...others } = JSON.parse(String(payload))
+        return JSON.stringify({ ...others, error })
+      }),
+      at: 'POST /v1/projects HTTP/1.1',
+      message: 'body: ',
+    },
+    {
+      difference: 'a field more in the bundle, which may differ in two fields',
+      change: onSend(({ url }, _, payload) =>
+        url === '/v1/auth/me' ? String(payload).replace('{', '{"more":1,') : undefined,
+      ),
+      at: 'GET /v1/auth/me HTTP/1.1',
+      message: 'body: ',
+    },
+  ])('$difference', async ({ change, at, message }) => {
+    const modes = await startModes(change)
+    const comparison = compareModes(modes)
+    onTestFinished(async () => {
+      await comparison.close()
+      await modes.close()
+    })
+    const findings = await findingsOf(requests.map((bytes) => () => comparison.request(bytes)))
+    expect(findings).not.toEqual([])
+    for (const finding of findings) {
+      expect(finding).toContain(message)
+      expect(finding).toContain(`Request: "${at}`)
+      expect(finding).toMatch(/^Mock: \[.*^Production: \[/ms)
+    }
+  })
+})
+
+test('docs/parity.md has the allowed differences', () => {
+  const page = readFileSync(new URL('../../docs/parity.md', import.meta.url), 'utf8')
+  expect(page.includes(differencesSection()), 'npm run parity writes it').toBe(true)
+})

@@ -1,0 +1,134 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { startDevServer } from '../../src/mock/http/dev-server.js'
+import { createApp } from '../../src/server/app.js'
+import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
+import { parseState, type SessionRecord, type State } from '../../src/store/state-file.js'
+
+export type RunningMode = {
+  readonly url: string
+  stored(): Promise<State>
+}
+
+export type Modes = {
+  mock: RunningMode
+  production: RunningMode
+  /** Lets a second go by. */
+  tick(): void
+  /** Restores data, clock and ids. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+const started = Date.parse('2026-06-01T12:00:00.000Z')
+const hour = 3_600_000
+const allowedOrigins = ['http://localhost:5173']
+const signedCookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
+
+const issuedAt = new Date(started).toISOString()
+/** The demo fixture, with the times that a session of production has. */
+const state: State = {
+  ...parseState(fixture),
+  sessions: parseState(fixture).sessions.map((session) => ({
+    ...session,
+    createdAt: issuedAt,
+    expiresAt: session.expiresAt ?? new Date(started + 1000 * hour).toISOString(),
+  })),
+}
+
+const cookieValue = ({ id, orgCode, expiresAt = issuedAt }: SessionRecord): string =>
+  signedCookies.sign({ sessionId: id, ...(orgCode !== undefined && { orgCode }), issuedAt, expiresAt })
+
+/** The Cookie header of a persona, in both modes. */
+export const cookieOf = (persona: string): string => {
+  const session = state.sessions.find(({ id }) => id === persona)
+  if (!session) throw new Error(`The demo fixture has no persona ${persona}`)
+  return `session=${cookieValue(session)}`
+}
+
+/**
+ * Starts both modes over loopback with the same data: the dev server, and production over SQLite with its cache. They
+ * have the same clock and make the same ids. The mock's personas have the cookies of production as their names, so that
+ * the same bytes can be sent to both.
+ * @param change changes production, to see that a difference is found
+ */
+export async function startModes(change: (app: FastifyInstance) => void = () => {}): Promise<Modes> {
+  let time = started
+  const now = () => new Date(time)
+  let ids = { mock: 0, production: 0 }
+  const newId = (mode: keyof typeof ids) => () => {
+    ids[mode] += 1
+    return `018f0000-0000-7000-9000-${ids[mode].toString(16).padStart(12, '0')}`
+  }
+
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+  const template = join(folder, 'template.db')
+  const seeded = await openSqliteStore(template)
+  await seeded.load(state)
+  await seeded.close()
+
+  let opened = 0
+  const openProduction = async () => {
+    opened += 1
+    const file = join(folder, `${opened}.db`)
+    await copyFile(template, file)
+    const store = await openSqliteStore(file)
+    const app = createApp({
+      store,
+      changes: store.changes,
+      cookies: signedCookies,
+      idleMs: 1000 * hour,
+      allowedOrigins,
+      now,
+      newId: newId('production'),
+    })
+    change(app)
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const close = async () => {
+      app.server.closeAllConnections()
+      await app.close()
+      await store.close()
+    }
+    return { url, close, stored: store.export }
+  }
+
+  let running = await openProduction()
+  const { mock, ...server } = await startDevServer({
+    fixtures: {
+      ...state,
+      sessions: state.sessions.map((session) => ({ ...session, id: cookieValue(session) })),
+    },
+    port: 0,
+    allowedOrigins,
+    now,
+    newId: newId('mock'),
+  })
+  return {
+    mock: { url: server.url, stored: mock.export },
+    production: {
+      get url() {
+        return running.url
+      },
+      stored: () => running.stored(),
+    },
+    tick() {
+      time += 1000
+    },
+    async reset() {
+      await running.close()
+      time = started
+      ids = { mock: 0, production: 0 }
+      mock.reset()
+      running = await openProduction()
+    },
+    async close() {
+      await running.close()
+      await server.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
