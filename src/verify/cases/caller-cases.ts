@@ -3,6 +3,7 @@ import type { Case, CaseRequest, CookieOf, Expectation, Persona } from './case.j
 import { allProjects, created, failure, listWhere, shortFailure, updated } from './expectations.js'
 import { bundle, create, list, own, step, update } from './requests.js'
 import type { Requirement } from './requirements.js'
+import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).
 
@@ -34,7 +35,7 @@ const row = (
   }))
 
 const persona = (as: Persona, requirement: Requirement, expected: Row): Case[] =>
-  row(as, { as }, requirement, expected)
+  row(callerNames[as], { as }, requirement, expected)
 
 const replaceChar = (at: number, text: string) =>
   `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`

@@ -75,4 +75,6 @@ export type Case = {
   /** Ends a session or needs the initial state, so it runs only where the service can be restarted. */
   needsReset?: true
   steps: readonly (Step | Concurrent)[]
+  /** Says which of several correct outcomes the responses show. */
+  note?: (responses: readonly ReceivedResponse[]) => string
 }

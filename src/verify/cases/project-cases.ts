@@ -3,6 +3,7 @@ import type { Case, ReceivedResponse } from './case.js'
 import { allProjects, created, failure, listWhere, projectIn, projectsIn, updated } from './expectations.js'
 import { newestFirst } from './newest-first.js'
 import { bundle, create, list, own, step, update } from './requests.js'
+import { callerNames } from './test-data.js'
 
 // Creating and listing the projects of a team (4.1, 4.2).
 
@@ -37,7 +38,7 @@ export const projectCases: Case[] = [
   },
   ...(['acme-owner', 'globex-owner'] as const).flatMap((as): Case[] => [
     {
-      title: `The list of ${as} is ordered by creation time, descending`,
+      title: `The list of ${callerNames[as]} is ordered by creation time, descending`,
       requirement: '4.2 list projects, newest first',
       steps: [
         step(
@@ -54,7 +55,7 @@ export const projectCases: Case[] = [
       ],
     },
     {
-      title: `The bundle of ${as} has the team and the projects of the list`,
+      title: `The bundle of ${callerNames[as]} has the team and the projects of the list`,
       requirement: '2.2 the session bundle',
       steps: [
         step(list(as), { status: 200 }),
@@ -159,6 +160,10 @@ export const projectCases: Case[] = [
       ),
       step(create('acme-owner', { name: 'TWICE' }), failure('PROJECT_NAME_TAKEN')),
     ],
+    note: (responses) =>
+      count(responses.slice(0, 2), 201) === 2
+        ? 'both creations succeeded'
+        : 'one creation succeeded, the other found the name taken',
   },
   {
     title: 'Twelve concurrent creations are all in the list, in its order',

@@ -12,11 +12,22 @@ export const personas = [
 ] as const
 export type Persona = (typeof personas)[number]
 
+/** The callers by the names that options and reports use. */
+export const callerNames: Record<Persona, string> = {
+  'acme-owner': 'owner',
+  'acme-member': 'member',
+  'acme-viewer': 'viewer',
+  'globex-owner': 'other-owner',
+  'no-organization': 'no-organization',
+  'no-team': 'no-team',
+  expired: 'expired',
+}
+
 /** What the service holds at the start of a case: read from a fixture, or discovered from the service. */
 export type TestData = {
   /** The session bundle of a persona, without the mock's `devMode` and `role` (section 2.2). */
   bundle(as: Persona): Omit<SessionBundle, 'devMode' | 'role'>
-  /** The role that the mock puts into a persona's bundle. */
+  /** The role that the mock puts into a persona's bundle; undefined where it is not known. */
   role(as: Persona): string | undefined
   /** The projects of a persona's team, in the order of the list (section 4.2). */
   projects(as: Persona): Project[]

@@ -1,7 +1,8 @@
-import type { Project, SessionBundle } from '../../contract/schemas.js'
+import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
 import type { CaseRequest, CookieOf, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
-import { type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
+import { callerNames, type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
+import { describeRequest } from './describe-request.js'
 
 /** A case needs a cookie or a project that this deployment was not given or does not have. */
 export class MissingDataError extends Error {
@@ -21,36 +22,56 @@ export class DeploymentError extends Error {
 
 export type SendRequest = (request: CaseRequest) => Promise<ReceivedResponse>
 
-/** Reads the session bundles of the personas and the projects of their teams from a deployment. */
-export async function discover(personas: Iterable<Persona>, send: SendRequest): Promise<TestData> {
-  const bundles = new Map<Persona, SessionBundle>()
-  const projects = new Map<Persona, Project[]>()
-  for (const as of personas) {
+/** A value that was read, or why there is none. */
+type Read<Value> = { value: Value } | { missing: string }
+
+/**
+ * Reads the session bundles of the personas and the projects of their teams from a deployment. Responses that are not
+ * as specified are no data; the cases report them.
+ * @throws DeploymentError where a cookie opens no session
+ */
+export async function discover(callers: Iterable<Persona>, send: SendRequest): Promise<TestData> {
+  const bundles = new Map<Persona, Read<SessionBundle>>()
+  const projects = new Map<Persona, Read<Project[]>>()
+  for (const as of callers) {
     if (as === 'expired') continue
     const [session, projectList] = [await send(bundle(as)), await send(list(as))]
-    if (session.status !== 200) {
+    if (session.status === 401) {
       throw new DeploymentError(
-        `The cookie of ${as} opens no session: GET /v1/auth/me answered ${session.status}.`,
+        `The cookie of ${callerNames[as]} opens no session: GET /v1/auth/me returned 401.`,
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    bundles.set(as, session.json as SessionBundle)
-    // A response that is not a list of projects is reported by the cases.
-    const found = Object(projectList.json).projects
-    projects.set(as, Array.isArray(found) ? found : [])
+    const readBundle = SessionBundle.loose().safeParse(session.json)
+    const readList = ProjectListReply.safeParse(projectList.json)
+    bundles.set(
+      as,
+      readBundle.success && session.status === 200
+        ? { value: readBundle.data as SessionBundle }
+        : { missing: unusable(bundle(as), session, 'session bundle') },
+    )
+    projects.set(
+      as,
+      readList.success && projectList.status === 200
+        ? { value: readList.data.projects }
+        : { missing: unusable(list(as), projectList, 'list of projects') },
+    )
   }
   return createTestData(bundles, projects)
 }
 
+const unusable = (request: CaseRequest, { status }: ReceivedResponse, what: string) =>
+  `${describeRequest(request)} returned ${status} and no valid ${what}`
+
 /** Test data from bundles and projects. Its members throw MissingDataError for what is not in them. */
 export function createTestData(
-  bundles: ReadonlyMap<Persona, SessionBundle> = new Map(),
-  projects: ReadonlyMap<Persona, Project[]> = new Map(),
+  bundles: ReadonlyMap<Persona, Read<SessionBundle>> = new Map(),
+  projects: ReadonlyMap<Persona, Read<Project[]>> = new Map(),
 ): TestData {
   const projectNamed = (as: Persona, name: string): Project => {
     const all = find(projects, as)
     const project = all.find((candidate) => candidate.name === name) ?? all[0]
-    if (!project) throw new MissingDataError(`the team of ${as} has no project`)
+    if (!project) throw new MissingDataError(`the team of ${callerNames[as]} has no project`)
     return project
   }
   return {
@@ -58,7 +79,8 @@ export function createTestData(
       const { devMode: _, role: __, ...rest } = find(bundles, as)
       return rest
     },
-    role: (as) => find(bundles, as).role,
+    // The service does not say what its roles should be: a role read from it would prove nothing.
+    role: () => undefined,
     projects: (as) => find(projects, as),
     get ownProject() {
       return projectNamed('acme-owner', testProjectNames.own[0])
@@ -69,16 +91,15 @@ export function createTestData(
   }
 }
 
-/** Returns the cookies of a mock, where the name of a persona is its cookie; none if the service is not a mock. */
+/** The cookies of the demo's personas that open a session of a mock, where a persona's name is its cookie. */
 export async function mockCookies(
   send: (cookie: string) => Promise<ReceivedResponse>,
 ): Promise<Map<Persona, string>> {
   const cookies = new Map<Persona, string>()
   for (const persona of personas) {
-    const { status, json } = await send(`session=${persona}`)
-    const isMockSession = status === 200 && Object(json).devMode === true
-    if (isMockSession || (persona === 'expired' && cookies.size > 0))
-      cookies.set(persona, `session=${persona}`)
+    const cookie = `session=${persona}`
+    if (persona === 'expired' ? cookies.size > 0 : (await send(cookie)).status !== 401)
+      cookies.set(persona, cookie)
   }
   return cookies
 }
@@ -86,11 +107,14 @@ export async function mockCookies(
 /** Looks up the cookie of a persona. @throws MissingDataError where it was not given */
 export const cookieLookup =
   (cookies: ReadonlyMap<Persona, string>): CookieOf =>
-  (persona) =>
-    find(cookies, persona)
+  (persona) => {
+    const cookie = cookies.get(persona)
+    if (cookie === undefined) throw new MissingDataError(`no cookie of ${callerNames[persona]} was given`)
+    return cookie
+  }
 
-function find<Value>(values: ReadonlyMap<Persona, Value>, persona: Persona): Value {
-  const value = values.get(persona)
-  if (value === undefined) throw new MissingDataError(`no cookie of ${persona} was given`)
-  return value
+function find<Value>(values: ReadonlyMap<Persona, Read<Value>>, persona: Persona): Value {
+  const read = values.get(persona) ?? { missing: `no cookie of ${callerNames[persona]} was given` }
+  if ('missing' in read) throw new MissingDataError(read.missing)
+  return read.value
 }

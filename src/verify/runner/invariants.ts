@@ -1,8 +1,9 @@
 import { operationalErrors } from '../../contract/errors.js'
-import { type Operation, operations } from '../../contract/operations.js'
+import { operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
-import { ErrorBody } from '../../contract/schemas.js'
-import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
+import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
+import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
+import { checkDocsPage } from './docs-pages.js'
 import type { Target } from './target.js'
 
 /** Checks what every response below /v1/ must satisfy in any case. Returns the violations, one sentence each. */
@@ -13,14 +14,17 @@ export async function checkInvariants(
 ): Promise<string[]> {
   const path = request.path.split('?', 1)[0] ?? ''
   if (!path.startsWith('/v1/')) return []
-  const { operation } = route(request.method, path)
-  return [
-    ...headerFaults(response, target.interfaceOnly),
-    ...(request.method === 'HEAD'
-      ? headFaults(response)
-      : bodyFaults(response, operation && operations[operation])),
-    ...(target.interfaceOnly ? [] : await docsFaults(target, response)),
-  ]
+  const faults = [...headerFaults(response, target.interfaceOnly)]
+  if (request.method === 'HEAD') return [...faults, ...headFaults(response)]
+  faults.push(
+    ...(response.status < 400
+      ? successFaults(response, request.method, path, target.mode)
+      : errorFaults(response, request.method, path)),
+  )
+  if (target.interfaceOnly) return faults
+  const { data } = ErrorBody.loose().safeParse(response.json)
+  const checkDocs = target.checkDocs ?? ((docsUrl, code) => checkDocsPage(target.fetch, docsUrl, code))
+  return response.status < 400 || !data ? faults : [...faults, ...(await checkDocs(data.docsUrl, data.code))]
 }
 
 /** Every body is JSON (section 4), and caches must not store a caller's data. */
@@ -35,33 +39,52 @@ function* headFaults({ text }: ReceivedResponse): Generator<string> {
   if (text !== '') yield 'the response to HEAD has a body'
 }
 
-/** A success has the status and schema of the operation; a failure has a code that the operation declares. */
-function* bodyFaults(
+/** A success has the status and schema of the operation. */
+function* successFaults(
   { status, json, text }: ReceivedResponse,
-  operation: Operation | undefined,
+  method: string,
+  path: string,
+  mode: Mode,
 ): Generator<string> {
   if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
+  const { operation } = route(method, path)
   if (!operation) return
-  if (status < 400) {
-    if (status !== operation.success.status) yield `success has the status ${status}`
-    const { error } = operation.success.schema.safeParse(json)
-    if (error) yield `the success body breaks its schema: ${error.message}`
-  } else {
-    const isShort = Object.keys(Object(json)).join() === 'error'
-    if (isShort !== (operation.errorForm === 'short')) yield `the error form is wrong: ${text.slice(0, 300)}`
-    const { code } = Object(json) as { code?: string }
-    const declared: readonly string[] = [...operation.errors, ...Object.keys(operationalErrors)]
-    if (code !== undefined && !declared.includes(code)) yield `the code ${code} is not declared`
+  const { success } = operations[operation]
+  if (status !== success.status) yield `success has the status ${status}`
+  const { error } = success.schema.safeParse(json)
+  if (error) yield `the success body breaks its schema: ${error.message}`
+  if (operation === 'getSession') yield* mockFieldFaults(Object(json), mode)
+}
+
+/** The mock emits devMode and role together, production emits neither (sections 2.2, 5.4). */
+function* mockFieldFaults(bundle: object, mode: Mode): Generator<string> {
+  for (const field of ['devMode', 'role']) {
+    if (field in bundle !== (mode === 'mock'))
+      yield `the bundle has ${field in bundle ? 'a' : 'no'} ${field} in ${mode} mode`
   }
 }
 
-/** `docsUrl` opens a page about the code. */
-async function docsFaults(target: Target, { status, json }: ReceivedResponse): Promise<string[]> {
-  const { data } = ErrorBody.loose().safeParse(json)
-  if (status < 400 || !data) return []
-  const page = await target.fetch(data.docsUrl)
-  const text = await page.text()
-  const isPage = page.status === 200 && page.headers.get('content-type')?.startsWith('text/html')
-  if (!isPage) return [`docsUrl ${data.docsUrl} does not open: ${page.status}`]
-  return text.includes(data.code) ? [] : [`docsUrl ${data.docsUrl} does not mention ${data.code}`]
+/** The paths whose errors have the short form, whatever the method and the status (section 7). */
+const shortPaths: ReadonlySet<string> = new Set(
+  operationNames
+    .map((name) => operations[name])
+    .flatMap(({ errorForm, path }) => (errorForm === 'short' ? [path] : [])),
+)
+
+/** A failure has the error body of its path and status (section 7), with a code that the operation declares. */
+function* errorFaults(
+  { status, json, text }: ReceivedResponse,
+  method: string,
+  path: string,
+): Generator<string> {
+  if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
+  const schema = shortPaths.has(path) ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
+  if (!schema.safeParse(json).success) yield `the form of the error is wrong: ${text.slice(0, 300)}`
+  const { operation } = route(method, path)
+  const { code } = Object(json) as { code?: string }
+  const declared: readonly string[] = [
+    ...(operation ? operations[operation].errors : []),
+    ...Object.keys(operationalErrors),
+  ]
+  if (operation && code !== undefined && !declared.includes(code)) yield `the code ${code} is not declared`
 }

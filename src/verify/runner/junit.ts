@@ -16,19 +16,19 @@ export function junit({ url, results }: Report): string {
   const seconds = results.reduce((sum, { ms }) => sum + ms, 0) / 1000
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
-<testsuite name="${xml(`dashboard-api verify ${url}`)}" tests="${results.length}" failures="${count('violated')}" skipped="${count('skipped')}" errors="0" time="${seconds}">
+<testsuite name="${xml(`dashboard-api verify ${url}`)}" tests="${results.length}" failures="${count('failed')}" skipped="${count('skipped')}" errors="0" time="${seconds}">
 ${results.map(testcase).join('\n')}
 </testsuite>
 </testsuites>
 `
 }
 
-function testcase({ says, proves, outcome, faults, reason, ms }: Result): string {
+function testcase({ title, requirement, outcome, failures, reason, ms }: Result): string {
   const inner =
-    outcome === 'violated'
-      ? `<failure message="${xml(faults[0] ?? '')}">${xml(faults.join('\n'))}</failure>`
+    outcome === 'failed'
+      ? `<failure message="${xml(failures[0] ?? '')}">${xml(failures.join('\n'))}</failure>`
       : outcome === 'skipped'
         ? `<skipped message="${xml(reason ?? '')}"/>`
         : ''
-  return `<testcase classname="${xml(proves)}" name="${xml(says)}" time="${ms / 1000}">${inner}</testcase>`
+  return `<testcase classname="${xml(requirement)}" name="${xml(title)}" time="${ms / 1000}">${inner}</testcase>`
 }

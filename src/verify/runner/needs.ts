@@ -17,7 +17,8 @@ export const isReadOnly = ({ steps }: Case): boolean =>
   )
 
 /** Whether a case checks the interface itself, and not a decision where the interface is silent. */
-export const isFromInterface = ({ requirement }: Case): boolean => /^\d/.test(requirement)
+export const isFromInterface = ({ requirement }: Pick<Case, 'requirement'>): boolean =>
+  /^\d/.test(requirement)
 
 /** Why a target cannot run a case at all, for a reader; undefined where it can. */
 export function unsupportedReason(

@@ -1,11 +1,15 @@
 import * as z from 'zod'
+import { canonicalJson } from '../cases/canonical-json.js'
 import type { Case, CaseContext, CaseRequest, Expectation, ReceivedResponse, Step } from '../cases/case.js'
+import { describeRequest } from './describe-request.js'
 import { checkInvariants } from './invariants.js'
 import { send, type Target } from './target.js'
 
 /**
- * Runs a case against a target. Returns the violations, one sentence each; none if the case passes.
+ * Runs a case against a target. Returns the violations, one sentence each; none if the case passes. A case ends early
+ * if an earlier response lacks what a step needs.
  * @param onResponse called with each response, in the order of the requests
+ * @throws what `send` throws, e.g. MissingDataError, or an error of the connection
  */
 export async function runCase(
   target: Target,
@@ -17,17 +21,25 @@ export async function runCase(
   for (const entry of steps) {
     const concurrent = 'concurrent' in entry ? entry.concurrent : [entry]
     const context: CaseContext = { mode: target.mode, data: target.data, responses: [...responses] }
-    const requests = concurrent.map(({ request }) => resolve(request, context))
-    const received = await Promise.all(requests.map((request) => send(target, request)))
-    responses.push(...received)
-    for (const [i, request] of requests.entries()) {
-      const [response, { expect }] = [received[i] as ReceivedResponse, concurrent[i] as Step]
-      onResponse(request, response)
-      const found = [
-        ...differences(response, resolve(expect, context), context),
-        ...(await checkInvariants(target, request, response)),
-      ]
-      faults.push(...found.map((fault) => `${describe(request)}: ${fault}`))
+    try {
+      const requests = concurrent.map(({ request }) => resolve(request, context))
+      const received = await Promise.all(requests.map((request) => send(target, request)))
+      responses.push(...received)
+      for (const [i, request] of requests.entries()) {
+        const [response, { expect }] = [received[i] as ReceivedResponse, concurrent[i] as Step]
+        onResponse(request, response)
+        const found = [
+          ...(await checkInvariants(target, request, response)),
+          ...differences(response, resolve(expect, context), context),
+        ]
+        faults.push(...found.map((fault) => `${describeRequest(request)}: ${fault}`))
+      }
+    } catch (error) {
+      if (error instanceof z.ZodError) {
+        return [...faults, `an earlier response is not as expected: ${z.prettifyError(error)}`]
+      }
+      if (faults.length > 0) return faults
+      throw error
     }
   }
   return faults
@@ -39,8 +51,6 @@ function resolve<Value extends object>(
 ): Value {
   return typeof value === 'function' ? value(context) : value
 }
-
-const describe = ({ method, path, as }: CaseRequest) => `${method} ${path.slice(0, 80)} as ${as ?? 'nobody'}`
 
 function* differences(
   response: ReceivedResponse,
@@ -67,15 +77,7 @@ function* bodyDifferences({ json, text }: ReceivedResponse, expected: object): G
   if (expected instanceof z.ZodType) {
     const { error } = expected.safeParse(json)
     if (error) yield `the body is not as expected: ${z.prettifyError(error)}\n${text.slice(0, 300)}`
-  } else if (canonical(json) !== canonical(expected)) {
-    yield `the body is ${text.slice(0, 300)}, expected ${canonical(expected).slice(0, 300)}`
+  } else if (canonicalJson(json) !== canonicalJson(expected)) {
+    yield `the body is ${text.slice(0, 300)}, expected ${canonicalJson(expected).slice(0, 300)}`
   }
 }
-
-/** JSON with sorted keys: the order of an object's keys is not compared. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  ) ?? 'nothing'

@@ -16,6 +16,8 @@ export type Target = {
   ownsOrigin: boolean
   /** Check only what the interface says, and not what was decided where it is silent. */
   interfaceOnly?: boolean
+  /** Takes a page that an error links to and its code. Returns violations; by default, of the page that it opens. */
+  checkDocs?: (docsUrl: string, code: string) => Promise<string[]>
   /** Prepares the service for another case. */
   reset(): Promise<void>
   close(): Promise<void>

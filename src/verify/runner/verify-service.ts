@@ -1,33 +1,54 @@
-import type { Case, CaseRequest } from '../cases/case.js'
-import { cases } from '../cases/cases.js'
+import type { Case, CaseRequest, ReceivedResponse } from '../cases/case.js'
+import { cases as allCases } from '../cases/cases.js'
+import type { Requirement } from '../cases/requirements.js'
+import { callerNames } from '../cases/test-data.js'
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.js'
+import { describeRequest } from './describe-request.js'
 import { MissingDataError } from './discover.js'
+import { joinedAddress } from './joined-address.js'
 import { isFromInterface, isReadOnly, personasOf, unsupportedReason } from './needs.js'
 import { runCase } from './run-case.js'
+import type { Remains } from './workspace.js'
 
 // The names of the properties below are those of the JSON report.
 
-/** A request, e.g. `GET /v1/projects as acme-owner`, and the status of its response. */
-export type Exchange = { asked: string; came: number }
+/** A request, e.g. `GET /v1/projects as owner`, and the status of its response. */
+export type Exchange = { request: string; status: number }
 
 /** The result of a case. */
 export type Result = {
-  /** The title of the case. */
-  says: string
-  /** The requirement: a section of the interface, or a decision where the interface is silent. */
-  proves: string
+  title: string
+  /** A section of the interface, or a decision where the interface is silent. */
+  requirement: string
   source: 'interface' | 'decision'
-  outcome: 'kept' | 'violated' | 'skipped'
+  outcome: 'passed' | 'failed' | 'skipped'
   exchanges: Exchange[]
-  /** The violations, one sentence each. */
-  faults: string[]
+  /** What is wrong, one sentence each. */
+  failures: string[]
+  /** Which of several correct outcomes was seen. */
+  note?: string
   /** Why the case was skipped. */
   reason?: string
   /** Duration in milliseconds. */
   ms: number
 }
 
-export type Report = { url: string; mode: Deployment['mode']; results: Result[] }
+export type Report = {
+  url: string
+  mode: Deployment['mode']
+  /** Why the service is taken for one of this mode. */
+  modeReason: string
+  results: Result[]
+  /** What the cases leave behind; `addresses` are those that the waitlist has accepted. */
+  leftBehind: Remains & { addresses: string[] }
+}
+
+export type VerifyOptions = DeploymentOptions & {
+  /** The cases to run. Defaults to all. */
+  cases?: readonly Case[]
+  /** Ends the run before the next case. What was changed is restored all the same. */
+  signal?: AbortSignal
+}
 
 /**
  * Runs the cases against a deployment.
@@ -35,46 +56,104 @@ export type Report = { url: string; mode: Deployment['mode']; results: Result[] 
  * @throws DeploymentError where the deployment cannot be reached or cannot be verified with these options
  */
 export async function verify(
-  options: DeploymentOptions,
+  options: VerifyOptions,
   onResult: (result: Result) => void = () => {},
 ): Promise<Report> {
+  const { cases = allCases, signal, interfaceOnly } = options
   const deployment = await openDeployment(options)
-  const { mode } = deployment
+  const { mode, modeReason } = deployment
   const results: Result[] = []
-  for (const testCase of cases) {
-    if (testCase.mode !== undefined && testCase.mode !== mode) continue
-    if (options.interfaceOnly && !isFromInterface(testCase)) continue
-    const result = await resultOf(testCase, deployment, options)
+  const addresses = new Set<string>()
+  const add = (result: Result) => {
     results.push(result)
     onResult(result)
   }
-  return { url: options.url, mode, results }
+
+  if (options.write)
+    add(
+      ofRun(
+        'The teams are prepared for the cases that write',
+        '4.1 create a project',
+        deployment.preparationFaults,
+      ),
+    )
+  for (const testCase of cases) {
+    if (signal?.aborted) break
+    if (testCase.mode !== undefined && testCase.mode !== mode) continue
+    if (interfaceOnly && !isFromInterface(testCase)) continue
+    add(await resultOf(testCase, deployment, options, addresses))
+  }
+  const remains = await deployment.restore()
+  if (options.write)
+    add(
+      ofRun('The names that cases have used become free', '4.3 update a project', deployment.cleanUpFaults()),
+    )
+  if (!interfaceOnly)
+    add(
+      ofRun(
+        'The pages that errors link to open and are about their codes',
+        'responses: docsUrl opens a page about the code',
+        await deployment.docsFaults(),
+      ),
+    )
+  return {
+    url: options.url,
+    mode,
+    modeReason,
+    results,
+    leftBehind: { ...remains, addresses: [...addresses] },
+  }
 }
 
-async function resultOf(testCase: Case, deployment: Deployment, options: DeploymentOptions): Promise<Result> {
+/** The result of what is checked once in a run. */
+const ofRun = (title: string, requirement: Requirement, failures: readonly string[]): Result => ({
+  title,
+  requirement,
+  source: isFromInterface({ requirement }) ? 'interface' : 'decision',
+  outcome: failures.length > 0 ? 'failed' : 'passed',
+  exchanges: [],
+  failures: [...failures],
+  ms: 0,
+})
+
+async function resultOf(
+  testCase: Case,
+  deployment: Deployment,
+  options: VerifyOptions,
+  addresses: Set<string>,
+): Promise<Result> {
   const exchanges: Exchange[] = []
+  const responses: ReceivedResponse[] = []
   const start = performance.now()
-  const end = (outcome: Result['outcome'], more: { faults?: string[]; reason?: string } = {}): Result => ({
-    says: testCase.title,
-    proves: testCase.requirement,
-    source: isFromInterface(testCase) ? 'interface' : 'decision',
-    outcome,
-    exchanges,
-    faults: more.faults ?? [],
-    ...(more.reason !== undefined && { reason: more.reason }),
-    ms: Math.round(performance.now() - start),
-  })
+  const end = (outcome: Result['outcome'], more: { failures?: string[]; reason?: string } = {}): Result => {
+    const note = outcome === 'passed' ? testCase.note?.(responses) : undefined
+    return {
+      title: testCase.title,
+      requirement: testCase.requirement,
+      source: isFromInterface(testCase) ? 'interface' : 'decision',
+      outcome,
+      exchanges,
+      failures: more.failures ?? [],
+      ...(note !== undefined && { note }),
+      ...(more.reason !== undefined && { reason: more.reason }),
+      ms: Math.round(performance.now() - start),
+    }
+  }
+  const onResponse = (request: CaseRequest, response: ReceivedResponse) => {
+    exchanges.push({ request: describeRequest(request), status: response.status })
+    responses.push(response)
+    const address = joinedAddress(request, response)
+    if (address !== undefined) addresses.add(address)
+  }
 
   const reason = skipReason(testCase, deployment, options)
   if (reason !== undefined) return end('skipped', { reason })
   try {
-    const faults = await runCase(deployment, testCase, (request, { status }) =>
-      exchanges.push({ asked: describe(request), came: status }),
-    )
-    return end(faults.length > 0 ? 'violated' : 'kept', { faults })
+    const failures = await runCase(deployment, testCase, onResponse)
+    return end(failures.length > 0 ? 'failed' : 'passed', { failures })
   } catch (error) {
     if (error instanceof MissingDataError) return end('skipped', { reason: error.message })
-    return end('violated', { faults: [`no response: ${(error as Error).message}`] })
+    return end('failed', { failures: [`no response: ${(error as Error).message}`] })
   } finally {
     if (options.write && !isReadOnly(testCase)) await deployment.reset()
   }
@@ -86,11 +165,12 @@ function skipReason(
   { write }: DeploymentOptions,
 ): string | undefined {
   if (testCase.needsReset) return 'it ends a session, or needs a newly started service'
-  if (!write && !isReadOnly(testCase)) return 'it sends more than GET and HEAD, which needs --write'
+  if (!isReadOnly(testCase)) {
+    if (!write) return 'it sends more than GET and HEAD, which needs --write'
+    if (deployment.preparationFaults.length > 0) return 'the teams could not be prepared'
+  }
   const missing = [...personasOf(testCase)].filter((persona) => !deployment.personas.has(persona))
-  if (missing.length > 0) return `no cookie of ${missing.join(', ')} was given`
+  if (missing.length > 0)
+    return `no cookie of ${missing.map((persona) => callerNames[persona]).join(', ')} was given`
   return unsupportedReason(testCase, deployment)
 }
-
-const describe = ({ method, path, as }: CaseRequest) =>
-  `${method} ${path.slice(0, 80)}${as ? ` as ${as}` : ''}`

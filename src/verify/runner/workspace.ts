@@ -1,55 +1,76 @@
-import type { Project } from '../../contract/schemas.js'
+import { type Project, ProjectListReply, ProjectReply } from '../../contract/schemas.js'
 import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
-import { testProjectNames } from '../cases/test-data.js'
+import { callerNames, testProjectNames } from '../cases/test-data.js'
+import { describeRequest } from './describe-request.js'
 import { DeploymentError, type SendRequest } from './discover.js'
 
 /** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
 const usedPrefix = 'verify '
 
+/** What a run leaves behind in the teams. */
+export type Remains = {
+  /** The projects that were created: the interface has no operation to delete them. */
+  projects: { caller: string; id: string; name: string }[]
+  /** How the projects that were there before differ now, and what could not be read or restored; one sentence each. */
+  changes: string[]
+}
+
 export type Workspace = {
-  /** Creates the projects that cases expect. @throws DeploymentError in a team that has other projects */
+  /** Reads the projects that are there. @throws DeploymentError in a team that has other projects */
+  inspect(): Promise<void>
+  /** Creates the projects that cases expect. */
   prepare(): Promise<void>
   /** Frees the names that a case has used. Returns whether the case has changed anything. */
   cleanUp(): Promise<boolean>
+  /** Restores the projects that were there before, as far as the interface can. It never rejects. */
+  restore(): Promise<Remains>
 }
 
-/** A team made for verification, whose projects the cases may change. It must have no other projects. */
+/** A response to a workspace is not the one that the interface specifies. */
+export class WorkspaceFault extends Error {
+  override name = 'WorkspaceFault'
+}
+
+/** A team made for verification, whose projects the cases may change. All but `restore` throw WorkspaceFault. */
 function createWorkspace(as: Persona, names: readonly string[], send: SendRequest): Workspace {
+  /** The projects before the first case, by id. */
+  const originals = new Map<string, Project>()
   /** The ids of the projects that cases expect, by name. */
   const expectedIds = new Map<string, string>()
-
   /** The list after the last clean-up, as JSON. */
   let lastList = ''
 
   const projects = async (): Promise<Project[]> => {
-    const { json } = await send(list(as))
-    return Object(json).projects ?? []
+    const { status, json, text } = await send(list(as))
+    const { data } = ProjectListReply.safeParse(json)
+    if (status === 200 && data) return data.projects
+    throw unexpected(list(as), status, text)
   }
   const expectProject = async (request: CaseRequest): Promise<Project> => {
-    const { status, json } = await send(request)
-    const { project } = Object(json) as { project?: Project }
-    if (status < 300 && project) return project
-    throw new DeploymentError(
-      `The team of ${as} could not be prepared: ${request.method} ${request.path} answered ${status}.`,
-      `${as} needs the permissions to create and to update projects.`,
-    )
+    const { status, json, text } = await send(request)
+    const { data } = ProjectReply.safeParse(json)
+    if (status < 300 && data) return data.project
+    throw unexpected(request, status, text)
   }
-  const rename = (id: string, name: string) => expectProject(update(as, encodeURIComponent(id), { name }))
+  const change = (id: string, changes: object) => expectProject(update(as, encodeURIComponent(id), changes))
 
   return {
-    async prepare() {
+    async inspect() {
       const found = await projects()
       const other = found.find(({ name }) => !names.includes(name) && !name.startsWith(usedPrefix))
       if (other) {
         throw new DeploymentError(
-          `The team of ${as} has a project that this command did not create: "${other.name}".`,
+          `The team of ${callerNames[as]} has a project that this command did not create: "${other.name}".`,
           'Cases that write change projects and leave new ones: create a team for them, without projects.',
         )
       }
+      for (const project of found) originals.set(project.id, project)
+    },
+    async prepare() {
       for (const name of names) {
-        const project = found.find((candidate) => candidate.name === name)
-        expectedIds.set(name, (project ?? (await expectProject(create(as, { name })))).id)
+        const found = [...originals.values()].find((candidate) => candidate.name === name)
+        expectedIds.set(name, (found ?? (await expectProject(create(as, { name })))).id)
       }
     },
     async cleanUp() {
@@ -57,15 +78,63 @@ function createWorkspace(as: Persona, names: readonly string[], send: SendReques
       if (JSON.stringify(found) === lastList) return false
       const isExpected = new Set(expectedIds.values())
       for (const { id, name } of found) {
-        if (!isExpected.has(id) && !name.startsWith(usedPrefix)) await rename(id, `${usedPrefix}${id}`)
+        if (!isExpected.has(id) && !name.startsWith(usedPrefix))
+          await change(id, { name: `${usedPrefix}${id}` })
       }
       for (const [name, id] of expectedIds) {
-        if (found.some((project) => project.id === id && project.name !== name)) await rename(id, name)
+        if (found.some((project) => project.id === id && project.name !== name)) await change(id, { name })
       }
       lastList = JSON.stringify(await projects())
       return true
     },
+    async restore() {
+      const faults: string[] = []
+      const addFault = ({ message }: Error) => void faults.push(message)
+      for (const project of (await projects().catch(addFault)) ?? []) {
+        const changes = restoring(originals.get(project.id), project)
+        if (Object.keys(changes).length > 0) await change(project.id, changes).catch(addFault)
+      }
+      const found = await projects().catch(addFault)
+      if (!found) return { projects: [], changes: faults }
+      const remaining = [...originals.values()].flatMap((original) =>
+        differences(
+          original,
+          found.find(({ id }) => id === original.id),
+        ),
+      )
+      return {
+        projects: found
+          .filter(({ id }) => !originals.has(id))
+          .map(({ id, name }) => ({ caller: callerNames[as], id, name })),
+        changes: [...faults, ...remaining],
+      }
+    },
   }
+}
+
+const unexpected = (request: CaseRequest, status: number, text: string) =>
+  new WorkspaceFault(`${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`)
+
+const fields = ['name', 'description', 'status'] as const
+
+/** The update that restores a project; null cannot be set. */
+const restoring = (original: Project | undefined, now: Project) =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      original && original[field] !== null && original[field] !== now[field]
+        ? [[field, original[field]]]
+        : [],
+    ),
+  )
+
+function differences(original: Project, now: Project | undefined): string[] {
+  if (!now) return [`the project ${original.id} ("${original.name}") is no longer in the list`]
+  return fields
+    .filter((field) => now[field] !== original[field])
+    .map(
+      (field) =>
+        `${field} of the project ${now.id} is ${JSON.stringify(now[field])}, and was ${JSON.stringify(original[field])}`,
+    )
 }
 
 /** A workspace for each of the two teams whose owner has a cookie. */

@@ -1,0 +1,19 @@
+import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
+
+/** The address that a request has put on the waitlist, trimmed and lower-cased (section 4.5); undefined if none. */
+export function joinedAddress(
+  { method, path, json, bytes }: CaseRequest,
+  { status }: ReceivedResponse,
+): string | undefined {
+  if (method !== 'POST' || path !== '/v1/waitlist' || status >= 300) return undefined
+  const { email } = Object(json ?? parse(bytes))
+  return typeof email === 'string' ? email.trim().toLowerCase() : undefined
+}
+
+function parse(bytes: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}
