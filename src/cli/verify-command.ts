@@ -1,8 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { Persona } from '../verify/cases/case.js'
+import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { examples, jsonOption, parseUrl } from './options.js'
 import { printMessage, showTable } from './output/output.js'
+import { pluralize } from './output/pluralize.js'
+import { Interrupted, shutdownSignal } from './signals.js'
 import { Failure, UserError } from './user-error.js'
 import { writeAtomically } from './write-atomically.js'
 
@@ -15,7 +18,18 @@ export const define = (verify: Command) =>
         .argParser(addCookie)
         .default(new Map(), "none; for a mock, the demo's personas"),
     )
+    .addOption(
+      new Option('--mode <mode>', 'the mode that the service must have (default: detected)').choices([
+        'mock',
+        'production',
+      ] as const),
+    )
     .option('--write', 'also run the cases that change data; needs teams created for this purpose')
+    .option(
+      '--team <id>',
+      'with --write, the id of a team created for it, and no other; may be repeated',
+      addTeam,
+    )
     .option('--interface-only', 'skip the cases of decisions that the interface leaves open')
     .option('--junit <file>', 'write a JUnit report to a file')
     .addOption(jsonOption())
@@ -24,48 +38,73 @@ export const define = (verify: Command) =>
       'after',
       examples(
         'npx dashboard-api verify http://127.0.0.1:4010',
-        'npx dashboard-api verify https://api.example.com --cookie owner=$COOKIE --junit report.xml',
+        'npx dashboard-api verify https://api.example.com --mode production --cookie owner=$COOKIE --junit report.xml',
+        'npx dashboard-api verify https://api.example.com --write --team $TEAM --cookie owner=$COOKIE',
       ),
     )
-    .action(async (url, { cookie: cookies, write = false, interfaceOnly = false, json, junit: file }) => {
-      const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
-        import('../verify/runner/verify-service.js'),
-        import('../verify/runner/discover.js'),
-        import('../verify/runner/junit.js'),
-      ])
-      const report = await verify({ url, cookies, write, interfaceOnly }).catch((error) => {
-        throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
-      })
-      if (file !== undefined) await writeAtomically(file, [junit(report)])
-      await showReport(report, json)
-    })
+    .action(
+      async (
+        url,
+        { cookie: cookies, team: teams, write = false, mode, interfaceOnly = false, ...output },
+      ) => {
+        if (teams && !write)
+          throw new UserError('--team needs --write.', 'Without --write nothing is written.')
+        const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
+          import('../verify/runner/verify-service.js'),
+          import('../verify/runner/discover.js'),
+          import('../verify/runner/junit.js'),
+        ])
+        const interrupt = new AbortController()
+        void shutdownSignal().then((signal) => interrupt.abort(signal))
+        const report = await verify({
+          url,
+          cookies,
+          write,
+          interfaceOnly,
+          signal: interrupt.signal,
+          ...(mode && { mode }),
+          ...(teams && { teams }),
+        }).catch((error) => {
+          throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
+        })
+        if (output.junit !== undefined) await writeAtomically(output.junit, [junit(report)])
+        await showReport(report, output.json)
+        if (interrupt.signal.aborted) {
+          throw new Interrupted(interrupt.signal.reason, 'The run was interrupted: not every case has run.')
+        }
+        if (report.results.some(({ outcome }) => outcome === 'failed')) {
+          throw new Failure(`${report.url} violates the interface.`)
+        }
+      },
+    )
 
-/** The callers of `--cookie`, the demo's persona of each, and its description. */
-const callers: Record<string, [Persona, string]> = {
-  owner: ['acme-owner', 'may create and update projects'],
-  member: ['acme-member', 'a second member of the same team'],
-  viewer: ['acme-viewer', 'a member of the same team with neither permission'],
-  'other-owner': ['globex-owner', 'a member of another team, with both permissions'],
-  'no-organization': ['no-organization', 'a user without organisation'],
-  'no-team': ['no-team', 'a user whose organisation has no team'],
-  expired: ['expired', 'an expired session'],
+/** What each caller of `--cookie` is. */
+const callerDescriptions: Record<Persona, string> = {
+  'acme-owner': 'may create and update projects',
+  'acme-member': 'a second member of the same team, with both permissions',
+  'acme-viewer': 'a member of the same team with neither permission',
+  'globex-owner': 'a member of another team, with both permissions',
+  'no-organization': 'a user without organisation',
+  'no-team': 'a user whose organisation has no team',
+  expired: 'an expired session',
 }
 
-const callersHelp = `\nCallers of --cookie; cases that need another caller are skipped:\n${Object.entries(
-  callers,
-)
-  .map(([name, [, description]]) => `  ${name.padEnd(16)} ${description}\n`)
+const callersHelp = `\nCallers of --cookie; cases that need another caller are skipped:\n${personas
+  .map((persona) => `  ${callerNames[persona].padEnd(16)} ${callerDescriptions[persona]}\n`)
   .join('')}
-Without --write only GET and HEAD requests are sent. With --write, projects stay behind, since the interface cannot
-delete them. The teams of owner and other-owner must be created for it; it does not start in a team with other
-projects.`
+Without --write only GET and HEAD requests are sent. With --write, the projects that were there before are restored;
+new ones stay, renamed to "verify ID", since the interface cannot delete them, and so do the addresses on the waitlist,
+which are under domains reserved for examples. The report lists both. The teams of owner and other-owner must be
+created for it: the command does not start in a team with other projects.`
+
+const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 
 function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Persona, string> {
   const [, who = '', cookie = ''] = value.match(/^([\w-]+)=(.+)$/s) ?? []
-  const persona = Object.entries(callers).find(([name, [persona]]) => name === who || persona === who)?.[1][0]
+  const persona = personas.find((candidate) => candidate === who || callerNames[candidate] === who)
   if (!persona || /[\r\n]/.test(cookie)) {
     // An InvalidArgumentError would print the value, and with it the cookie.
-    const names = Object.keys(callers).join(', ')
+    const names = Object.values(callerNames).join(', ')
     throw new UserError(
       '--cookie takes WHO=VALUE.',
       `WHO is one of ${names}; VALUE is the value of the cookie.`,
@@ -75,36 +114,50 @@ function addCookie(value: string, cookies: ReadonlyMap<Persona, string>): Map<Pe
 }
 
 const columns = [
-  { title: 'Result', value: ({ outcome }: Result) => outcome },
+  { title: 'Outcome', value: ({ outcome }: Result) => outcome },
   {
     title: 'Requests',
-    value: ({ exchanges }: Result) => exchanges.map(({ asked }) => asked).join('; '),
+    value: ({ exchanges }: Result) => exchanges.map(({ request }) => request).join('; '),
     shrinks: true,
   },
   {
     title: 'Statuses',
-    value: ({ exchanges }: Result) => exchanges.map(({ came }) => came).join(' '),
+    value: ({ exchanges }: Result) => exchanges.map(({ status }) => status).join(' '),
     shrinks: true,
   },
-  { title: 'Case', value: ({ says }: Result) => says, shrinks: true },
-  { title: 'Section or decision', value: ({ proves }: Result) => proves, shrinks: true },
+  { title: 'Title', value: ({ title }: Result) => title, shrinks: true },
+  { title: 'Requirement', value: ({ requirement }: Result) => requirement, shrinks: true },
 ]
 
 async function showReport(report: Report, json?: boolean): Promise<void> {
   const withOutcome = (outcome: Result['outcome']) =>
     report.results.filter((result) => result.outcome === outcome)
-  const [kept, violated, skipped] = [withOutcome('kept'), withOutcome('violated'), withOutcome('skipped')]
-  const counts = { kept: kept.length, violated: violated.length, skipped: skipped.length }
-  const rows = [...kept, ...violated]
+  const [passed, failed, skipped] = [withOutcome('passed'), withOutcome('failed'), withOutcome('skipped')]
+  const counts = { passed: passed.length, failed: failed.length, skipped: skipped.length }
+  const rows = [...passed, ...failed]
   await showTable({ data: { ...report, ...counts }, columns, rows, emptyText: 'No case could be run.' }, json)
-  for (const { says, proves, faults } of violated) {
-    printMessage(`violated: ${says} (${proves})\n  ${faults.join('\n  ')}`)
+  for (const { title, requirement, failures } of failed) {
+    printMessage(`failed: ${title} (${requirement})\n  ${failures.join('\n  ')}`)
   }
+  for (const { title, note } of passed) if (note !== undefined) printMessage(`seen: ${title}: ${note}`)
   const reasons = new Map<string, number>()
   for (const { reason = '' } of skipped) reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   for (const [reason, count] of reasons) printMessage(`skipped ${count}: ${reason}`)
+  printLeftBehind(report.leftBehind)
   printMessage(
-    `${counts.kept} kept, ${counts.violated} violated, ${counts.skipped} skipped (${report.mode} mode)`,
+    `${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped (${report.mode} mode: ${report.modeReason})`,
   )
-  if (counts.violated > 0) throw new Failure(`${report.url} violates the interface.`)
+}
+
+function printLeftBehind({ projects, changes, addresses }: Report['leftBehind']): void {
+  const listed = (what: [string, string], items: readonly string[]) => {
+    if (items.length > 0)
+      printMessage(`left behind: ${pluralize(items.length, ...what)}: ${items.join(', ')}`)
+  }
+  listed(
+    ['project', 'projects'],
+    projects.map(({ caller, id }) => `${id} of ${caller}`),
+  )
+  listed(['address', 'addresses'], addresses)
+  for (const change of changes) printMessage(`not restored: ${change}`)
 }

@@ -42,7 +42,29 @@ const casesOf = (as: Persona): Case[] => [
 
 /** The parts of an earlier bundle that a case compares. */
 const bundleIn = (response: ReceivedResponse | undefined) =>
-  z.object({ permissions: z.array(z.string()), teamId: z.string() }).parse(response?.json)
+  z
+    .object({
+      organization: z.object({ orgCode: z.string() }),
+      permissions: z.array(z.string()),
+      teamId: z.string(),
+    })
+    .parse(response?.json)
+
+/** A bundle of the team of an earlier one. */
+const ofTeam = (response: ReceivedResponse | undefined) => {
+  const { organization, teamId } = bundleIn(response)
+  return z.looseObject({
+    organization: z.object({ orgCode: z.literal(organization.orgCode) }),
+    teamId: z.literal(teamId),
+  })
+}
+
+/** A user has an id, and a team an organisation code and an id. */
+const withTeam = z.looseObject({
+  user: z.looseObject({ id: z.string().min(1) }),
+  organization: z.object({ orgCode: z.string().min(1) }),
+  teamId: z.string().min(1),
+})
 
 const changePermissions = ['create:projects', 'update:projects']
 
@@ -108,21 +130,23 @@ export const bundleCases: Case[] = [
     }
   }),
   {
-    title: 'The callers of one team have its id, and the other team has another one',
+    title: 'The callers of one team have its id and organisation code, and the other team has others',
     requirement: '5 the session cookie',
     steps: [
-      step(bundle('acme-owner'), { status: 200, body: z.looseObject({ teamId: z.string().min(1) }) }),
+      step(bundle('acme-owner'), { status: 200, body: withTeam }),
       ...(['acme-member', 'acme-viewer'] as const).map((as) =>
         step(bundle(as), ({ responses: [owner] }) => ({
           status: 200,
-          body: z.looseObject({ teamId: z.literal(bundleIn(owner).teamId) }),
+          body: ofTeam(owner),
         })),
       ),
       step(bundle('globex-owner'), ({ responses: [owner] }) => ({
         status: 200,
-        body: z
-          .looseObject({ teamId: z.string().min(1) })
-          .refine(({ teamId }) => teamId !== bundleIn(owner).teamId, { error: 'expected another team' }),
+        body: withTeam.refine(
+          ({ organization: { orgCode }, teamId }) =>
+            teamId !== bundleIn(owner).teamId && orgCode !== bundleIn(owner).organization.orgCode,
+          { error: 'expected another team' },
+        ),
       })),
     ],
   },

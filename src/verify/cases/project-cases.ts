@@ -55,6 +55,21 @@ export const projectCases: Case[] = [
       ],
     },
     {
+      title: `The list of ${callerNames[as]} has each project once`,
+      requirement: '4.2 list projects, newest first',
+      steps: [
+        step(
+          list(as),
+          listWhere(
+            (projects) =>
+              new Set(projects.map(({ id }) => id)).size === projects.length &&
+              projects.every(({ id, teamId }) => id !== '' && teamId !== ''),
+            'expected ids that differ, and a team',
+          ),
+        ),
+      ],
+    },
+    {
       title: `The bundle of ${callerNames[as]} has the team and the projects of the list`,
       requirement: '2.2 the session bundle',
       steps: [

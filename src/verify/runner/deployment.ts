@@ -47,7 +47,8 @@ export type Deployment = Target & {
 export async function openDeployment({ url, write, ...options }: DeploymentOptions): Promise<Deployment> {
   const transport = options.transport ?? { fetch: retryingFetch, raw: rawRequest }
   const base = { baseUrl: url.replace(/\/$/, ''), ...transport, data: createTestData() }
-  const bundleOf = (cookie: string) => send({ ...base, cookieOf: () => cookie }, bundle('acme-owner'))
+  const bundleOf = (cookie: string) =>
+    send({ ...base, cookieOf: () => cookie }, bundle('acme-owner')).catch(noResponse(bundle()))
 
   await send({ ...base, cookieOf: () => '' }, bundle()).catch((error: Error) => {
     throw new DeploymentError(`${url} cannot be reached: ${causeOf(error)}`, 'Is the service running there?')
@@ -57,12 +58,7 @@ export async function openDeployment({ url, write, ...options }: DeploymentOptio
   const personas = new Set<Persona>(cookies.keys())
   const sender: Sender = { ...base, cookieOf: cookieLookup(cookies) }
   const sendRequest = (request: CaseRequest): Promise<ReceivedResponse> =>
-    send(sender, request).catch((error: Error) => {
-      throw new DeploymentError(
-        `${describeRequest(request)} got no response: ${causeOf(error)}`,
-        'The service closed the connection or took too long: its log may say why.',
-      )
-    })
+    send(sender, request).catch(noResponse(request))
   let data = await discover(personas, sendRequest)
   let teams: WritableTeams | undefined
   if (write) {
@@ -98,6 +94,13 @@ export async function openDeployment({ url, write, ...options }: DeploymentOptio
   }
 }
 
+const noResponse = (request: CaseRequest) => (error: Error) => {
+  throw new DeploymentError(
+    `${describeRequest(request)} got no response: ${causeOf(error)}`,
+    'The service closed the connection or took too long: its log may say why.',
+  )
+}
+
 const causeOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message)
 
 type Detected = { mode: Mode; modeReason: string; cookies: ReadonlyMap<Persona, string> }
@@ -110,6 +113,7 @@ async function detectMode(
   const cookies = given.size > 0 || mode === 'production' ? given : await mockCookies(bundleOf)
   if (mode !== undefined) return { mode, modeReason: 'given with --mode', cookies }
   for (const [persona, cookie] of cookies) {
+    if (persona === 'expired') continue
     const { status, json } = await bundleOf(cookie)
     if (status === 200 && Object(json).devMode === true) {
       return {

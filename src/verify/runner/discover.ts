@@ -36,9 +36,10 @@ export async function discover(callers: Iterable<Persona>, send: SendRequest): P
   for (const as of callers) {
     if (as === 'expired') continue
     const [session, projectList] = [await send(bundle(as)), await send(list(as))]
-    if (session.status === 401) {
+    // A service that refuses one of the two has a session: the cases report that.
+    if (session.status === 401 && projectList.status === 401) {
       throw new DeploymentError(
-        `The cookie of ${callerNames[as]} opens no session: GET /v1/auth/me returned 401.`,
+        `The cookie of ${callerNames[as]} opens no session: GET /v1/auth/me and GET /v1/projects returned 401.`,
         'Sign in again, and give the value of the session cookie.',
       )
     }

@@ -17,8 +17,10 @@ export type Remains = {
 }
 
 export type Workspace = {
-  /** Reads the projects that are there. @throws DeploymentError in a team that has other projects */
-  inspect(): Promise<void>
+  /** The owner of the team. */
+  as: Persona
+  /** Reads the projects of the team with this id. @throws DeploymentError if it has others than those of a run */
+  inspect(teamId: string): Promise<void>
   /** Creates the projects that cases expect. */
   prepare(): Promise<void>
   /** Frees the names that a case has used. Returns whether the case has changed anything. */
@@ -56,8 +58,15 @@ function createWorkspace(as: Persona, names: readonly string[], send: SendReques
   const change = (id: string, changes: object) => expectProject(update(as, encodeURIComponent(id), changes))
 
   return {
-    async inspect() {
+    as,
+    async inspect(teamId) {
       const found = await projects()
+      const foreign = found.find((project) => project.teamId !== teamId)
+      if (foreign) {
+        throw new WorkspaceFault(
+          `${describeRequest(list(as))} has a project of the team ${foreign.teamId}, and the bundle has the team ${teamId}`,
+        )
+      }
       const other = found.find(({ name }) => !names.includes(name) && !name.startsWith(usedPrefix))
       if (other) {
         throw new DeploymentError(

@@ -1,7 +1,7 @@
 import type { Persona } from '../cases/case.js'
 import { callerNames, type TestData } from '../cases/test-data.js'
 import { DeploymentError, MissingDataError, type SendRequest } from './discover.js'
-import { type Remains, WorkspaceFault, workspaces } from './workspace.js'
+import { type Remains, type Workspace, WorkspaceFault, workspaces } from './workspace.js'
 
 /** The teams that cases write to. Its members report faults of the service and never throw them. */
 export type WritableTeams = {
@@ -34,9 +34,13 @@ export async function openWritableTeams(
   for (const as of personas) {
     await collect(preparationFaults, () => checkCaller(as, data, teams))
   }
-  for (const step of ['inspect', 'prepare'] as const) {
+  if (preparationFaults.length === 0) preparationFaults.push(...sharedTeamFaults(all, data))
+  for (const prepare of [
+    ({ as, inspect }: Workspace) => inspect(data.bundle(as).teamId),
+    (workspace: Workspace) => workspace.prepare(),
+  ]) {
     for (const workspace of all) {
-      if (preparationFaults.length === 0) await collect(preparationFaults, workspace[step])
+      if (preparationFaults.length === 0) await collect(preparationFaults, () => prepare(workspace))
     }
   }
   return {
@@ -59,6 +63,15 @@ export async function openWritableTeams(
       return remains
     },
   }
+}
+
+/** The two owners need a team each: the cases of one must not find the projects of the other. */
+function sharedTeamFaults([first, second]: readonly Workspace[], data: TestData): string[] {
+  if (!first || !second) return []
+  const { teamId } = data.bundle(first.as)
+  return teamId === data.bundle(second.as).teamId
+    ? [`the bundles of ${callerNames[first.as]} and ${callerNames[second.as]} have the same team, ${teamId}`]
+    : []
 }
 
 /** Runs a part of the preparation or of a clean-up. A fault of the service ends it and is added to `faults`. */

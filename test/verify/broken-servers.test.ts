@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Mode } from '../../src/verify/cases/case.js'
+import type { Target } from '../../src/verify/runner/target.js'
+import { startDevServer } from '../http-suite/start-dev-server.js'
+import { startProduction } from '../http-suite/start-production.js'
+import { type Verdict, verifyChangedResponses, verifyMisbehaviours } from './find-broken.js'
+
+// Servers with one fault each: the verifier must find it, or not-caught.ts must say why it cannot.
+
+let targets: Record<Mode, Target>
+beforeAll(async () => {
+  targets = { mock: await startDevServer(), production: await startProduction() }
+})
+afterAll(() => Promise.all(Object.values(targets ?? {}).map((target) => target.close())))
+
+function expectCaught(verdicts: readonly Verdict[]): void {
+  const described = ({ mode, name, change, caughtBy, reason }: Verdict) =>
+    [mode, name, change, caughtBy && `caught by ${caughtBy}`, reason].filter(Boolean).join(': ')
+  const missed = verdicts.filter(({ caughtBy, reason }) => caughtBy === undefined && reason === undefined)
+  expect(missed.map(described)).toEqual([])
+  // The verifier blames a case, and not the cookies that it was given.
+  const refused = verdicts.filter(({ caughtBy }) => caughtBy?.startsWith('does not start'))
+  expect(refused.map(described)).toEqual([])
+}
+
+// In production every fourth of them: `npm run parity` runs all.
+test.each([
+  ['mock', 1, 1000],
+  ['production', 4, 250],
+] as const)(
+  'every change of a response of %s is caught by a case',
+  { timeout: 120_000 },
+  async (mode, every, count) => {
+    const verdicts = await verifyChangedResponses(targets[mode], every)
+    expectCaught(verdicts)
+    expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(count)
+  },
+)
+
+test('every misbehaviour is caught by a case, or cannot be', { timeout: 120_000 }, async () => {
+  const verdicts = await verifyMisbehaviours(targets)
+  expectCaught(verdicts)
+  expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
+    [],
+  )
+  expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(100)
+})

@@ -1,0 +1,94 @@
+import { bundleCases } from '../../src/verify/cases/bundle-cases.js'
+import type { Case, Mode } from '../../src/verify/cases/case.js'
+import { projectCases } from '../../src/verify/cases/project-cases.js'
+import { requestsOf } from '../../src/verify/runner/needs.js'
+import type { Target } from '../../src/verify/runner/target.js'
+import { changedResponses, kindOfRequest } from './changed-responses.js'
+import { misbehaviours } from './misbehaviours.js'
+import { reasonFor } from './not-caught.js'
+import {
+  firstFailure,
+  type Recording,
+  record,
+  replayFailure,
+  runnableCases,
+  signatureOf,
+} from './run-broken.js'
+
+export type Verdict = {
+  mode: Mode
+  /** The kind of response, or the misbehaviour. */
+  name: string
+  /** How responses of the kind are changed. */
+  change?: string
+  /** The first case that fails; undefined if none does. */
+  caughtBy: string | undefined
+  /** Why no case is expected to fail. */
+  reason?: string
+}
+
+/**
+ * Runs the verifier against the broken servers that are generated from the responses of a target.
+ * @param every only every nth of them
+ */
+export async function verifyChangedResponses(target: Target, every = 1): Promise<Verdict[]> {
+  const recordings: Recording[] = []
+  for (const testCase of recordedCases(target.mode)) recordings.push(await record(target, testCase))
+  const verdicts: Verdict[] = []
+  let count = 0
+  for (const kind of new Set(recordings.flatMap(({ kinds }) => [...kinds.keys()]))) {
+    const chosen = recordingsFor(kind, recordings)
+    const sample = chosen[0]?.kinds.get(kind)
+    if (!sample) continue
+    for (const { change, behave } of changedResponses(kind, sample)) {
+      if (count++ % every !== 0) continue
+      let caughtBy: string | undefined
+      for (const recording of chosen) caughtBy ??= await replayFailure(target, recording, behave)
+      const reason = reasonFor(kind, change)
+      verdicts.push({
+        mode: target.mode,
+        name: kind,
+        change,
+        caughtBy,
+        ...(reason !== undefined && { reason }),
+      })
+    }
+  }
+  return verdicts
+}
+
+/** The first case of each operation, status and caller, and those of the bundle and the list. */
+function recordedCases(mode: Mode): Case[] {
+  const all = runnableCases().filter((testCase) => (testCase.mode ?? mode) === mode)
+  const firsts = new Map<string, Case>()
+  for (const testCase of all) {
+    if (!firsts.has(signatureOf(testCase))) firsts.set(signatureOf(testCase), testCase)
+  }
+  const chosen = new Set([...firsts.values(), ...bundleCases, ...projectCases])
+  return all.filter((testCase) => chosen.has(testCase))
+}
+
+/** The recordings with responses of a kind: those whose case asks for it, short ones first, else a few others. */
+function recordingsFor(kind: string, recordings: readonly Recording[]): Recording[] {
+  const having = recordings
+    .filter(({ kinds }) => kinds.has(kind))
+    .sort((a, b) => a.testCase.steps.length - b.testCase.steps.length)
+  const own = having.filter(({ testCase }) =>
+    requestsOf(testCase).some((request) => kind.startsWith(kindOfRequest(request))),
+  )
+  return own.length > 0 ? own : having.slice(0, 3)
+}
+
+/** Runs the verifier against the broken servers that are written by hand. */
+export async function verifyMisbehaviours(targets: Record<Mode, Target>): Promise<Verdict[]> {
+  const verdicts: Verdict[] = []
+  for (const { name, tries, mode = 'mock', behave, notCaught } of misbehaviours) {
+    const target = targets[mode]
+    const chosen = runnableCases().filter(({ title, requirement }) => tries.test(`${title} (${requirement})`))
+    if (chosen.length === 0) throw new Error(`No case is tried against a server where ${name}.`)
+    const caughtBy = await firstFailure(target, chosen, behave(target))
+    await target.reset()
+    verdicts.push({ mode, name, caughtBy, ...(notCaught !== undefined && { reason: notCaught }) })
+  }
+  return verdicts
+}

@@ -1,0 +1,114 @@
+import { route } from '../../src/contract/route.js'
+import type { Case, Persona } from '../../src/verify/cases/case.js'
+import { cases } from '../../src/verify/cases/cases.js'
+import { personas } from '../../src/verify/cases/test-data.js'
+import { DeploymentError } from '../../src/verify/runner/discover.js'
+import { isReadOnly, personasOf, requestsOf } from '../../src/verify/runner/needs.js'
+import type { Target } from '../../src/verify/runner/target.js'
+import { verify } from '../../src/verify/runner/verify-service.js'
+import {
+  type Behaviour,
+  type ProxyRequest,
+  type ProxyResponse,
+  proxyTransport,
+} from './broken-server-proxy.js'
+import { kindOf, type Sample } from './changed-responses.js'
+
+/** What a server without faults has answered while a case ran. */
+export type Recording = { testCase: Case; kinds: ReadonlyMap<string, Sample>; replay: () => Behaviour }
+
+/** Runs a case against a server without faults, from opening it to cleaning up, and records the responses. */
+export async function record(target: Target, testCase: Case): Promise<Recording> {
+  const recorded = new Map<string, ProxyResponse[]>()
+  const kinds = new Map<string, Sample>()
+  const failure = await firstFailure(target, [testCase], async (request, send) => {
+    const response = await send(request)
+    recorded.set(keyOf(request), [...(recorded.get(keyOf(request)) ?? []), response])
+    const sample = { method: request.method, path: request.path, response }
+    kinds.set(kindOf(sample), sample)
+    return response
+  })
+  if (failure !== undefined) throw new Error(`A server without faults fails: ${failure}`)
+  return {
+    testCase,
+    kinds,
+    replay() {
+      const counts = new Map<string, number>()
+      return async (request, live) => {
+        const key = keyOf(request)
+        const responses = recorded.get(key)
+        const count = counts.get(key) ?? 0
+        counts.set(key, count + 1)
+        // A change may lead to other requests.
+        return responses?.length
+          ? structuredClone(responses[Math.min(count, responses.length - 1)] as ProxyResponse)
+          : live(request)
+      }
+    },
+  }
+}
+
+const keyOf = ({ method, path, headers, body }: ProxyRequest) =>
+  JSON.stringify([
+    method,
+    path,
+    headers.filter(([name]) => /^(cookie|content-type)$/i.test(name)),
+    new TextDecoder('latin1').decode(body),
+  ])
+
+/** Runs a recorded case against the recorded responses, changed. Returns the first failure, if any. */
+export const replayFailure = (target: Target, { testCase, replay }: Recording, behave: Behaviour) => {
+  const send = replay()
+  return firstFailure(target, [testCase], (request, live) => behave(request, (sent) => send(sent, live)))
+}
+
+/**
+ * The title of the first of these cases that fails against a server that behaves so, or why the verifier does not
+ * start; undefined if all pass.
+ */
+export async function firstFailure(
+  target: Target,
+  chosen: readonly Case[],
+  behave: Behaviour,
+): Promise<string | undefined> {
+  const write = !chosen.every(isReadOnly)
+  const needed = new Set<Persona>(chosen.flatMap((testCase) => [...personasOf(testCase)]))
+  if (write) for (const owner of ['acme-owner', 'globex-owner'] as const) needed.add(owner)
+  let failure: string | undefined
+  const stop = new AbortController()
+  try {
+    await verify(
+      {
+        url: target.baseUrl,
+        cookies: new Map(personas.filter((as) => needed.has(as)).map((as) => [as, target.cookieOf(as)])),
+        write,
+        interfaceOnly: false,
+        cases: chosen,
+        signal: stop.signal,
+        transport: proxyTransport(target, behave),
+      },
+      ({ title, outcome }) => {
+        if (outcome !== 'failed') return
+        failure ??= title
+        stop.abort()
+      },
+    )
+  } catch (error) {
+    if (!(error instanceof DeploymentError)) throw error
+    failure ??= `does not start: ${error.message}`
+  }
+  return failure
+}
+
+/** The cases of both modes, without those that `verify` skips. */
+export const runnableCases = (): Case[] =>
+  cases.filter((testCase) => !testCase.needsReset && requestsOf(testCase).every(({ outside }) => !outside))
+
+/** The operation of a case's first request, the status that it expects, and its caller. */
+export function signatureOf(testCase: Case): string {
+  const [{ method = '', path = '', as = '' } = {}] = requestsOf(testCase)
+  const [first] = testCase.steps
+  const status = first && 'expect' in first ? Object(first.expect).status : ''
+  const { operation, allow } = route(method, path)
+  return [method, operation ?? (allow?.length ? 'another method' : path.split('/')[1]), as, status].join()
+}
