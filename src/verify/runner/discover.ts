@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
 import type { CaseRequest, CookieOf, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
@@ -22,6 +23,10 @@ export class DeploymentError extends Error {
 
 export type SendRequest = (request: CaseRequest) => Promise<ReceivedResponse>
 
+/** The bundle without what only the mock sets; other properties are ignored, since the cases report them. */
+const bundleData = z.object(SessionBundle.shape).omit({ devMode: true, role: true })
+type BundleData = z.infer<typeof bundleData>
+
 /** A value that was read, or why there is none. */
 type Read<Value> = { value: Value } | { missing: string }
 
@@ -31,7 +36,7 @@ type Read<Value> = { value: Value } | { missing: string }
  * @throws DeploymentError where a cookie opens no session
  */
 export async function discover(callers: Iterable<Persona>, send: SendRequest): Promise<TestData> {
-  const bundles = new Map<Persona, Read<SessionBundle>>()
+  const bundles = new Map<Persona, Read<BundleData>>()
   const projects = new Map<Persona, Read<Project[]>>()
   for (const as of callers) {
     if (as === 'expired') continue
@@ -43,12 +48,12 @@ export async function discover(callers: Iterable<Persona>, send: SendRequest): P
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    const readBundle = SessionBundle.loose().safeParse(session.json)
+    const readBundle = bundleData.safeParse(session.json)
     const readList = ProjectListReply.safeParse(projectList.json)
     bundles.set(
       as,
       readBundle.success && session.status === 200
-        ? { value: readBundle.data as SessionBundle }
+        ? { value: readBundle.data }
         : { missing: unusable(bundle(as), session, 'session bundle') },
     )
     projects.set(
@@ -66,7 +71,7 @@ const unusable = (request: CaseRequest, { status }: ReceivedResponse, what: stri
 
 /** Test data from bundles and projects. Its members throw MissingDataError for what is not in them. */
 export function createTestData(
-  bundles: ReadonlyMap<Persona, Read<SessionBundle>> = new Map(),
+  bundles: ReadonlyMap<Persona, Read<BundleData>> = new Map(),
   projects: ReadonlyMap<Persona, Read<Project[]>> = new Map(),
 ): TestData {
   const projectNamed = (as: Persona, name: string): Project => {
@@ -76,10 +81,7 @@ export function createTestData(
     return project
   }
   return {
-    bundle(as) {
-      const { devMode: _, role: __, ...rest } = find(bundles, as)
-      return rest
-    },
+    bundle: (as) => find(bundles, as),
     // The service does not say what its roles should be: a role read from it would prove nothing.
     role: () => undefined,
     projects: (as) => find(projects, as),

@@ -1,6 +1,6 @@
 import { operationalErrors } from '../../contract/errors.js'
-import { operationNames, operations } from '../../contract/operations.js'
-import { route } from '../../contract/route.js'
+import { operations } from '../../contract/operations.js'
+import { errorFormAt, route } from '../../contract/route.js'
 import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
 import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
 import { checkDocsPage } from './docs-pages.js'
@@ -64,13 +64,6 @@ function* mockFieldFaults(bundle: object, mode: Mode): Generator<string> {
   }
 }
 
-/** The paths whose errors have the short form, whatever the method and the status (section 7). */
-const shortPaths: ReadonlySet<string> = new Set(
-  operationNames
-    .map((name) => operations[name])
-    .flatMap(({ errorForm, path }) => (errorForm === 'short' ? [path] : [])),
-)
-
 /** A failure has the error body of its path and status (section 7), with a code that the operation declares. */
 function* errorFaults(
   { status, json, text }: ReceivedResponse,
@@ -78,7 +71,8 @@ function* errorFaults(
   path: string,
 ): Generator<string> {
   if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
-  const schema = shortPaths.has(path) ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
+  const schema =
+    errorFormAt(path) === 'short' ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
   if (!schema.safeParse(json).success) yield `the form of the error is wrong: ${text.slice(0, 300)}`
   const { operation } = route(method, path)
   const { code } = Object(json) as { code?: string }
