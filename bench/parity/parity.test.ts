@@ -5,6 +5,7 @@ import { startDevServer } from '../../test/http-suite/start-dev-server.js'
 import { startInterceptor } from '../../test/http-suite/start-interceptor.js'
 import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
+import { brokenServers } from './broken-servers.js'
 import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.js'
 import { parityPage } from './page.js'
 
@@ -13,16 +14,19 @@ const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url))
 const { PARITY_RUNS: runs = '100', PARITY_SEED: seed = '1' } = process.env
 
 test('the service returns the same responses in every environment', async () => {
+  const targets = { mock: await startDevServer(), production: await startProduction() }
   const environments: Environment[] = [
-    { name: 'production', target: await startProduction(), seesCookies: true },
-    { name: 'dev server', target: await startDevServer(), seesCookies: true },
+    { name: 'production', target: targets.production, seesCookies: true },
+    { name: 'dev server', target: targets.mock, seesCookies: true },
     { name: 'Node interceptor', target: await startInterceptor(), seesCookies: true },
     { name: 'worker in a page', target: await startWorker(), seesCookies: false },
   ]
   try {
     const rows = await runEverywhere(environments)
     const sequences = await sequencesEverywhere(environments, Number(runs), Number(seed))
-    writeFileSync(page, parityPage(environments, rows, sequences))
+    for (const { target } of environments) await target.reset()
+    const { section, missed } = await brokenServers(targets)
+    writeFileSync(page, `${parityPage(environments, rows, sequences)}\n${section}`)
 
     const faults = rows.flatMap(({ testCase, outcomes }) =>
       [...outcomes].flatMap(([name, outcome]) =>
@@ -36,6 +40,7 @@ test('the service returns the same responses in every environment', async () => 
         .map(({ testCase, differing }) => [testCase.title, differing]),
     ).toEqual([])
     expect(sequences.differing).toEqual([])
+    expect(missed).toEqual([])
   } finally {
     for (const { target } of environments) await target.close()
   }

@@ -9,20 +9,47 @@ describe('dashboard-api verify', () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))
     const report = join(emptyFolder(), 'report.xml')
     const plain = await run(['verify', url, '--junit', report])
-    expect(plain.stderr).toMatch(/^\d+ kept, 0 violated, \d+ skipped \(mock mode\)$/m)
+    expect(plain.stderr).toMatch(
+      /^\d+ passed, 0 failed, \d+ skipped \(mock mode: the session bundle of owner has devMode\)$/m,
+    )
     expect(plain.code).toBe(0)
     const [header, ...rows] = plain.stdout.trimEnd().split('\n')
-    expect(header).toBe('Result\tRequests\tStatuses\tCase\tSection or decision')
+    expect(header).toBe('Outcome\tRequests\tStatuses\tTitle\tRequirement')
     expect(rows).toContainEqual(
-      expect.stringMatching(/^kept\tGET \/v1\/auth\/me as acme-owner\t200\t.*\t5.4 the mock/),
+      expect.stringMatching(/^passed\tGET \/v1\/auth\/me as owner\t200\t.*\t5.4 the mock/),
     )
     expect(readFileSync(report, 'utf8')).toMatch(/<testsuite name="[^"]+" tests="\d+" failures="0"/)
 
     const { code, stdout } = await run(['verify', url, '--json', '--cookie', 'viewer=acme-viewer'])
     expect(code).toBe(0)
-    const { mode, violated, results } = JSON.parse(stdout)
-    expect({ mode, violated }).toEqual({ mode: 'mock', violated: 0 })
-    expect(results).toContainEqual(expect.objectContaining({ reason: 'no cookie of acme-owner was given' }))
+    const { mode, modeReason, failed, results } = JSON.parse(stdout)
+    expect({ mode, modeReason, failed }).toEqual({
+      mode: 'mock',
+      modeReason: 'the session bundle of viewer has devMode',
+      failed: 0,
+    })
+    // The report names callers as --cookie does.
+    expect(results).toContainEqual(expect.objectContaining({ reason: 'no cookie of owner was given' }))
+    expect(results).toContainEqual(
+      expect.objectContaining({
+        title: 'viewer: list returns 200',
+        requirement: 'callers: no permission',
+        outcome: 'passed',
+        exchanges: [{ request: 'GET /v1/projects as viewer', status: 200 }],
+      }),
+    )
+  })
+
+  test('fails for a dev server in the place of production, and writes to no other team', async () => {
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const production = await run(['verify', url, '--mode', 'production', '--cookie', 'owner=acme-owner'])
+    expect(production.code).toBe(1)
+    expect(production.stderr).toContain('the bundle has a devMode in production mode')
+    expect(production.stderr).toContain('(production mode: given with --mode)')
+    const other = await run(['verify', url, '--write', '--team', 'team-verify'])
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain('owner is in the team team-acme, which --team does not name.')
+    expect((await run(['verify', url, '--team', 'team-verify'])).stderr).toContain('--team needs --write.')
   })
 
   test('reports an invalid cookie, and a service that cannot be reached', async () => {
@@ -42,7 +69,7 @@ describe('dashboard-api verify', () => {
       "require('http').createServer((_, r) => r.end('<h1>hello</h1>')).listen(0, '127.0.0.1', function () { console.log(JSON.stringify({ url: 'http://127.0.0.1:' + this.address().port })) })"
     const url = await listening(startProcess(process.execPath, ['-e', script]))
     const { code, stderr } = await run(['verify', url])
-    expect(stderr).toContain('violated: ')
+    expect(stderr).toContain('failed: ')
     expect(code).toBe(1)
   })
 })

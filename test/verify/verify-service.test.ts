@@ -68,15 +68,14 @@ describe.each([
     const { leftBehind } = report
     const left = leftBehind.projects.filter(({ caller }) => caller === 'owner').map(({ id }) => id)
     const isNew = ({ id }: { id: string }) => !target.data.projects('acme-owner').some((old) => old.id === id)
-    expect(left.length).toBeGreaterThan(100)
+    expect(left.length).toBeGreaterThan(80)
     expect(left).toEqual(projects.filter(isNew).map(({ id }) => id))
     expect(leftBehind.changes).toEqual([
       expect.stringMatching(/^description of the project \S+ is ".+", and was null$/),
     ])
     const seeded = ['grace@example.com', 'linus@example.org']
     const joined = (await target.stored()).waitlist.map(({ email }) => email)
-    expect([...leftBehind.addresses, ...seeded].sort()).toEqual(expect.arrayContaining(joined.sort()))
-    expect(joined).toEqual(expect.arrayContaining(leftBehind.addresses))
+    expect(new Set(joined)).toEqual(new Set([...seeded, ...leftBehind.addresses]))
     const { note } = report.results.find(({ title }) => title.startsWith('Two concurrent')) ?? {}
     expect(note).toMatch(/^(both creations succeeded|one creation succeeded, .*)$/)
   })
