@@ -52,8 +52,8 @@ export function decodableUrl(url: string): string {
 
 function isDecodable(segment: string): boolean {
   try {
-    decodeURIComponent(segment)
-    return true
+    // The bundler drops a call whose result is not used, and with it the error.
+    return decodeURIComponent(segment) !== undefined
   } catch {
     return false
   }

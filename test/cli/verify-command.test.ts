@@ -32,10 +32,10 @@ describe('dashboard-api verify', () => {
     expect(results).toContainEqual(expect.objectContaining({ reason: 'no cookie of owner was given' }))
     expect(results).toContainEqual(
       expect.objectContaining({
-        title: 'viewer: list returns 200',
+        title: 'viewer: bundle returns 200',
         requirement: 'callers: no permission',
         outcome: 'passed',
-        exchanges: [{ request: 'GET /v1/projects as viewer', status: 200 }],
+        exchanges: [{ request: 'GET /v1/auth/me as viewer', status: 200 }],
       }),
     )
   })
