@@ -13,7 +13,7 @@ export async function brokenServers(
   const misbehaviours = await verifyMisbehaviours(targets)
   const all = [...changed, ...misbehaviours]
   return {
-    section: section(changed, misbehaviours),
+    section: `${section(changed, misbehaviours).trimEnd()}\n`,
     missed: all.filter(({ caughtBy, reason }) => caughtBy === undefined && reason === undefined),
   }
 }
@@ -37,10 +37,10 @@ function section(changed: Verdict[], misbehaviours: Verdict[]): string {
   }
   return `## Broken servers
 
-\`dashboard-api verify\` is run against ${all.length.toLocaleString('en')} servers with one fault each. ${all.filter(isCaught).length.toLocaleString('en')} are caught. Most are generated: for each kind of
-response, other statuses and codes, headers left out or changed, and each field removed, renamed, of another type, null,
-empty or another string, each object with another field, each array empty, shorter, longer or reversed. The others break
-a rule that no single response shows. Behind each is a running mock or production server.
+\`dashboard-api verify\` finds ${all.filter(isCaught).length.toLocaleString('en')} of ${all.length.toLocaleString('en')} servers with one fault each. Most are generated: for each kind of response,
+other statuses and codes, headers left out or changed, and each field removed, renamed, of another type, null, empty or
+another string, each object with another field, each array empty, shorter, longer or reversed. The others break a rule
+that no single response shows. Behind each is a running mock or production server.
 
 | response | modes | caught | cases that catch a change |
 |---|---|---|---|

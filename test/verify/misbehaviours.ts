@@ -999,6 +999,13 @@ export const misbehaviours: Misbehaviour[] = [
     ),
   },
   {
+    name: 'HEAD has another Content-Length',
+    tries: /HEAD returns/,
+    behave: onResponse((response, { method }) =>
+      method === 'HEAD' ? { ...response, headers: { ...response.headers, 'content-length': '2' } } : response,
+    ),
+  },
+  {
     name: 'paths outside of /v1/ lead to operations',
     tries: /9 paths|is unknown, with/,
     behave: onRequest((request) => ({

@@ -6,14 +6,17 @@ import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
 import { checkDocsPage } from './docs-pages.js'
 import type { Target } from './target.js'
 
-/** Checks what every response below /v1/ must satisfy in any case. Returns the violations, one sentence each. */
+/**
+ * Checks what every response below /v1/ must satisfy in any case, and of others that a redirect has a target. Returns
+ * the violations, one sentence each.
+ */
 export async function checkInvariants(
   target: Target,
   request: CaseRequest,
   response: ReceivedResponse,
 ): Promise<string[]> {
   const path = request.path.split('?', 1)[0] ?? ''
-  if (!path.startsWith('/v1/')) return []
+  if (!path.startsWith('/v1/')) return redirectFaults(response)
   const faults = [...headerFaults(response, target.interfaceOnly)]
   if (request.method === 'HEAD') return [...faults, ...headFaults(response)]
   faults.push(
@@ -34,6 +37,9 @@ function* headerFaults({ headers }: ReceivedResponse, interfaceOnly = false): Ge
   if (!expected.test(type ?? '')) yield `content-type is ${type}`
   if (!interfaceOnly && cache !== 'no-store') yield `cache-control is ${cache}`
 }
+
+const redirectFaults = ({ status, headers }: ReceivedResponse): string[] =>
+  status > 300 && status < 304 && !('location' in headers) ? ['the redirect has no location'] : []
 
 function* headFaults({ text }: ReceivedResponse): Generator<string> {
   if (text !== '') yield 'the response to HEAD has a body'
