@@ -30,6 +30,10 @@ export const Project = z.strictObject({
 })
 export type Project = z.infer<typeof Project>
 
+/** A project in the session bundle, section 2.2: exactly these fields. */
+const ProjectName = z.strictObject({ id: z.string(), name: z.string() })
+export type ProjectName = z.infer<typeof ProjectName>
+
 /** The identity provider's profile of a caller, section 2.2. */
 export const User = z.strictObject({
   id: z.string(),
@@ -48,9 +52,7 @@ export const SessionBundle = z
     organization: z.strictObject({ orgCode: z.string() }).describe("The caller's organisation."),
     permissions: z.array(z.string()).describe("The caller's permissions."),
     teamId: z.string().describe('Team resolved from the organisation code; empty without a team.'),
-    projects: z
-      .array(z.strictObject({ id: z.string(), name: z.string() }))
-      .describe('Projects that the team owns, newest first.'),
+    projects: z.array(ProjectName).describe('Projects that the team owns, newest first.'),
     role: z.string().min(1).optional().describe('Only outside production, together with devMode.'),
   })
   .refine(({ devMode, role }) => (devMode === undefined) === (role === undefined), {

@@ -2,14 +2,14 @@ import type { Handler } from './handler.js'
 
 /** Section 4.4. A caller without organisation or team has empty strings in their place. */
 export const getSession: Handler<'getSession'> = async ({ session, team, store }) => {
-  const projects = team ? await store.listProjects(team.id) : []
+  const projects = team ? await store.listProjectNames(team.id) : []
   return {
     ...(session.mock && { devMode: true as const }),
     user: session.user,
     organization: { orgCode: session.orgCode ?? '' },
     permissions: [...session.permissions],
     teamId: team?.id ?? '',
-    projects: projects.map(({ id, name }) => ({ id, name })),
+    projects,
     ...(session.mock && { role: session.mock.role }),
   }
 }

@@ -1,5 +1,5 @@
 import type { ExceededLimit, TeamLimits, TeamSize } from '../contract/limits.js'
-import type { Project, ProjectChanges, User } from '../contract/schemas.js'
+import type { Project, ProjectChanges, ProjectName, User } from '../contract/schemas.js'
 import type {
   Identity,
   SessionRecord,
@@ -52,6 +52,8 @@ export type Store = {
 
   /** Every project of the team, newest first; projects of the same time by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<Project[]>
+  /** The id and the name of every project of the team, in the order of `listProjects`. */
+  listProjectNames(teamId: string): Promise<ProjectName[]>
   /** How much the team holds, without reading its projects. */
   teamSize(teamId: string): Promise<TeamSize>
   project(teamId: string, projectId: string): Promise<Project | undefined>

@@ -73,7 +73,10 @@ const titleOf = ({ target, outcome, times }: Scenario): string =>
 function withScenario(store: Store, { target }: Scenario, apply: () => boolean): Store {
   const overrides: Partial<Store> =
     target === 'empty'
-      ? { listProjects: async (teamId) => (apply() ? [] : store.listProjects(teamId)) }
+      ? {
+          listProjects: async (teamId) => (apply() ? [] : store.listProjects(teamId)),
+          listProjectNames: async (teamId) => (apply() ? [] : store.listProjectNames(teamId)),
+        }
       : {
           // The look-up misses the existing project, as it does for concurrent creations (4.1, rule 2).
           async projectNamed(teamId, key) {

@@ -95,6 +95,11 @@ export function createMemoryStore(state?: State): Store {
       requireFilter({ teamId })
       return db.projects.allWith('team', teamId).map(toProject).sort(newestProject)
     },
+    async listProjectNames(teamId) {
+      requireFilter({ teamId })
+      const projects = db.projects.allWith('team', teamId).sort(newestProject)
+      return projects.map(({ id, name }) => ({ id, name }))
+    },
     async teamSize(teamId) {
       requireFilter({ teamId })
       return teamSize(db, teamId)

@@ -1,5 +1,5 @@
 import type { TeamSize } from '../../contract/limits.js'
-import type { Project, User } from '../../contract/schemas.js'
+import type { Project, ProjectName, User } from '../../contract/schemas.js'
 import type { Team } from '../state-file.js'
 import { fields, type Rows } from './rows.js'
 
@@ -52,21 +52,29 @@ export const teamSize = matching<TeamSize>(
 )
 
 /** The order of the inner query is the order of the array. */
-const listOfTeam = `(SELECT json_group_array(${json('project', fields.projects)}) FROM (
+const listOfTeam = (columns: Record<string, string>): string =>
+  `(SELECT json_group_array(${json('project', columns)}) FROM (
     SELECT * FROM projects WHERE team_id = value ORDER BY created_at DESC, id DESC
   ) AS project)`
 /** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */
 const largeListBytes = 1024 * 1024
-/** The list of section 4.2; null for a large one. */
-export const projectsOfTeam: BatchQuery<Project[] | null> = {
+const smallList = <Row>(columns: Record<string, string>): BatchQuery<Row[] | null> => ({
   sql: `SELECT key AS at, iif(
-      (SELECT bytes + 200 * projects FROM changes WHERE scope = value) > ${largeListBytes}, 'null', ${listOfTeam}
+      (SELECT bytes + 200 * projects FROM changes WHERE scope = value) > ${largeListBytes}, 'null', ${listOfTeam(columns)}
     ) AS found FROM json_each(?)`,
-}
+})
+const largeList = <Row>(columns: Record<string, string>): BatchQuery<Row[]> => ({
+  sql: `SELECT key AS at, ${listOfTeam(columns)} AS found FROM json_each(?)`,
+})
+/** The list of section 4.2; null for a large one. */
+export const projectsOfTeam = smallList<Project>(fields.projects)
 /** The same for a list of any length. */
-export const projectsOfLargeTeam: BatchQuery<Project[]> = {
-  sql: `SELECT key AS at, ${listOfTeam} AS found FROM json_each(?)`,
-}
+export const projectsOfLargeTeam = largeList<Project>(fields.projects)
+const nameFields = { id: 'id', name: 'name' }
+/** Id and name of each project of the list; null for a large one. */
+export const namesOfTeam = smallList<ProjectName>(nameFields)
+/** The same for a list of any length. */
+export const namesOfLargeTeam = largeList<ProjectName>(nameFields)
 
 /** The schema's version, the last serial, and the scopes that changed after a serial (see the migrations). */
 export const changesAfter: BatchQuery<[schema: number, last: number, scopes: string[]]> = {

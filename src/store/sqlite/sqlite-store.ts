@@ -44,6 +44,13 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
   const db = await openReopeningDatabase(file, busyTimeoutMs)
   const execute = (sql: string, ...values: string[]) =>
     db.write((connection) => connection.run(sql, ...values))
+  /** A large list is read on another connection, where it does not delay the reads of other teams. */
+  const list = async <Row>(
+    small: queries.BatchQuery<Row[] | null>,
+    large: queries.BatchQuery<Row[]>,
+    teamId: string,
+  ): Promise<Row[]> =>
+    (await first(db.readByKey(small, teamId))) ?? (await first(db.readLargeByKey(large, teamId))) ?? []
 
   return {
     async teamOfOrganization(orgCode) {
@@ -68,9 +75,11 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      const projects = await first(db.readByKey(queries.projectsOfTeam, teamId))
-      // A large list is read on another connection, where it does not delay the reads of other teams.
-      return projects ?? (await first(db.readLargeByKey(queries.projectsOfLargeTeam, teamId))) ?? []
+      return list(queries.projectsOfTeam, queries.projectsOfLargeTeam, teamId)
+    },
+    async listProjectNames(teamId) {
+      requireFilter({ teamId })
+      return list(queries.namesOfTeam, queries.namesOfLargeTeam, teamId)
     },
     async teamSize(teamId) {
       requireFilter({ teamId })

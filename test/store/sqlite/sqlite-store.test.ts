@@ -197,6 +197,11 @@ describe('sqlite store: the file', () => {
         'SEARCH projects USING INDEX projects_in_order (team_id=?)',
       ],
       projectsOfLargeTeam: ['SEARCH projects USING INDEX projects_in_order (team_id=?)'],
+      namesOfTeam: [
+        'SEARCH changes USING PRIMARY KEY (scope=?)',
+        'SEARCH projects USING INDEX projects_in_order (team_id=?)',
+      ],
+      namesOfLargeTeam: ['SEARCH projects USING INDEX projects_in_order (team_id=?)'],
       // Sorts the projects of one name, which are several only after a race (4.1, rule 2).
       projectsNamed: [
         'SEARCH projects USING INDEX projects_by_name (team_id=? AND name_key=?)',
@@ -240,6 +245,10 @@ describe('sqlite store: the file', () => {
       ['acme', 'globex', 'acme', 'acme'].map((id) => ids(id)),
     )
     expect(lists[2]).toBe(lists[3])
+    const names = lists[0]?.map(({ id, name }) => ({ id, name }))
+    const [listed, again] = await Promise.all([1, 2].map(() => store.listProjectNames('acme')))
+    expect(listed).toStrictEqual(names)
+    expect(again).toBe(listed)
     await store.updateProject('acme', 'p1', { status: 'paused' })
     expect(await store.listProjects('acme')).toContainEqual({ ...projects[1], status: 'paused' })
   })

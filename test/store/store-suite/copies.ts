@@ -24,6 +24,7 @@ export function testCopies(store: () => Store): void {
       () => store().team('acme'),
       () => store().listTeams(),
       () => store().listProjects('acme'),
+      () => store().listProjectNames('acme'),
       () => store().listSessions(),
       () => store().listWaitlist(),
       () => store().waitlistAfter(undefined, 9),

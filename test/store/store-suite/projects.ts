@@ -17,6 +17,10 @@ export function testProjects(store: () => Store): void {
     expect(ids(await store().listProjects('acme'))).toEqual(['newest', 'c', 'b', 'a', 'oldest'])
     expect(ids(await store().listProjects('globex'))).toEqual(['other'])
     expect(await store().listProjects('initech')).toEqual([])
+    const names = ['newest', 'c', 'b', 'a', 'oldest'].map((id) => ({ id, name: project({ id }).name }))
+    expect(await store().listProjectNames('acme')).toStrictEqual(names)
+    expect(ids(await store().listProjectNames('globex'))).toEqual(['other'])
+    expect(await store().listProjectNames('initech')).toEqual([])
   })
 
   test('returns a project as it was added, with exactly its six fields', async () => {
@@ -212,6 +216,7 @@ export function testProjects(store: () => Store): void {
     await addTeams(store(), [only])
     const calls = [
       () => store().listProjects(blank),
+      () => store().listProjectNames(blank),
       () => store().teamSize(blank),
       () => store().project(blank, 'p'),
       () => store().project('acme', blank),
