@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { defaultTeamLimits } from '../../contract/limits.js'
+import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
@@ -8,6 +9,7 @@ import { targetPath } from '../../node-server/request-target.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
 import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
 import { createCache } from '../cache/response-cache.js'
+import { type BodyParts, shareNames } from '../cache/shared-names.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { readCookie } from './cookies.js'
 import { ClientGoneError, readBytes } from './request-body.js'
@@ -17,7 +19,7 @@ import { prepareReply } from './send-reply.js'
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
 /** A body is JSON as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply<Buffer> & { team?: string }
+type OperationReply = Reply<Buffer | BodyParts> & { team?: string }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'>
@@ -30,35 +32,45 @@ export type OperationRoutes = {
 /** Without a change feed nothing is valid for longer than its request. */
 const noTracker: ChangeTracker = { generation: async () => undefined, isValid: () => false }
 
-/** Up to 128 MiB of responses, and less where Node has less memory; but a list of the largest team always fits. */
-const cacheBytes = (limits = defaultTeamLimits): number => {
-  const memory = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
-  // JSON takes some 200 bytes for a project beside its text, and escapes some of the text.
-  return Math.max(memory, 1.25 * limits.bytes + 300 * limits.projects)
-}
+/** How much is cached of responses, in bytes. Less is cached where Node has less memory. */
+const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
+
+/** The list of a team at its limits. JSON takes some 200 bytes for a project beside its text, and escapes some of it. */
+const largestList = ({ bytes, projects }: TeamLimits): number => 1.25 * bytes + 300 * projects
 
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
   { services, sessions, cookieName, changes }: OperationRoutes,
 ): void {
-  const { now } = services
+  const { now, limits = defaultTeamLimits } = services
   const tracker = changes ? createChangeTracker(changes) : noTracker
   const responses = createCache<OperationReply>({
     tracker,
     now,
-    maxBytes: cacheBytes(services.limits),
+    maxBytes: Math.max(cacheBytes, largestList(limits)),
     sizeOf: (reply) => (reply.code === undefined ? reply.body.length : 0),
+  })
+  const lists = createCache<Buffer>({
+    tracker,
+    now,
+    maxBytes: Math.max(cacheBytes / 4, largestList(limits)),
+    sizeOf: ({ length }) => length,
+  })
+  const names = shareNames(services.store, async (team, load) => {
+    const loadForTeam = async () => ({ value: await load(), team, until: Number.POSITIVE_INFINITY })
+    return lists.get(await tracker.generation(), team, loadForTeam, team)
   })
   const resolvedSessions = createCache<ResolvedSession | undefined>({
     tracker,
     now,
-    maxBytes: cacheBytes() / 4,
+    maxBytes: cacheBytes / 4,
     sizeOf: (resolved) => 2 * JSON.stringify(resolved?.session ?? '').length,
   })
-  const sending = createSendBudget(4 * (services.limits ?? defaultTeamLimits).bytes)
+  const sending = createSendBudget(4 * limits.bytes)
   const api = createApi<OperationCall>({
     ...services,
+    store: names.store,
     onError: (error, operation, { request }) => logError(request, error, operation),
   })
 
@@ -84,7 +96,7 @@ export function registerOperations(
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    return reply.code === undefined ? { ...reply, body: Buffer.from(JSON.stringify(reply.body)) } : reply
+    return reply.code === undefined ? { ...reply, body: names.encode(reply.body as object) } : reply
   }
 
   const read = async (
@@ -111,7 +123,9 @@ export function registerOperations(
       async () => {
         const value = await load()
         const until = isShared ? Number.POSITIVE_INFINITY : resolved.until
-        return { value: { ...value, team }, team, until: value.code ? undefined : until }
+        // The parts are not cached: each would hold its version of a large list, which `lists` caches once.
+        const isCached = value.code === undefined && Buffer.isBuffer(value.body)
+        return { value: { ...value, team }, team, until: isCached ? until : undefined }
       },
       team,
     )
@@ -132,10 +146,18 @@ export function registerOperations(
                 const generation = await tracker.generation()
                 return (await resolveSession(cookie, generation))?.session
               })
-        const { team } = contents
-        const isAdmitted =
-          team === undefined || contents.code !== undefined || sending.admit(contents.body, team, reply.raw)
-        return prepareReply(reply, isAdmitted ? contents : operationalReply('SERVICE_UNAVAILABLE'))
+        if (contents.code !== undefined) return prepareReply(reply, contents)
+        const { body, team } = contents
+        const isWhole = Buffer.isBuffer(body)
+        if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {
+          return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
+        }
+        if (isWhole) return prepareReply(reply, contents)
+        const length = body.reduce((sum, part) => sum + part.length, 0)
+        return prepareReply(reply.header('content-length', length), {
+          ...contents,
+          body: Readable.from(body),
+        })
       },
     })
   }

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TeamLimits } from '../../../src/contract/limits.js'
 import { folderForEachTest } from '../../store/sqlite/sqlite-folder.js'
@@ -7,13 +9,13 @@ import { createTestApp, demo } from '../server-harness.js'
 
 const folder = folderForEachTest()
 
-/** A server whose team Acme has 4,000 projects of 4 KB each: 16 MB of text. */
+/** A server whose team Acme has 4,000 projects with names of 4 KB each: 16 MB of text. */
 async function serveLargeTeam(limits?: TeamLimits) {
   const store = await folder.openStore()
   const projects = Array.from({ length: 4_000 }, (_, i) => ({
     id: `p${i}`,
-    name: `Project ${i}`,
-    description: 'x'.repeat(4_000),
+    name: `Project ${i} ${'x'.repeat(4_000)}`,
+    description: null,
     status: 'active',
     teamId: 'team-acme',
     createdAt: new Date(Date.UTC(2026, 0, 1) + i * 1_000).toISOString(),
@@ -31,20 +33,67 @@ async function serveLargeTeam(limits?: TeamLimits) {
       running -= 1
     })
   })
-  const served = createTestApp({ store, changes: store.changes, limits, log: undefined })
+  const served = createTestApp({ store, changes: store.changes, limits })
   const url = await served.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => served.app.close())
-  const { cookie } = await served.signIn()
+  const { cookie, session } = await served.signIn()
   const { cookie: other } = await served.signIn({ userId: 'user-max', orgCode: 'org_globex' })
   const get = async (path: string, cookies: string) => {
-    const response = await fetch(`${url}${path}`, { headers: { cookie: cookies } })
-    return { status: response.status, bytes: (await response.arrayBuffer()).byteLength }
+    const { status, body } = await fetch(`${url}${path}`, { headers: { cookie: cookies } })
+    let bytes = 0
+    for await (const chunk of body ?? []) bytes += chunk.length
+    return { status, bytes }
   }
   /** How many lists were loaded at once. */
-  return { store, listProjects, most: () => most, get, cookie, other, url }
+  return { ...served, store, listProjects, most: () => most, get, cookie, session, other, url }
 }
 
 const concurrency = 30
+const text = 16_000_000
+
+/** Sends requests at once, and requests of another team meanwhile. Returns how long these took, in milliseconds. */
+async function sendAll(
+  send: (i: number) => Promise<{ status: number; bytes: number }>,
+  other: () => Promise<{ status: number }>,
+) {
+  let isLoading = true
+  const responses = Promise.all(Array.from({ length: concurrency }, (_, i) => send(i))).finally(() => {
+    isLoading = false
+  })
+  const delays: number[] = []
+  while (isLoading) {
+    const startedAt = performance.now()
+    expect((await other()).status).toBe(200)
+    delays.push(performance.now() - startedAt)
+  }
+  for (const { status, bytes } of await responses) {
+    expect(status).toBe(200)
+    expect(bytes).toBeGreaterThan(text)
+  }
+  expect(delays.length).toBeGreaterThan(1)
+  return delays
+}
+
+/** Samples the memory of this process. Returns how much more than now it was at its highest, in bytes. */
+function measureMemory() {
+  const used = () => {
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+  collectGarbage()
+  const before = used()
+  let highest = before
+  const sample = setInterval(() => {
+    highest = Math.max(highest, used())
+  }, 5)
+  onTestFinished(() => clearInterval(sample))
+  return () => highest - before
+}
+
+const collectGarbage = (): void => {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+}
 
 test('the list of a large team is loaded once for all its callers, and other teams are served meanwhile', {
   timeout: 60_000,
@@ -52,37 +101,109 @@ test('the list of a large team is loaded once for all its callers, and other tea
   const { get, listProjects, cookie, other } = await serveLargeTeam()
   await get('/v1/projects', other)
   listProjects.mockClear()
-  const before = process.memoryUsage()
-  let highest = 0
-  const sample = setInterval(() => {
-    const { heapUsed, external } = process.memoryUsage()
-    highest = Math.max(highest, heapUsed + external)
-  }, 5)
-  onTestFinished(() => clearInterval(sample))
-
-  let isLoading = true
-  const requests = Array.from({ length: concurrency }, (_, i) =>
-    get(`/v1/projects?${i}`, `${cookie}; other=${i}`),
+  const grown = measureMemory()
+  const delays = await sendAll(
+    (i) => get(`/v1/projects?${i}`, `${cookie}; other=${i}`),
+    () => get('/v1/auth/me', other),
   )
-  const lists = Promise.all(requests).finally(() => {
-    isLoading = false
-  })
-  const delays: number[] = []
-  while (isLoading) {
-    const startedAt = performance.now()
-    expect((await get('/v1/auth/me', other)).status).toBe(200)
-    delays.push(performance.now() - startedAt)
+  expect(listProjects.mock.calls).toEqual([['team-acme']])
+
+  expect(grown()).toBeLessThan(10 * text)
+  expect(Math.max(...delays)).toBeLessThan(2_000)
+})
+
+test('the names in the session bundles of a large team are loaded once for all its sessions', {
+  timeout: 60_000,
+}, async () => {
+  const { get, store, signIn, other } = await serveLargeTeam()
+  const listNames = vi.spyOn(store, 'listProjectNames')
+  const cookies = await Promise.all(Array.from({ length: concurrency }, async () => (await signIn()).cookie))
+  const grown = measureMemory()
+  const delays = await sendAll(
+    (i) => get('/v1/auth/me', cookies[i] ?? ''),
+    () => get('/v1/projects', other),
+  )
+  await get('/v1/auth/me', cookies[0] ?? '')
+  expect(listNames.mock.calls).toEqual([['team-acme']])
+
+  expect(grown()).toBeLessThan(10 * text)
+  expect(Math.max(...delays)).toBeLessThan(2_000)
+})
+
+test('a large session bundle is the same as a small one, and has its length', {
+  timeout: 60_000,
+}, async () => {
+  const { app, store, cookie, session } = await serveLargeTeam()
+  const read = async (method: 'GET' | 'HEAD') => {
+    const { statusCode, headers, payload } = await app.inject({
+      method,
+      url: '/v1/auth/me',
+      headers: { cookie },
+    })
+    expect(statusCode).toBe(200)
+    const { date: _, 'x-request-id': id, ...rest } = headers
+    expect(id).toBeDefined()
+    return { headers: rest, payload }
   }
-  for (const { status, bytes } of await lists) {
-    expect(status).toBe(200)
-    expect(bytes).toBeGreaterThan(16_000_000)
+  const { headers, payload } = await read('GET')
+  const user = await store.user(session.userId)
+  const projects = (await store.listProjects('team-acme')).map(({ id, name }) => ({ id, name }))
+  const permissions = ['create:projects', 'update:projects']
+  const organization = { orgCode: 'org_acme' }
+  const bundle = JSON.stringify({ user, organization, permissions, teamId: 'team-acme', projects })
+  expect(payload === bundle).toBe(true)
+  expect(headers['content-length']).toBe(String(Buffer.byteLength(bundle)))
+  expect(await read('HEAD')).toEqual({ headers, payload: '' })
+
+  const small = await app.inject({ url: '/v1/projects', headers: { cookie } })
+  expect(headers['content-type']).toBe(small.headers['content-type'])
+  expect(headers['transfer-encoding']).toBeUndefined()
+})
+
+test('a large session bundle is never older than a commit before the request, and no session holds a version', {
+  timeout: 60_000,
+}, async () => {
+  const { app, signIn, cookie } = await serveLargeTeam()
+  const held = () => {
+    collectGarbage()
+    return process.memoryUsage().arrayBuffers
   }
-  expect(listProjects.mock.calls.filter(([teamId]) => teamId === 'team-acme')).toHaveLength(1)
-  // The client of this process holds each response once; the server holds one list, its text and its buffer.
-  const clientBytes = concurrency * 17_000_000
-  expect(highest - before.heapUsed - before.external).toBeLessThan(2 * clientBytes + 150_000_000)
-  expect(delays.length).toBeGreaterThan(1)
-  expect(Math.max(...delays)).toBeLessThan(4_000)
+  const before = held()
+  for (let i = 0; i < 8; i += 1) {
+    const name = `Renamed ${i}`
+    const headers = { cookie, 'content-type': 'application/json' }
+    const renamed = await app.inject({
+      method: 'PATCH',
+      url: '/v1/projects/p1',
+      headers,
+      payload: { name },
+    })
+    expect(renamed.statusCode).toBe(200)
+    const { payload } = await app.inject({ url: '/v1/auth/me', headers: { cookie: (await signIn()).cookie } })
+    expect(payload.includes(JSON.stringify({ id: 'p1', name }))).toBe(true)
+  }
+  // Eight versions were sent.
+  expect(held() - before).toBeLessThan(4 * text)
+})
+
+test('a client that leaves during a large session bundle is no fault', { timeout: 60_000 }, async () => {
+  const { get, url, cookie, lines, other } = await serveLargeTeam()
+  lines.length = 0
+  const { hostname, port } = new URL(url)
+  for (const moment of ['begun', 'sent', 'pipelined'] as const) {
+    for (let i = 0; i < 3; i += 1) {
+      const socket = connect(Number(port), hostname)
+      socket.write(
+        `GET /v1/auth/me HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`.repeat(moment === 'begun' ? 1 : 3),
+      )
+      if (moment === 'sent') await new Promise<void>((resolve) => socket.end(resolve))
+      else await once(socket, 'readable')
+      socket.destroy()
+    }
+  }
+  await expect.poll(() => lines.length).toBeGreaterThan(8)
+  expect((await get('/v1/projects', other)).status).toBe(200)
+  expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
 })
 
 test('changes of other teams do not repeat a load, and changes of the team do not cause more than two at once', {
@@ -106,23 +227,27 @@ test('changes of other teams do not repeat a load, and changes of the team do no
   expect(most()).toBe(2)
 })
 
-test('clients that do not read hold a bounded number of versions of a large list', {
-  timeout: 60_000,
-}, async () => {
-  const { get, store, cookie, other, url } = await serveLargeTeam({ projects: 10_000, bytes: 8_000_000 })
-  const wires = []
-  for (let i = 0; i < 4; i += 1) {
-    const { hostname, port } = new URL(url)
-    const socket = connect(Number(port), hostname)
-    onTestFinished(() => void socket.destroy())
-    wires.push(socket)
-    socket.write(`GET /v1/projects HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
-    // The beginning of its response has arrived, and is not read.
-    await once(socket, 'readable')
-    await store.updateProject('team-acme', 'p1', { status: String(i) })
-  }
-  expect((await get('/v1/projects', cookie)).status).toBe(503)
-  expect((await get('/v1/projects', other)).status).toBe(200)
-  for (const socket of wires) socket.destroy()
-  await expect.poll(async () => (await get('/v1/projects', cookie)).status, { timeout: 20_000 }).toBe(200)
-})
+test.each(['/v1/projects', '/v1/auth/me'])(
+  'clients that do not read hold a bounded number of versions of a large %s',
+  {
+    timeout: 60_000,
+  },
+  async (path) => {
+    const { get, store, cookie, other, url } = await serveLargeTeam({ projects: 10_000, bytes: 8_000_000 })
+    const wires = []
+    for (let i = 0; i < 4; i += 1) {
+      const { hostname, port } = new URL(url)
+      const socket = connect(Number(port), hostname)
+      onTestFinished(() => void socket.destroy())
+      wires.push(socket)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`)
+      // The beginning of its response has arrived, and is not read.
+      await once(socket, 'readable')
+      await store.updateProject('team-acme', 'p1', { status: String(i) })
+    }
+    expect((await get(path, cookie)).status).toBe(503)
+    expect((await get('/v1/projects', other)).status).toBe(200)
+    for (const socket of wires) socket.destroy()
+    await expect.poll(async () => (await get(path, cookie)).status, { timeout: 20_000 }).toBe(200)
+  },
+)
