@@ -1,6 +1,6 @@
 import type { errors, OperationalErrorCode } from '../contract/errors.js'
-import type { CodeOf, OperationName, Operations, SuccessOf } from '../contract/operations.js'
-import type { ErrorBody, ValidationErrorBody } from '../contract/schemas.js'
+import type { CodeOf, InputOf, OperationName, Operations, SuccessOf } from '../contract/operations.js'
+import type { ErrorBody } from '../contract/schemas.js'
 
 // The responses of an operation as a union discriminated by `status`, inferred from the operations table.
 
@@ -15,25 +15,35 @@ type Success<Name extends OperationName> = {
   body: SuccessOf<Name>
 }
 
-type CodedFailure<Status, Code> = Status extends 422
-  ? { ok: false; status: 422; body: ValidationErrorBody & { code: Code } }
-  : { ok: false; status: Status; body: ErrorBody & { code: Code } }
-
-type FullFailure<Name extends OperationName, Code = CodeOf<Name>> = Code extends 'VALIDATION_FAILED'
-  ? CodedFailure<BodyFaultStatus<Name>, Code>
-  : Code extends keyof typeof errors
-    ? CodedFailure<StatusOf<Code>, Code>
-    : never
-
-type ShortFailure<Name extends OperationName> = {
-  ok: false
-  status: StatusOf<Exclude<CodeOf<Name>, 'VALIDATION_FAILED'> | OperationalErrorCode> | BodyFaultStatus<Name>
-  body: { error: string }
+/** Section 2.5, with the fields of the operation's request body. */
+export type ValidationDetails<Field extends PropertyKey = string> = {
+  formErrors: string[]
+  fieldErrors: { [Name in Field]?: string[] }
 }
 
-type OperationalFailure<Code = OperationalErrorCode> = Code extends OperationalErrorCode
-  ? { ok: false; status: StatusOf<Code>; body: ErrorBody & { code: Code } }
+type FailureBody<Name extends OperationName, Status, Code> = Operations[Name]['errorForm'] extends 'short'
+  ? { error: string }
+  : ErrorBody & { code: Code } & (Status extends 422
+        ? { details: ValidationDetails<keyof InputOf<Name>> | null }
+        : unknown)
+
+/** One failure for each status. `code` is that of the body; a short body (section 7) has none, its status tells it. */
+type Failure<Name extends OperationName, Status, Code> = Status extends number
+  ? {
+      ok: false
+      status: Status
+      code: Code
+      body: FailureBody<Name, Status, Code>
+      /** The seconds after which to try again, from the Retry-After header. */
+      retryAfter?: number
+    }
   : never
+
+type FailureWith<Name extends OperationName, Code> = Code extends 'VALIDATION_FAILED'
+  ? Failure<Name, BodyFaultStatus<Name>, Code>
+  : Code extends keyof typeof errors
+    ? Failure<Name, StatusOf<Code>, Code>
+    : never
 
 /**
  * The response of an operation. Checking `status` (or `ok`) narrows the type of the body: `project` for 201,
@@ -41,6 +51,4 @@ type OperationalFailure<Code = OperationalErrorCode> = Code extends OperationalE
  */
 export type Result<Name extends OperationName> =
   | Success<Name>
-  | (Operations[Name]['errorForm'] extends 'short'
-      ? ShortFailure<Name>
-      : FullFailure<Name> | OperationalFailure)
+  | FailureWith<Name, CodeOf<Name> | OperationalErrorCode>

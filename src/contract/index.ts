@@ -12,6 +12,7 @@ export {
 export {
   type BodyOf,
   type CodeOf,
+  type InputOf,
   maxBodyBytes,
   type Operation,
   type OperationName,

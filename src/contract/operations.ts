@@ -181,6 +181,11 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { body
   ? z.output<Schema>
   : undefined
 
+/** The request body of an operation as a client writes it; `undefined` where it takes none. */
+export type InputOf<Name extends OperationName> = Operations[Name] extends { body: { schema: infer Schema } }
+  ? z.input<Schema>
+  : undefined
+
 /** The path parameters of an operation, decoded. */
 export type ParamsOf<Name extends OperationName> = Operations[Name] extends { params: infer Params }
   ? Record<keyof Params, string>

@@ -1,0 +1,49 @@
+import type { ErrorCode } from '../contract/errors.js'
+import type { ValidationDetails } from './result.js'
+
+/** The parts of an error response. */
+type Failed = {
+  status: number
+  code: ErrorCode
+  body: { error: string; docsUrl?: string; details?: ValidationDetails | null }
+  retryAfter?: number
+}
+
+/** An error response of the service, as `createClient({ throwing: true })` throws it. `message` is its `error`. */
+export class ApiError extends Error {
+  override name = 'ApiError'
+  /** The method and the path, e.g. `POST /v1/projects`. */
+  readonly endpoint: string
+  readonly status: number
+  readonly code: ErrorCode
+  /** The address of the page about the code. The session and the waitlist operation have none (section 7). */
+  readonly docsUrl?: string
+  /** What is wrong with the request body, for status 422. Null if the body could not be read. */
+  readonly details?: ValidationDetails | null
+  /** The seconds after which to try again, from the Retry-After header. */
+  readonly retryAfter?: number
+
+  constructor(endpoint: string, { status, code, body, retryAfter }: Failed) {
+    super(body.error)
+    this.endpoint = endpoint
+    this.status = status
+    this.code = code
+    this.docsUrl = body.docsUrl
+    this.details = body.details
+    this.retryAfter = retryAfter
+  }
+}
+
+/** The response is not one of the interface, so it came from a proxy or another server. */
+export class UnexpectedReplyError extends Error {
+  override name = 'UnexpectedReplyError'
+  readonly status: number
+  /** The seconds after which to try again, from the Retry-After header. */
+  readonly retryAfter?: number
+
+  constructor(endpoint: string, status: number, what: string, retryAfter?: number) {
+    super(`${endpoint} answered ${status} ${what}. Does baseUrl point to the dashboard API?`)
+    this.status = status
+    this.retryAfter = retryAfter
+  }
+}
