@@ -170,6 +170,14 @@ export const operationalCodesOf = ({ method }: Operation): OperationalErrorCode[
       (code !== 'CROSS_SITE_REFUSED' || method !== 'GET'),
   )
 
+/** The type of `operationalCodesOf`. */
+export type OperationalCodeOf<Name extends OperationName> = Exclude<
+  OperationalErrorCode,
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | (Operations[Name]['method'] extends 'GET' ? 'CROSS_SITE_REFUSED' : never)
+>
+
 /** The error codes that an operation declares. */
 export type CodeOf<Name extends OperationName> = Operations[Name]['errors'][number]
 

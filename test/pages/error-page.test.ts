@@ -7,6 +7,7 @@ import { type ErrorCode, errorDocsPath, errors } from '../../src/contract/errors
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../src/contract/schemas.js'
 import { outcomesOf } from '../../src/mock/core/outcomes.js'
+import type { Scenario } from '../../src/mock/core/scenarios.js'
 import { type DevServer, startDevServer } from '../../src/mock/http/dev-server.js'
 import { parseState } from '../../src/store/state-file.js'
 
@@ -28,7 +29,7 @@ describe('a forced error', () => {
   it.each(all)('of %s with %s matches the contract, and its docsUrl opens', async (name, code) => {
     const operation: Operation = operations[name]
     const url = server.url + operation.path.replace('{projectId}', 'any')
-    await server.mock.controls.scenarios.set({ target: name, outcome: code, times: 1 })
+    await server.mock.controls.scenarios.set({ target: name, outcome: code, times: 1 } as Scenario)
     // Without a session and a body, only the forced outcome can cause this response.
     const response = await fetch(url, { method: operation.method })
     const body = await response.json()

@@ -6,7 +6,9 @@ import {
   operationalErrors,
 } from '../../contract/errors.js'
 import {
+  type CodeOf,
   type Operation,
+  type OperationalCodeOf,
   type OperationName,
   operationalCodesOf,
   operations,
@@ -22,6 +24,8 @@ const faults = ['drop', 'hang'] as const
 export type Fault = (typeof faults)[number]
 /** What can be forced in place of an operation's own reply. */
 export type Outcome = ErrorCode | Fault
+/** The outcomes that can be forced on one operation, as `outcomesOf` lists them. */
+export type OutcomeOf<Name extends OperationName> = CodeOf<Name> | OperationalCodeOf<Name> | Fault
 
 /** The outcomes that can be forced on an operation. */
 export const outcomesOf = (name: OperationName): Outcome[] => [

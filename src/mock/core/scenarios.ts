@@ -1,6 +1,6 @@
 import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
-import { type Outcome, outcomeNamed, outcomesOf } from './outcomes.js'
+import { type Outcome, type OutcomeOf, outcomeNamed, outcomesOf } from './outcomes.js'
 
 /** Scenarios that change what some operations see, by name. */
 const namedScenarios = {
@@ -22,7 +22,10 @@ export type Scenario = {
   times?: number
   /** The persona that it applies to; everybody if absent. */
   session?: string
-} & ({ target: OperationName; outcome: Outcome } | { target: ScenarioName; outcome?: undefined })
+} & (ForcedOutcome | { target: ScenarioName; outcome?: undefined })
+
+/** An operation, and an outcome that it can have. */
+type ForcedOutcome = { [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name> } }[OperationName]
 
 export type Scenarios = {
   list(): Scenario[]
@@ -108,5 +111,7 @@ function validate({ target, outcome, times, session }: Scenario): Scenario {
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
   const operation = target as OperationName
-  return { target: operation, outcome: outcomeNamed(operation, outcome ?? 'no outcome'), ...options }
+  const found = outcomeNamed(operation, outcome ?? 'no outcome')
+  // One of the operation, which a type of any operation cannot express.
+  return { target: operation, outcome: found, ...options } as Scenario
 }

@@ -1,7 +1,7 @@
 import { errors } from '../../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../../contract/operations.js'
 import type { Outcome } from '../../../mock/core/outcomes.js'
-import type { ScenarioName } from '../../../mock/core/scenarios.js'
+import type { Scenario, ScenarioName } from '../../../mock/core/scenarios.js'
 import type { PickerChoice } from '../views/picker.js'
 import type { Effect } from './effect.js'
 import type { MockSnapshot } from './mock-snapshot.js'
@@ -35,7 +35,7 @@ export function choicesOf(list: List, mock: MockSnapshot): Choice[] {
         label: outcome,
         hint: outcomeHint(outcome),
         isCurrent: mock.scenarios.some((forced) => forced.target === target && forced.outcome === outcome),
-        effect: { type: 'force', scenario: { target, outcome, ...(once && { times: 1 }) } },
+        effect: { type: 'force', scenario: { target, outcome, ...(once && { times: 1 }) } as Scenario },
       }))
     }
     case 'delay':
