@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
-import { parseStateText, type State, StateError } from '../store/state-file.js'
+import { parseStateText } from '../store/parse-state-text.js'
+import { type State, StateError } from '../store/state-file.js'
 import { readFailure } from './file-failure.js'
 import { UserError } from './user-error.js'
 
 /**
  * Reads a state file (fixture, seed or snapshot).
- * @throws UserError if it cannot be read, or with the path and the reason of every fault in it
+ * @throws UserError if it cannot be read, or with the position, the path and the reason of every fault in it
  */
 export async function readStateFile(file: string): Promise<State> {
   const text = await readFile(file, 'utf8').catch((error) => {
@@ -16,16 +17,19 @@ export async function readStateFile(file: string): Promise<State> {
     )
   })
   try {
-    return parseStateText(text)
+    return await parseStateText(text)
   } catch (error) {
-    throw stateFailure(file, error)
+    throw await stateFailure(file, error)
   }
 }
 
-/** Names the file in a `StateError`; returns any other error unchanged. */
-export function stateFailure(file: string, error: unknown): unknown {
+/** Names the file in a `StateError`, and the lines of its faults; returns any other error unchanged. */
+export async function stateFailure(file: string, error: unknown): Promise<unknown> {
   if (!(error instanceof StateError)) return error
-  const faults = error.message.replace(/^/gm, '  ')
+  const text = await readFile(file, 'utf8').catch(() => undefined)
+  const { locateFaults } = await import('../store/locate-faults.js')
+  const { message } = text === undefined ? error : locateFaults(text, error)
+  const faults = message.replace(/^/gm, '  ')
   return new UserError(
     `The state file ${file} was refused; nothing was loaded.\n${faults}`,
     'Correct every line above, then run the command again.',

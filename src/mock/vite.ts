@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseStateText, type State } from '../store/state-file.js'
+import { parseStateText } from '../store/parse-state-text.js'
+import type { State } from '../store/state-file.js'
 import { createMockApi } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
 import { createDocsUrl } from './http/docs-url.js'
@@ -98,7 +99,7 @@ function originOf({ resolvedUrls }: ViteServer, request: NodeRequest): string {
 /** @throws Error that names the file and what is wrong with it */
 async function readFixtures(file: string, session: string | undefined): Promise<State> {
   try {
-    const state = parseStateText(await readFile(file, 'utf8'))
+    const state = await parseStateText(await readFile(file, 'utf8'))
     if (session !== undefined) personaNamed(session, state.sessions)
     return state
   } catch (error) {

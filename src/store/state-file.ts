@@ -125,21 +125,32 @@ export const emptyState = (): State => ({
   waitlist: [],
 })
 
-/** A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`. */
-export type StateFault = { path: string; reason: string }
+/**
+ * A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`. If it was found in a text, it
+ * has its position there; line and column count from 1.
+ */
+export type StateFault = { path: string; reason: string; position?: { line: number; column: number } }
 
 /** A refused state file, with its first faults. Nothing of it was loaded. */
 export class StateError extends Error {
   override name = 'StateError'
   readonly faults: StateFault[]
+  /** Whether there are more faults than the reported ones. */
+  readonly hasMore: boolean
 
-  constructor(faults: StateFault[]) {
-    const reported = faults.slice(0, maxFaults).map(({ path, reason }) => ({ path, reason: shorten(reason) }))
-    const lines = reported.map(({ path, reason }) => (path ? `${path}: ${reason}` : reason))
-    if (faults.length > maxFaults) lines.push(`and more: these are the first ${maxFaults} faults`)
+  constructor(faults: StateFault[], hasMore = faults.length > maxFaults) {
+    const reported = faults.slice(0, maxFaults).map((fault) => ({ ...fault, reason: shorten(fault.reason) }))
+    const lines = reported.map(lineOf)
+    if (hasMore) lines.push(`and more: these are the first ${maxFaults} faults`)
     super(lines.join('\n'))
     this.faults = reported
+    this.hasMore = hasMore
   }
+}
+
+function lineOf({ path, reason, position }: StateFault): string {
+  const place = position && `line ${position.line}, column ${position.column}`
+  return [place, path, reason].filter(Boolean).join(': ')
 }
 
 /** Of a text that quotes the file, its beginning. */
@@ -160,17 +171,6 @@ export function parseState(value: unknown): State {
   const faults = first(maxFaults + 1, duplicates(state), danglingReferences(state))
   if (faults.length > 0) throw new StateError(faults)
   return state
-}
-
-/** The same for the text of a file. */
-export function parseStateText(text: string): State {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (error) {
-    throw new StateError([{ path: '', reason: `not JSON: ${(error as Error).message}` }])
-  }
-  return parseState(value)
 }
 
 export const zeroCounts = (): StateCounts => ({ teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 })
@@ -216,7 +216,8 @@ function first(count: number, ...sources: Iterable<StateFault>[]): StateFault[] 
   return faults
 }
 
-const pathOf = (path: readonly PropertyKey[]): string =>
+/** The path of a fault, for example `projects[3].teamId`. */
+export const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')

@@ -105,12 +105,12 @@ describe('dashboard-api/vite', () => {
 
   it.each([
     ['does not exist', undefined, {}, /state\.json:\n.*no such file/],
-    ['is not JSON', '{', {}, /state\.json:\nnot JSON/],
+    ['is not JSON', '{', {}, /state\.json:\nline 1, column 2: not JSON/],
     [
       'has faults',
       '{"version":1,"projects":[{"id":"p"}]}',
       {},
-      /state\.json:\nprojects\[0\]\.name: .*\nprojects/,
+      /state\.json:\nline 1, column 26: projects\[0\]\.name: .*\nline 1, column 26: projects/,
     ],
     ['lacks the persona', demo, { session: 'nobody' }, /state\.json:\nThere is no persona "nobody"/],
   ])('keeps Vite from starting if the fixture %s', async (_, text, options, message) => {

@@ -7,14 +7,14 @@ import { type AppOptions, createApp } from '../../src/server/app.js'
 import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { createMemoryStore } from '../../src/store/memory/memory-store.js'
-import { parseStateText } from '../../src/store/state-file.js'
+import { parseState } from '../../src/store/state-file.js'
 
 export const secret = 'a-secret-of-more-than-32-bytes-for-tests'
 export const minute = 60_000
 export const hour = 60 * minute
 
 export const demo = () =>
-  parseStateText(readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8'))
+  parseState(JSON.parse(readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')))
 
 /** A clock that stands still until it is advanced. */
 export function createClock(start = '2026-03-01T12:00:00.000Z') {

@@ -63,8 +63,8 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
     onError: (error) => printError(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     onFixtures: (error) =>
       onFixtures(error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
-  }).catch((error) => {
-    throw startFailure(error, options)
+  }).catch(async (error) => {
+    throw await startFailure(error, options)
   })
   const isOtherPort = port !== 0 && Number(new URL(url).port || 80) !== port
   return { url, takenPort: isOtherPort ? port : undefined, controls: mock.controls, close }

@@ -62,8 +62,8 @@ async function seedFromFile({ database: flag, json }: Options, from = demoFixtur
     flag,
     async (store, database) => ({ database, ...(await store.load(state)) }),
     { create: true },
-  ).catch((error) => {
-    throw stateFailure(from, error)
+  ).catch(async (error) => {
+    throw await stateFailure(from, error)
   })
   const report = { database, from, created: countsOf(created), existing: countsOf(existing) }
   const columns = [

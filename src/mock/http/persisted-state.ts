@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { coalesce } from '../../store/coalesce.js'
+import { parseStateText } from '../../store/parse-state-text.js'
 import { replaceFile } from '../../store/replace-file.js'
-import { parseStateText, type State } from '../../store/state-file.js'
+import type { State } from '../../store/state-file.js'
 import { stateText } from './state-text.js'
 
 /**

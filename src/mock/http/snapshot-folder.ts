@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseStateText } from '../../store/parse-state-text.js'
 import { replaceFile } from '../../store/replace-file.js'
-import { parseStateText } from '../../store/state-file.js'
 import type { SnapshotStorage } from '../core/snapshots.js'
 import { stateText } from './state-text.js'
 

@@ -1,7 +1,8 @@
 import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { parseStateText, type State } from '../../store/state-file.js'
+import { parseStateText } from '../../store/parse-state-text.js'
+import type { State } from '../../store/state-file.js'
 
 /**
  * Reloads a state file whenever its content changes. It watches the folder, because many editors save by renaming
@@ -23,7 +24,7 @@ export async function watchFixtures(
     // While an editor saves, the file may be missing or empty for a moment.
     if (!current || current === previous) return previous
     try {
-      await onState(parseStateText(current))
+      await onState(await parseStateText(current))
     } catch (error) {
       onError(error as Error)
     }

@@ -105,7 +105,7 @@ describe('dashboard-api dev', () => {
     expect(stderr).not.toContain('\u001b')
   })
 
-  test('refuses an invalid fixture, with the path and the reason of every fault', async () => {
+  test('refuses an invalid fixture, with the position, the path and the reason of every fault', async () => {
     const file = `${emptyFolder()}/state.json`
     const project = {
       id: 'p',
@@ -123,8 +123,8 @@ describe('dashboard-api dev', () => {
     const { code, stderr } = await run(['dev', '--port', '0', '--fixtures', file])
     expect(code).toBe(2)
     expect(stderr).toContain(file)
-    expect(stderr).toContain('  sessions[0].userId: no user "u9"\n')
-    expect(stderr).toContain('  projects[0].teamId: no team "t9"\n')
+    expect(stderr).toContain('  line 1, column 92: sessions[0].userId: no user "u9"\n')
+    expect(stderr).toContain('  line 1, column 234: projects[0].teamId: no team "t9"\n')
   })
 
   test('starts with a delay, a clock, and repeatable ids', async () => {
@@ -182,7 +182,7 @@ describe('dashboard-api dev', () => {
     const { code, stderr } = await run(['dev', '--port', '0', '--persist', 'invalid.json'], { cwd })
     expect(code).toBe(2)
     expect(stderr).toMatch(
-      /^error: The state file invalid\.json was refused; nothing was loaded\.\n {2}not JSON/,
+      /^error: The state file invalid\.json was refused; nothing was loaded\.\n {2}line 1, column 2: not JSON/,
     )
     expect(readFileSync(`${cwd}/invalid.json`, 'utf8')).toBe('{')
   })
@@ -211,7 +211,10 @@ describe('dashboard-api dev', () => {
     expect(await personas()).toContain('"two"')
 
     writeFileSync(file, '{ "version": 2 }')
-    await plain.until('stderr', /state\.json is wrong, the last good state stays: version: /)
+    await plain.until(
+      'stderr',
+      /state\.json is wrong, the last good state stays: line 1, column 14: version: /,
+    )
     await json.until('stdout', /^\{"event":"fixtures","refusal":".*version: /m)
     expect(await personas()).toContain('"two"')
   })

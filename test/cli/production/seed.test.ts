@@ -44,9 +44,11 @@ describe('dashboard-api seed', () => {
     }
     const taken = await seed({ version: 1, teams: [{ id: 'team-x', name: 'X', orgCode: 'org_acme' }] })
     expect(taken).toMatchObject({ code: 2, stdout: '' })
-    expect(taken.stderr).toContain('  teams[0].orgCode: "org_acme" belongs to team "team-acme" already\n')
+    expect(taken.stderr).toContain(
+      '  line 1, column 59: teams[0].orgCode: "org_acme" belongs to team "team-acme" already\n',
+    )
     const faulty = await seed({ version: 2 })
     expect(faulty).toMatchObject({ code: 2, stdout: '' })
-    expect(faulty.stderr).toContain('  version: ')
+    expect(faulty.stderr).toContain('  line 1, column 12: version: ')
   })
 })

@@ -122,7 +122,7 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     writeFileSync(`${cwd}/state.json`, state())
     const { view } = await startDev({ cwd }, '--fixtures', 'state.json')
     writeFileSync(`${cwd}/state.json`, state({}))
-    await view.until(/^state\.json is wrong, the last good state stays: projects\[0\]/m)
+    await view.until(/^state\.json is wrong, the last good state stays: line 1, column 26: projects\[0\]/m)
     writeFileSync(`${cwd}/state.json`, state())
     await view.until(/^The fixtures were reloaded\./m)
     expect(view.terminal.text()).not.toContain('is wrong')

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { type DevServer, type DevServerOptions, startDevServer } from '../../../src/mock/http/dev-server.js'
-import { parseState, parseStateText, StateError } from '../../../src/store/state-file.js'
+import { parseStateText } from '../../../src/store/parse-state-text.js'
+import { parseState, StateError } from '../../../src/store/state-file.js'
 
 const fixtures = parseState(fixture)
 
@@ -40,13 +41,13 @@ const create = async (url: string, name: string, space?: string) => {
   return response.status
 }
 const namesIn = async (file: string) =>
-  parseStateText(await readFile(file, 'utf8')).projects.map(({ name }) => name)
+  (await parseStateText(await readFile(file, 'utf8'))).projects.map(({ name }) => name)
 
 describe('persist', () => {
   it('saves the state before the response, and restores it at the next start', async () => {
     const persist = join(folder, 'state.json')
     const first = await start({ persist, clock: { at: '2026-01-01T00:00:00Z' }, seed: 1 })
-    expect(parseStateText(await readFile(persist, 'utf8'))).toEqual(fixtures)
+    expect(await parseStateText(await readFile(persist, 'utf8'))).toEqual(fixtures)
     expect(await create(first.url, 'Saved')).toBe(201)
     expect(await namesIn(persist)).toContain('Saved')
     expect(await create(first.url, 'Elsewhere', 'a-space')).toBe(201)
@@ -58,7 +59,7 @@ describe('persist', () => {
     expect(await create(second.url, 'saved')).toBe(409)
     expect(await create(second.url, 'Second')).toBe(201)
     await createControlClient(second.url).call('reset')
-    expect(parseStateText(await readFile(persist, 'utf8'))).toEqual(fixtures)
+    expect(await parseStateText(await readFile(persist, 'utf8'))).toEqual(fixtures)
     expect(await readdir(folder)).toEqual(['state.json'])
   })
 
