@@ -40,7 +40,12 @@ async function bundle(folder, input, output) {
 }
 
 await bundle('entries', {
-  input: { msw: 'dist/mock/msw.js', browser: 'dist/mock/browser.js', node: 'dist/mock/node.js' },
+  input: {
+    msw: 'dist/mock/msw.js',
+    browser: 'dist/mock/browser.js',
+    node: 'dist/mock/node.js',
+    control: 'dist/mock/control.js',
+  },
   external: [isOneOf(['msw']), /^node:/],
   platform: 'neutral',
   resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
@@ -53,7 +58,11 @@ await bundle(
     input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts' },
     external: isOneOf(installed.filter((name) => !bundledInExecutable.includes(name))),
     platform: 'node',
-    resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } },
+    resolve: {
+      extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
+      // Its main file loads its parts with a `require` that no bundler follows.
+      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    },
     plugins: [stubbing(executableStubs), productionReact],
   },
   // Its source maps are for stack traces: they name the sources and do not contain them.

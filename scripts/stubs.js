@@ -38,6 +38,9 @@ export const entryStubs = {
   ...mockData,
   // Debug output of @mswjs/data.
   'debug/src/browser.js': debug,
+  // Messages of programming errors in @mswjs/data: each placeholder is replaced alike.
+  'outvariant/lib/index.js': `exports.format = (message, ...values) => message.replace(/%[sdj]/g, () => String(values.shift()))
+    exports.invariant = (holds, ...message) => { if (!holds) throw new Error(exports.format(...message)) }`,
   // Support for values that refer to themselves: JSON has none.
   'zod/v4/core/memoizer.js': 'export const memoizer = () => undefined',
   // Conversion of schemas to JSON Schema: no page needs it.

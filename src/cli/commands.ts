@@ -16,6 +16,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
       ['clock', 'set the clock of a running mock', () => import('./mock/clock-command.js')],
       ['reset', 'return a running mock to its initial state', () => import('./mock/reset-command.js')],
       ['snapshot', 'save and load the state of a running mock', () => import('./mock/snapshot-command.js')],
+      ['space', 'copies of a running mock, for parallel tests', () => import('./mock/space-command.js')],
       ['state', 'export or replace the state of a running mock', () => import('./mock/state-command.js')],
       ['log', 'show the requests to a running mock', () => import('./mock/log-command.js')],
       ['init', "copy MSW's worker script into a public folder", () => import('./mock/init-command.js')],

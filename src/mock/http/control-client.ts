@@ -1,13 +1,7 @@
 import { ControlError } from '../core/control-error.js'
 import type { LogEntry } from '../core/request-log.js'
-import {
-  type ControlInput,
-  type ControlName,
-  type ControlOutput,
-  controlTable,
-  followPath,
-} from './control-table.js'
-import { spaceHeader } from './spaces.js'
+import { type ControlName, controlEndpoints, followPath, spaceHeader } from './control-endpoints.js'
+import type { ControlInput, ControlOutput } from './control-table.js'
 
 /** An event of a followed mock: a request, or a change by a control. */
 export type MockEvent = { request: LogEntry } | { change: true }
@@ -50,7 +44,7 @@ export function createControlClient(url: string, space?: string): ControlClient 
 
   return {
     async call(name, ...[input]) {
-      const { method, path } = controlTable[name]
+      const [method, path] = controlEndpoints[name].split(' ') as [string, string]
       const response = await request(path, {
         method,
         ...(method !== 'GET' && {

@@ -4,8 +4,10 @@ import { plainAddress } from '../../node-server/address-allowance.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
+import { type ControlName, controlEndpoints } from './control-endpoints.js'
 import { controlTable } from './control-table.js'
 import { type NodeRequest, requestHost } from './node-http.js'
+import type { SpaceControls } from './spaces.js'
 
 /** The control plane is below this path. Only this machine may use it. */
 export const controlPath = '/__dev/'
@@ -27,16 +29,25 @@ export function controlRefusal(incoming: NodeRequest): string | undefined {
   return undefined
 }
 
+const endpoints = Object.entries(controlEndpoints).map(([name, endpoint]) => {
+  const [method = '', path = ''] = endpoint.split(' ')
+  return { name: name as ControlName, method, path }
+})
+
 /** Answers a request below `/__dev/` from the control table. */
-export async function control(request: Request, controls: Controls): Promise<Response> {
+export async function control(
+  request: Request,
+  controls: Controls,
+  spaces: SpaceControls,
+): Promise<Response> {
   const { method } = request
   const { pathname } = new URL(request.url)
-  const entries = Object.values(controlTable).filter(({ path }) => path === pathname)
-  const entry = entries.find((candidate) => candidate.method === method)
-  if (!entry) {
-    return entries.length > 0
+  const found = endpoints.filter(({ path }) => path === pathname)
+  const endpoint = found.find((candidate) => candidate.method === method)
+  if (!endpoint) {
+    return found.length > 0
       ? json({ error: `${pathname} does not take ${method}.` }, 405, {
-          allow: entries.map((candidate) => candidate.method).join(', '),
+          allow: found.map((candidate) => candidate.method).join(', '),
         })
       : json({ error: `There is no control ${method} ${pathname}.` }, 404)
   }
@@ -53,12 +64,13 @@ export async function control(request: Request, controls: Controls): Promise<Res
       return json({ error: 'The body is not JSON.' }, 422)
     }
   }
+  const entry = controlTable[endpoint.name]
   const parsed = entry.input.safeParse(input)
   if (!parsed.success) return json({ error: z.prettifyError(parsed.error) }, 422)
   try {
     // Each entry gets the output of its own schema, which the type of the table cannot express.
-    const run = entry.run as (controls: Controls, input: unknown) => Promise<unknown>
-    return json((await run(controls, parsed.data)) ?? { ok: true })
+    const run = entry.run as (controls: Controls, input: unknown, spaces: SpaceControls) => Promise<unknown>
+    return json((await run(controls, parsed.data, spaces)) ?? { ok: true })
   } catch (error) {
     if (error instanceof ControlError) {
       return json({ error: error.message, possible: error.possible }, error.status)

@@ -11,8 +11,8 @@ import { ControlError } from '../core/control-error.js'
 import { toResponse } from '../core/mock-handler.js'
 import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
+import { followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
-import { followPath } from './control-table.js'
 import { addCorsHeaders, preflight } from './cors.js'
 import {
   isForbiddenMethod,
@@ -81,7 +81,7 @@ export function createRequestListener(options: ListenerOptions) {
       const { controls } = spaces.forRequest(request.headers)
       return pathname === followPath && method === 'GET'
         ? streamLog(request, controls)
-        : control(request, controls)
+        : control(request, controls, spaces.controls)
     }
 
     const request = await toRequest(incoming, outgoing, url, maxBodyBytes)

@@ -1,9 +1,16 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import { ControlError } from '../core/control-error.js'
 import type { MockApi } from '../core/mock-api.js'
+import { spaceHeader } from './control-endpoints.js'
 
-/** The header or cookie that names the space of a request. */
-export const spaceHeader = 'x-mock-space'
+/** The controls of all spaces. Each returns the names of those that there are. */
+export type SpaceControls = {
+  list(): Promise<string[]>
+  /** Creates a space from the fixtures, in place of one with that name. Using a name creates its space, too. */
+  create(name: string): Promise<string[]>
+  /** Removes a space with its state. @throws ControlError if there is none with that name */
+  remove(name: string): Promise<string[]>
+}
 
 /** Isolated mocks: the common one, and one for each name that requests give. */
 export type Spaces = {
@@ -15,6 +22,7 @@ export type Spaces = {
   forRequest(headers: Headers): MockApi
   /** Returns all current mocks. */
   all(): MockApi[]
+  controls: SpaceControls
 }
 
 export type SpaceOptions = {
@@ -36,27 +44,49 @@ export function createSpaces(
     for (const [name, { usedAt }] of named) if (now() - usedAt > idleMs) named.delete(name)
   }
 
+  const list = async () => {
+    dropIdle()
+    return [...named.keys()]
+  }
+
+  /** Returns the mock of a name, and creates it if there is none. */
+  const use = (name: string): MockApi => {
+    if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
+      throw new ControlError(`${spaceHeader} takes 1 to 64 of A-Z a-z 0-9 . _ - .`, [], 400)
+    }
+    dropIdle()
+    const known = named.get(name)
+    if (!known && named.size >= max) {
+      throw new ControlError(
+        `There are ${max} spaces already. Remove some; idle ones are dropped after a while.`,
+        [],
+        503,
+      )
+    }
+    const mock = known?.mock ?? create(name)
+    named.set(name, { mock, usedAt: now() })
+    return mock
+  }
+
   return {
     common,
     forRequest(headers) {
       const name = headers.get(spaceHeader) ?? cookieSentOnce(headers.get('cookie') ?? '', spaceHeader)
-      if (name === undefined) return common
-      if (!/^[A-Za-z0-9._-]{1,64}$/.test(name)) {
-        throw new ControlError(`${spaceHeader} takes 1 to 64 of A-Z a-z 0-9 . _ - .`, [], 400)
-      }
-      dropIdle()
-      const known = named.get(name)
-      if (!known && named.size >= max) {
-        throw new ControlError(
-          `There are ${max} spaces already. Idle ones are dropped after a while.`,
-          [],
-          503,
-        )
-      }
-      const mock = known?.mock ?? create(name)
-      named.set(name, { mock, usedAt: now() })
-      return mock
+      return name === undefined ? common : use(name)
     },
     all: () => [common, ...[...named.values()].map(({ mock }) => mock)],
+    controls: {
+      list,
+      async create(name) {
+        named.delete(name)
+        use(name)
+        return list()
+      },
+      async remove(name) {
+        const names = await list()
+        if (!named.delete(name)) throw new ControlError(`There is no space "${name}".`, names, 404)
+        return list()
+      },
+    },
   }
 }

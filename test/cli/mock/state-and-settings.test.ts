@@ -49,6 +49,25 @@ describe('dashboard-api delay, clock, reset', () => {
   })
 })
 
+describe('dashboard-api space', () => {
+  test('creates, lists and removes spaces', async () => {
+    const { cli, json, request } = await runningMock()
+    expect(await json('space', 'list')).toEqual([])
+    expect(await cli('space', 'create', 'one')).toMatchObject({ code: 0, stderr: 'Created one.\n' })
+    expect(await json('scenario', 'set', 'empty', '--space', 'two')).toHaveLength(1)
+    expect(await json('space', 'list')).toEqual(['one', 'two'])
+    const inTwo = async () =>
+      (await (await request({}, { 'x-mock-space': 'two' })).json()) as { projects: [] }
+    expect((await inTwo()).projects).toEqual([])
+    await cli('space', 'create', 'two')
+    expect((await inTwo()).projects).toHaveLength(4)
+    expect(await cli('space', 'remove', 'two')).toMatchObject({ code: 0, stderr: 'Removed two.\n' })
+    expect(await json('space', 'list')).toEqual(['one'])
+    expect(await cli('space', 'remove', 'two')).toMatchObject(refused(/no space "two".*one/))
+    expect(await cli('space', 'create', 'a b')).toMatchObject(refused(/x-mock-space takes/))
+  })
+})
+
 describe('dashboard-api snapshot and state', () => {
   test('saves and loads a snapshot', async () => {
     const { cli, request, json } = await runningMock()

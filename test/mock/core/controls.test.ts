@@ -3,12 +3,8 @@ import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { operationNames } from '../../../src/contract/operations.js'
 import type { Controls } from '../../../src/mock/core/controls.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
-import {
-  type ControlInput,
-  type ControlName,
-  type ControlOutput,
-  controlTable,
-} from '../../../src/mock/http/control-table.js'
+import { type ControlName, controlEndpoints } from '../../../src/mock/http/control-endpoints.js'
+import { type ControlInput, type ControlOutput, controlTable } from '../../../src/mock/http/control-table.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
 
@@ -242,6 +238,6 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
 })
 
 it('no two controls have the same method and path', () => {
-  const addresses = Object.values(controlTable).map(({ method, path }) => `${method} ${path}`)
+  const addresses: string[] = Object.values(controlEndpoints)
   expect(new Set(addresses).size).toBe(addresses.length)
 })

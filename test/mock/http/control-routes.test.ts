@@ -2,7 +2,7 @@ import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { createControlClient, type MockEvent, NoMockError } from '../../../src/mock/http/control-client.js'
-import { controlTable, followPath } from '../../../src/mock/http/control-table.js'
+import { controlEndpoints, followPath } from '../../../src/mock/http/control-endpoints.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
 import { createTestApp } from '../../server/server-harness.js'
@@ -35,8 +35,10 @@ const send = (method: string, path: string, headers: Record<string, string>, bod
     sent.end(body)
   })
 
+type Method = 'GET' | 'PUT' | 'POST' | 'DELETE'
+
 const controls = [
-  ...Object.values(controlTable).map(({ method, path }) => [method, path] as const),
+  ...Object.values(controlEndpoints).map((endpoint) => endpoint.split(' ') as [Method, string]),
   ['GET', followPath] as const,
   ['GET', '/__dev/nothing'] as const,
 ]

@@ -1,0 +1,74 @@
+import type { Controls } from './core/controls.js'
+import { createControlClient, type MockEvent } from './http/control-client.js'
+import type { SpaceControls } from './http/spaces.js'
+
+export { ControlError } from './core/control-error.js'
+export type { Persona, PossibleScenarios, SessionList } from './core/controls.js'
+export type { LogEntry } from './core/request-log.js'
+export type { Scenario } from './core/scenarios.js'
+export { type MockEvent, NoMockError } from './http/control-client.js'
+
+/** The controls of a running mock, with the names that they have in process, and those of its spaces. */
+export type RemoteMock = Pick<
+  Controls,
+  'sessions' | 'scenarios' | 'delay' | 'clock' | 'reset' | 'state' | 'snapshots'
+> & {
+  log: Pick<Controls['log'], 'read' | 'clear'> & {
+    /**
+     * Yields requests and changes as they happen, until the signal is aborted or the mock ends.
+     * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
+     */
+    follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent>
+  }
+  spaces: SpaceControls
+}
+
+/**
+ * Controls the mock that `dashboard-api dev` or the Vite plugin serves, from this machine. Nothing is sent before the
+ * first call. Each call rejects with ControlError if the mock refuses it, and with NoMockError if none answers.
+ * @param url the address of the mock
+ * @param options.space the space to control. Defaults to the one of requests that name none.
+ */
+export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: string } = {}): RemoteMock {
+  const { call, follow } = createControlClient(url, options.space)
+  /** The mock confirms what returns nothing. */
+  const confirm = async (done: Promise<unknown>): Promise<void> => {
+    await done
+  }
+  return {
+    sessions: {
+      list: () => call('sessions'),
+      use: (id) => call('useSession', { id }),
+    },
+    scenarios: {
+      list: () => call('scenarios'),
+      possible: () => call('possibleScenarios'),
+      set: (scenario) => call('setScenario', scenario),
+      clear: (target) => call('clearScenarios', { target }),
+    },
+    delay: {
+      get: () => call('delay'),
+      set: (ms, operation) => call('setDelay', { ms, operation }),
+    },
+    clock: {
+      get: () => call('clock'),
+      set: (setting) => call('setClock', { ...setting }),
+    },
+    reset: () => confirm(call('reset')),
+    state: {
+      export: () => call('exportState'),
+      load: (state) => confirm(call('loadState', state)),
+    },
+    snapshots: {
+      list: () => call('snapshots'),
+      save: (name) => call('saveSnapshot', { name }),
+      load: (name) => confirm(call('loadSnapshot', { name })),
+    },
+    log: { read: () => call('log'), clear: () => confirm(call('clearLog')), follow },
+    spaces: {
+      list: () => call('spaces'),
+      create: (name) => call('createSpace', { name }),
+      remove: (name) => call('removeSpace', { name }),
+    },
+  }
+}

@@ -1,0 +1,39 @@
+type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /__dev/${string}`
+
+/** The method and the path of each control. Apart from the table, so that clients load no schemas. */
+export const controlEndpoints = {
+  sessions: 'GET /__dev/sessions',
+  useSession: 'PUT /__dev/sessions/active',
+
+  scenarios: 'GET /__dev/scenarios',
+  possibleScenarios: 'GET /__dev/scenarios/possible',
+  setScenario: 'PUT /__dev/scenarios',
+  clearScenarios: 'DELETE /__dev/scenarios',
+
+  delay: 'GET /__dev/delay',
+  setDelay: 'PUT /__dev/delay',
+  clock: 'GET /__dev/clock',
+  setClock: 'PUT /__dev/clock',
+  reset: 'POST /__dev/reset',
+
+  exportState: 'GET /__dev/state',
+  loadState: 'PUT /__dev/state',
+  snapshots: 'GET /__dev/snapshots',
+  saveSnapshot: 'POST /__dev/snapshots/save',
+  loadSnapshot: 'POST /__dev/snapshots/load',
+
+  log: 'GET /__dev/log',
+  clearLog: 'DELETE /__dev/log',
+
+  spaces: 'GET /__dev/spaces',
+  createSpace: 'POST /__dev/spaces',
+  removeSpace: 'DELETE /__dev/spaces',
+} as const satisfies Record<string, Endpoint>
+
+export type ControlName = keyof typeof controlEndpoints
+
+/** Streams the log as server-sent events: `request` for an entry, `change` for a changed control. */
+export const followPath = '/__dev/log/follow'
+
+/** The header or cookie that names the space of a request. */
+export const spaceHeader = 'x-mock-space'

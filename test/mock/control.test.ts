@@ -1,0 +1,133 @@
+import { setTimeout } from 'node:timers/promises'
+import { ControlError, connectToMock, type MockEvent, NoMockError } from 'dashboard-api/control'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import fixture from '../../fixtures/demo.json' with { type: 'json' }
+import { type DevServer, startDevServer } from '../../src/mock/http/dev-server.js'
+import { parseState } from '../../src/store/state-file.js'
+
+let server: DevServer
+let mock: ReturnType<typeof connectToMock>
+beforeAll(async () => {
+  server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
+  mock = connectToMock(server.url)
+})
+afterEach(async () => {
+  await mock.reset()
+  for (const name of await mock.spaces.list()) await mock.spaces.remove(name)
+})
+afterAll(() => server.close())
+
+const list = async (headers: Record<string, string> = {}) => {
+  const response = await fetch(`${server.url}/v1/projects`, {
+    headers: { cookie: 'session=active', ...headers },
+  })
+  const body = (await response.json()) as { code?: string; projects?: unknown[] }
+  return { status: response.status, code: body.code, projects: body.projects?.length }
+}
+
+describe('dashboard-api/control', () => {
+  it('has every control of the mock', async () => {
+    expect((await mock.sessions.use('globex-owner')).active).toBe('globex-owner')
+    expect((await mock.sessions.list()).sessions).toHaveLength(7)
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
+    expect(await mock.scenarios.list()).toEqual([
+      { target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 },
+    ])
+    expect((await mock.scenarios.possible()).operations.listProjects).toContain('RATE_LIMITED')
+    expect(await list()).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+    expect(await mock.scenarios.set({ target: 'empty' })).toHaveLength(1)
+    expect(await mock.scenarios.clear('empty')).toEqual([])
+    expect((await mock.delay.set(3)).all).toBe('3')
+    expect((await mock.delay.set('1-2', 'listProjects')).operations).toEqual({ listProjects: '1-2' })
+    expect(await mock.delay.get()).toMatchObject({ all: '3' })
+    expect(await mock.clock.set({ at: '2030-01-01T00:00:00Z' })).toMatchObject({ mode: 'fixed' })
+    expect(await mock.clock.set()).toMatchObject({ mode: 'real' })
+    expect(await mock.clock.get()).toMatchObject({ mode: 'real' })
+    expect(await mock.log.read()).toEqual([
+      expect.objectContaining({ operation: 'listProjects', status: 429 }),
+    ])
+    expect(await mock.log.clear()).toBeUndefined()
+    expect(await mock.log.read()).toEqual([])
+    expect(await mock.reset()).toBeUndefined()
+    expect((await mock.sessions.list()).active).toBe('acme-owner')
+  })
+
+  it('replaces and exports the state, and keeps snapshots', async () => {
+    expect(await mock.snapshots.save('before')).toEqual(['before'])
+    expect(await mock.state.load({ ...parseState(fixture), projects: [] })).toBeUndefined()
+    expect((await mock.state.export()).projects).toEqual([])
+    expect(await mock.snapshots.load('before')).toBeUndefined()
+    expect((await mock.state.export()).projects).toHaveLength(6)
+    expect(await mock.snapshots.list()).toEqual(['before'])
+  })
+
+  it('rejects what the mock refuses, with what is possible', async () => {
+    await expect(mock.sessions.use('nobody')).rejects.toMatchObject({
+      name: 'ControlError',
+      status: 404,
+      possible: expect.arrayContaining(['acme-owner']),
+    })
+    await expect(mock.state.load({ version: 2 })).rejects.toBeInstanceOf(ControlError)
+    await expect(connectToMock('http://127.0.0.1:1').reset()).rejects.toBeInstanceOf(NoMockError)
+  })
+
+  it('follows the log', async () => {
+    await list()
+    const controller = new AbortController()
+    const events: MockEvent[] = []
+    for await (const event of mock.log.follow(controller.signal, 0)) {
+      events.push(event)
+      break
+    }
+    controller.abort()
+    expect(events).toEqual([{ request: expect.objectContaining({ operation: 'listProjects' }) }])
+  })
+})
+
+describe('the spaces of a mock, by dashboard-api/control', () => {
+  const inSpace = (name: string) => list({ 'x-mock-space': name })
+
+  it('are created, controlled and removed', async () => {
+    expect(await mock.spaces.list()).toEqual([])
+    expect(await mock.spaces.create('a')).toEqual(['a'])
+    expect(await mock.spaces.create('b')).toEqual(['a', 'b'])
+    await connectToMock(server.url, { space: 'a' }).scenarios.set({ target: 'empty' })
+    expect(await Promise.all([inSpace('a'), inSpace('b'), list()])).toMatchObject([
+      { projects: 0 },
+      { projects: 4 },
+      { projects: 4 },
+    ])
+    expect(await mock.spaces.remove('a')).toEqual(['b'])
+  })
+
+  it('start from the fixtures when they are created again', async () => {
+    await connectToMock(server.url, { space: 'a' }).state.load({ version: 1, sessions: [] })
+    expect(await inSpace('a')).toMatchObject({ status: 401 })
+    expect(await mock.spaces.list()).toEqual(['a'])
+    await mock.spaces.create('a')
+    expect(await inSpace('a')).toMatchObject({ status: 200, projects: 4 })
+  })
+
+  it('refuse a name that is not valid, and the removal of one that is unknown', async () => {
+    await expect(mock.spaces.create('a b')).rejects.toThrow('x-mock-space takes 1 to 64')
+    await mock.spaces.create('a')
+    await expect(mock.spaces.remove('b')).rejects.toMatchObject({ status: 404, possible: ['a'] })
+    expect(await mock.spaces.list()).toEqual(['a'])
+  })
+
+  it('are apart for tests that run at the same time', async () => {
+    const run = async (i: number) => {
+      const name = `test-${i}`
+      await mock.spaces.create(name)
+      const own = connectToMock(server.url, { space: name })
+      await own.sessions.use(i % 2 ? 'acme-owner' : 'globex-owner')
+      await own.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: i + 1 })
+      await setTimeout(i % 3)
+      expect((await own.scenarios.list())[0]).toMatchObject({ times: i + 1 })
+      expect(await inSpace(name)).toMatchObject({ projects: i % 2 ? 4 : 2 })
+      await mock.spaces.remove(name)
+    }
+    await Promise.all(Array.from({ length: 8 }, (_, i) => run(i)))
+    expect(await mock.spaces.list()).toEqual([])
+  })
+})
