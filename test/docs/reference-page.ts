@@ -36,7 +36,8 @@ ${Object.values(settingsTable as Record<string, Setting>)
 ## State file
 
 Fixtures, seeds, snapshots and exports have the same format. Every list is optional. An invalid file is refused with
-the path and the reason of each fault.
+the line, the column, the path and the reason of each fault. [state.schema.json](../state.schema.json) is the schema:
+\`"$schema": "./node_modules/dashboard-api/state.schema.json"\` lets an editor complete and check a file.
 
 ${stateText()}
 `

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -57,10 +57,123 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect(existsSync(installed('sqlite3'))).toBe(false)
   })
 
-  it('has the licence, the changelog and the documents', () => {
-    for (const file of ['LICENSE', 'CHANGELOG.md', 'README.md', 'docs/operations.md']) {
+  it('has what was built, the licence, the changelog, the schema and the documents', async () => {
+    const { stdout } = await run('git', ['ls-files', 'docs', 'fixtures', 'deploy'])
+    const files = ['LICENSE', 'CHANGELOG.md', 'README.md', 'state.schema.json', 'dist/entries/control.js']
+    for (const file of [...files, ...stdout.trim().split('\n')]) {
       expect(existsSync(join(installed('dashboard-api'), file)), file).toBe(true)
     }
+  })
+
+  it('has pages whose links lead to files of the package, or of its repository', async () => {
+    const root = installed('dashboard-api')
+    const pages = (await readdir(root, { recursive: true })).filter((name) =>
+      /^[^/]*\.md$|^docs.*\.md$/.test(name),
+    )
+    expect(pages.length).toBeGreaterThan(10)
+    const missing = new Set<string>()
+    for (const page of pages) {
+      const text = await readFile(join(root, page), 'utf8')
+      for (const [, link = ''] of text.matchAll(/\]\((?!https?:|#)([^)\s#]+)/g)) {
+        const target = join(dirname(page), link)
+        if (!existsSync(join(root, target))) missing.add(target)
+      }
+    }
+    expect(
+      [...missing].filter((file) => !/^(examples\/|CONTRIBUTING\.md$|Containerfile$)/.test(file)),
+    ).toEqual([])
+  })
+
+  it('runs no script when it is installed, and msw runs the only one of its dependencies', async () => {
+    const { scripts } = JSON.parse(await readFile(join(installed('dashboard-api'), 'package.json'), 'utf8'))
+    expect(
+      Object.keys(scripts).filter((name) => /^(pre|post)?install$|^(pre|post)?prepare$/.test(name)),
+    ).toEqual([])
+    const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))
+    const withScript = Object.keys(packages).filter((path) => packages[path].hasInstallScript)
+    expect(withScript).toEqual(['node_modules/msw'])
+    // It updates the worker script of a project whose package.json names a folder for it, and does nothing otherwise.
+    const before = await readdir(folder, { recursive: true })
+    const { stdout } = await run('npm', ['rebuild', 'msw', '--foreground-scripts'], { cwd: folder })
+    expect(stdout).toContain('postinstall')
+    expect(await readdir(folder, { recursive: true })).toEqual(before)
+  })
+
+  describe('compiles in a project', () => {
+    beforeAll(() => cp('test/package/consumer', join(folder, 'consumer'), { recursive: true }))
+
+    const nodeTypes = { types: ['node'], typeRoots: [join(process.cwd(), 'node_modules/@types')] }
+    const dom = { lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] }
+
+    /** Compiles the consumer's files; returns what the compiler reports. */
+    async function compile(files: string[], options: object): Promise<string[]> {
+      const compilerOptions = { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: true, ...options }
+      const config = join(folder, 'consumer/tsconfig.json')
+      await writeFile(config, JSON.stringify({ compilerOptions, files }))
+      const { stdout } = await run('npx', ['tsc', '-p', config]).catch((error) => error)
+      return stdout.split('\n').filter(Boolean)
+    }
+
+    it.each([
+      ['bundler', { module: 'esnext', moduleResolution: 'bundler' }, ['entries.ts', 'json-files.ts']],
+      ['node16', { module: 'node16', moduleResolution: 'node16' }, ['entries.ts']],
+      ['nodenext', { module: 'nodenext', moduleResolution: 'nodenext' }, ['entries.ts', 'json-files.ts']],
+    ])('with moduleResolution %s', async (_, options, files) => {
+      await writeFile(join(folder, 'consumer/package.json'), '{ "type": "module" }')
+      expect(await compile(files, { ...options, ...nodeTypes, ...dom, resolveJsonModule: true })).toEqual([])
+    })
+
+    it.each(['bundler', 'node16', 'nodenext'])(
+      'without the DOM library, with moduleResolution %s',
+      async (name) => {
+        const options = { module: name === 'bundler' ? 'esnext' : name, moduleResolution: name }
+        expect(await compile(['client-only.ts'], { ...options, lib: ['ES2022'], types: [] })).toEqual([])
+      },
+    )
+
+    it('that checks the declarations of packages too', async () => {
+      const options = { module: 'nodenext', skipLibCheck: false, ...nodeTypes, ...dom }
+      const own = (line: string) => line.includes('dashboard-api/')
+      expect((await compile(['entries.ts'], options)).filter(own)).toEqual([])
+    }, 60_000)
+
+    it('that checks them without the DOM library: the client needs none of it', async () => {
+      const options = { module: 'nodenext', skipLibCheck: false, lib: ['ES2022'], types: [] }
+      // The declarations of zod need the type URL.
+      const others = (line: string) => !/\/zod\/.*'URL'/.test(line)
+      expect((await compile(['client-only.ts'], options)).filter(others)).toEqual([])
+    })
+
+    it('and does not compile with a mistake', async () => {
+      await writeFile(
+        join(folder, 'consumer/mistake.ts'),
+        "import { createClient } from 'dashboard-api/client'\ncreateClient().projects.create({ nam: 'a' })\n",
+      )
+      expect(await compile(['mistake.ts'], { module: 'nodenext', ...dom, types: [] })).toEqual([
+        expect.stringContaining("'nam' does not exist"),
+      ])
+    })
+  })
+
+  it('is published only with a repository, against which a registry resolves the links of the README', async () => {
+    const script = join(process.cwd(), 'scripts/check-repository.js')
+    const own = await mkdtemp(join(folder, 'publish-'))
+    await cp('README.md', join(own, 'README.md'))
+    const publish = async (fields: object) => {
+      await writeFile(join(own, 'package.json'), JSON.stringify(fields))
+      return run('node', [script], { cwd: own }).catch((error) => error)
+    }
+    expect(await publish({})).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('npm pkg set repository=URL'),
+    })
+    expect(await publish({ repository: {} })).toMatchObject({ code: 1 })
+    expect(await publish({ repository: 'github:someone/project' })).toMatchObject({ stderr: '' })
+    expect(await publish({ repository: { type: 'git', url: 'https://git.example/a.git' } })).toMatchObject({
+      stderr: '',
+    })
+    const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+    expect(scripts.prepublishOnly).toBe('node scripts/check-repository.js')
   })
 
   it.each([

@@ -85,6 +85,7 @@ describe('the names of files', () => {
       'oidc',
       'package',
       'parity',
+      'package/consumer',
       'server/attacks',
       'store/store-suite',
     ]
