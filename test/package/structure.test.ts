@@ -84,8 +84,8 @@ describe('the names of files', () => {
       'http-suite',
       'oidc',
       'package',
-      'parity',
       'package/consumer',
+      'parity',
       'server/attacks',
       'store/store-suite',
     ]
