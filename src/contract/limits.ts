@@ -25,14 +25,18 @@ export const exceededLimit = (
   (['projects', 'bytes'] as const).find((each) => added[each] > 0 && size[each] + added[each] > limits[each])
 
 const encoder = new TextEncoder()
-const utf8Length = (text: string | null | undefined): number => (text ? encoder.encode(text).length : 0)
+const jsonLength = (text: string | null | undefined): number =>
+  text ? encoder.encode(JSON.stringify(text)).length - 2 : 0
 
 /** The fields of a project that count as its text. */
 type ProjectText = Pick<Project, 'name' | 'description' | 'status'>
 
-/** The length of a project's text in bytes of UTF-8: its name, description and status. */
+/**
+ * The length of a project's text (its name, description and status) in the bytes that it takes in a response: JSON
+ * escapes quotes, backslashes and control characters, some of them as six bytes.
+ */
 export const projectBytes = ({ name, description, status }: Partial<ProjectText>): number =>
-  utf8Length(name) + utf8Length(description) + utf8Length(status)
+  jsonLength(name) + jsonLength(description) + jsonLength(status)
 
 /** What a new project adds to its team. */
 export const sizeOfNew = (project: ProjectText): TeamSize => ({ projects: 1, bytes: projectBytes(project) })

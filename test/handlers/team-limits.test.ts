@@ -83,7 +83,7 @@ describe.each(stores)('the limits of a team, with the %s store', (_, openStore) 
     expect(await store.listProjects('team')).toHaveLength(3)
   })
 
-  test('refuse text beyond the limit, in bytes of UTF-8, and accept what fits exactly', async () => {
+  test('refuse text beyond the limit, in bytes of JSON, and accept what fits exactly', async () => {
     // A project without description has 7 bytes here: its name and "active".
     const { create, update, store } = await open(openStore, [project('a'), project('b')], {
       projects: 9,

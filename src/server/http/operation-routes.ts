@@ -35,8 +35,8 @@ const noTracker: ChangeTracker = { generation: async () => undefined, isValid: (
 /** How much is cached of responses, in bytes. Less is cached where Node has less memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
 
-/** The list of a team at its limits. JSON takes some 200 bytes for a project beside its text, and escapes some of it. */
-const largestList = ({ bytes, projects }: TeamLimits): number => 1.25 * bytes + 300 * projects
+/** The list of a team at its limits. A project takes some 200 bytes beside its text. */
+const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * projects
 
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(

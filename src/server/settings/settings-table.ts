@@ -284,7 +284,7 @@ export const settingsTable = {
     env: 'DASHBOARD_API_MAX_TEAM_BYTES',
     default: String(defaultTeamLimits.bytes),
     description:
-      'How much text (names, descriptions, statuses) the projects of a team may have, in bytes of UTF-8.',
+      'How much text (names, descriptions, statuses) the projects of a team may have, in bytes of JSON.',
     ...wholeNumber(1, 128 * 1024 * 1024),
   },
   logLevel: {

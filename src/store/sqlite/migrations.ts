@@ -37,10 +37,10 @@ const recorded = {
 
 const triggers = Object.entries(recorded)
 
-/** The text of a project, in bytes of UTF-8. The same as `projectBytes`. */
+/** The length of a project's text in JSON. The same as `projectBytes`. */
 const bytesOf = (row: string) =>
   ['name', 'description', 'status']
-    .map((column) => `coalesce(length(CAST(${row}${column} AS BLOB)), 0)`)
+    .map((column) => `length(CAST(json_quote(coalesce(${row}${column}, '')) AS BLOB)) - 2`)
     .join(' + ')
 
 /** How the size of a scope changes, with the triggers on projects: by how many projects, and by how many bytes. */

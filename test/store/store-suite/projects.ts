@@ -104,7 +104,17 @@ export function testProjects(store: () => Store): void {
     }
   })
 
-  test('tells how much a team holds, in projects and bytes of UTF-8', async () => {
+  test('counts the text of a team as it is in JSON', async () => {
+    const codes = Array.from({ length: 0x100 }, (_, code) => String.fromCharCode(code)).slice(1)
+    const text = `${codes.join('')}\u2028\ufeff€🚀`
+    await addTeams(store(), [project({ id: 'loaded', name: text, description: text, status: text })])
+    const bytes = 3 * (Buffer.byteLength(JSON.stringify(text)) - 2)
+    expect(await store().teamSize('acme')).toEqual({ projects: 1, bytes })
+    await store().updateProject('acme', 'loaded', { description: '', status: '\u0001' })
+    expect(await store().teamSize('acme')).toEqual({ projects: 1, bytes: bytes / 3 + 6 })
+  })
+
+  test('tells how much a team holds, in projects and bytes', async () => {
     expect(await store().teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
     await addTeams(store(), [project({ id: 'loaded', name: 'ä€🚀', description: null, status: 'on' })])
     expect(await store().teamSize('acme')).toEqual({ projects: 1, bytes: 9 + 2 })
