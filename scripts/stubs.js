@@ -22,6 +22,10 @@ const mockData = {
     parent[path.at(-1)] = value
     return object
   }`,
+  // Assertions, whose messages need a formatter.
+  'outvariant/lib/index.js': `const fail = (predicate, message) => { if (!predicate) throw Error(message) }
+    exports.invariant = fail
+    exports.format = (message) => message`,
   // Change events: nothing listens to them.
   'strict-event-emitter/lib/index.js': 'exports.Emitter = class { emit() {} }',
   // Relations between models, sorting and paging: the store uses none of them.

@@ -1,19 +1,21 @@
+import type { AnyHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { sessionCookie } from '../contract/cookie.js'
 import { isLoopbackOrigin } from '../contract/loopback.js'
 import { safeReturnTo } from '../contract/return-to.js'
 import type { State } from '../store/state-file.js'
-import { type SessionControls, type WorkbenchControls, workbenchControls } from './core/controls.js'
-import { createMock, type HandlerOptions } from './create-mock.js'
+import { pageCookies } from './core/page-cookies.js'
+import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { savedState } from './saved-state.js'
 
 export type { State } from '../store/state-file.js'
-export type { Fixtures } from './create-mock.js'
+export type { Fixtures, Mock } from './create-mock.js'
 
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
+  /** MSW handlers of your own. They come first; the mock answers what they leave. */
+  handlers?: AnyHandler[]
   /** Keep the state across reloads, in the page's local storage. It is saved after each change. */
   persist?: boolean
-  /** What MSW does with requests that the mock does not handle. By default they go to the network. */
+  /** What MSW does with requests that no handler answers. By default they go to the network. */
   onUnhandledRequest?: NonNullable<Parameters<SetupWorker['start']>[0]>['onUnhandledRequest']
   /** The URL of the worker script. */
   serviceWorkerUrl?: string
@@ -21,14 +23,11 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   quiet?: boolean
 }
 
-export type BrowserMock = WorkbenchControls & {
-  session: SessionControls
-  /** Restores everything but the log and the page's cookie. */
-  reset(): Promise<void>
-  /** Returns the whole state, as a state file. */
+export type BrowserMock = Omit<Mock, 'handlers'> & {
+  /** @deprecated Use `state.export`. */
   export(): Promise<State>
-  /** Replaces the whole state. @throws StateError without replacing anything */
-  load(state: unknown): Promise<void>
+  /** @deprecated Use `state.load`. */
+  load: Mock['state']['load']
   stop(): void
 }
 
@@ -39,10 +38,10 @@ export type BrowserMock = WorkbenchControls & {
  * @throws StateError, UnknownPersonaError, or an Error that explains how to serve the worker script
  */
 export async function startMockApi(options: BrowserMockOptions = {}): Promise<BrowserMock> {
-  const { persist = false, session, onUnhandledRequest = 'bypass', quiet = false } = options
+  const { handlers: own = [], persist = false, onUnhandledRequest = 'bypass', quiet = false } = options
   const saved = persist ? savedState(options.baseUrl ?? '') : undefined
 
-  const mock = createMock({
+  const { mock, load, signIn } = assembleMock({
     ...options,
     async onStateChange(exportState) {
       saved?.write(await exportState())
@@ -50,35 +49,20 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
     },
   })
   const stored = saved?.read()
-  if (stored) mock.load(stored)
+  if (stored) load(stored)
 
-  const worker = setupWorker(...mock.handlers)
+  const { handlers, ...controls } = mock
+  const worker = setupWorker(...own, ...handlers)
   await start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } })
-  if (session !== undefined && !/(^|;\s*)session=/.test(document.cookie)) setPageCookie(session)
+  signIn()
   await showSignInPage(options.baseUrl ?? '')
 
   return {
-    ...workbenchControls(mock.controls),
-    session: {
-      list: mock.session.list,
-      current: mock.session.current,
-      async use(id) {
-        const persona = await mock.session.use(id)
-        setPageCookie(id)
-        return persona
-      },
-      signOut: () => setPageCookie(undefined),
-    },
-    reset: mock.controls.reset,
-    export: mock.export,
-    load: mock.controls.state.load,
+    ...controls,
+    export: mock.state.export,
+    load: mock.state.load,
     stop: () => worker.stop(),
   }
-}
-
-const setPageCookie = (value: string | undefined): void => {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = `${sessionCookie}=${value ?? ''}; Path=/; SameSite=Lax${value ? '' : '; Max-Age=0'}`
 }
 
 async function start(worker: SetupWorker, options: Parameters<SetupWorker['start']>[0]): Promise<void> {
@@ -109,7 +93,7 @@ async function showSignInPage(baseUrl: string): Promise<void> {
   await new Promise<never>(() => {
     document.querySelector('form')?.addEventListener('submit', (event) => {
       event.preventDefault()
-      setPageCookie((event.submitter as HTMLButtonElement).value)
+      pageCookies().set((event.submitter as HTMLButtonElement).value)
       location.assign(safeReturnTo(returnTo, location.origin, isLoopbackOrigin))
     })
   })

@@ -1,27 +1,106 @@
+import type { RequestHandler } from 'msw'
 import type * as z from 'zod'
 import demo from '#demo-fixture'
-import { parseState, type StateFile } from '../store/state-file.js'
-import { createMockApi, type MockApi, type MockOptions } from './core/mock-api.js'
+import { cookieSentOnce } from '../contract/cookie.js'
+import { parseState, type State, type StateFile } from '../store/state-file.js'
+import type { Controls, SessionControls } from './core/controls.js'
+import { createMockApi, type MockOptions } from './core/mock-api.js'
 import { pageCookies } from './core/page-cookies.js'
+import type { Loaded } from './core/personas.js'
 import { createJar } from './core/session-jar.js'
 
 /** A state file as it is imported from JSON, or written out; lists may be left out. */
 export type Fixtures = Omit<z.input<typeof StateFile>, 'version'> & { version: number }
 
 /** The options of a mock, all optional. */
-export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures'>> & {
+export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & {
   /** The initial state, restored by a reset. Defaults to the demo fixture. */
   fixtures?: Fixtures
 }
 
+/** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
+export type Mock = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'log'> & {
+  /** For `setupWorker`, `setupServer`, or the handlers of a story. */
+  handlers: RequestHandler[]
+  session: SessionControls
+  /**
+   * Restores everything but the log. With `session`, signs in as that persona again; otherwise signs out in Node, and
+   * leaves the cookie of a page.
+   */
+  reset(): Promise<void>
+}
+
 /**
- * Creates a mock with its controls; `handlers` go to MSW. In a page the session is the page's own cookie.
+ * Creates a mock with its controls. In a page, the session is the page's own cookie. With `session`, requests are signed
+ * in as that persona initially; a page keeps the cookie of another persona.
  * @throws StateError if the fixtures are not valid, UnknownPersonaError
  */
-export const createMock = (options: HandlerOptions = {}): MockApi =>
-  createMockApi({
+export function createMock(options?: HandlerOptions): Mock {
+  const { mock, signIn } = assembleMock(options)
+  signIn()
+  return mock
+}
+
+/** A mock with what only the entry points use. */
+type Assembly = {
+  mock: Mock
+  /** Signs in as the persona of `session`, unless the page has the cookie of one already. */
+  signIn(): void
+  /** Replaces the whole state. A persona that it lacks is reported on the console. */
+  load(state: State): Loaded
+}
+
+export function assembleMock(options: HandlerOptions = {}): Assembly {
+  const isPage = options.jar === undefined && globalThis.document !== undefined
+  const jar = options.jar ?? (isPage ? pageCookies() : createJar())
+  const { controls, handlers, session, load } = createMockApi({
     ...options,
-    jar: options.jar ?? (globalThis.document ? pageCookies() : createJar()),
+    jar,
     fixtures: parseState(options.fixtures ?? demo),
     baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
   })
+  const { scenarios, delay, clock, state, snapshots, log } = controls
+  // A page's cookie shows the name of the persona.
+  const signInAs = (id: string) => jar.set(isPage ? id : 'active')
+  const cookieOfPage = () => (isPage ? cookieSentOnce(document.cookie) : undefined)
+
+  const report = (loaded: Loaded): Loaded => {
+    const { active, warning } = loaded
+    if (warning) console.warn(warning)
+    if (warning && cookieOfPage()) jar.set(active)
+    return loaded
+  }
+
+  const mock: Mock = {
+    handlers,
+    scenarios,
+    delay,
+    clock,
+    log,
+    state: { ...state, load: async (next) => report(await state.load(next)) },
+    snapshots: { ...snapshots, load: async (name) => report(await snapshots.load(name)) },
+    session: {
+      list: session.list,
+      current: session.current,
+      async use(id) {
+        const persona = await session.use(id)
+        signInAs(id)
+        return persona
+      },
+      signOut: () => jar.set(undefined),
+    },
+    reset() {
+      const done = controls.reset()
+      if (options.session !== undefined) signInAs(options.session)
+      else if (!isPage) jar.set(undefined)
+      return done
+    },
+  }
+  return {
+    mock,
+    load: (state) => report(load(state)),
+    signIn() {
+      if (options.session !== undefined && !session.isKnown(cookieOfPage())) signInAs(options.session)
+    },
+  }
+}

@@ -1,22 +1,22 @@
+import type { AnyHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { parseState, type State } from '../store/state-file.js'
-import { type SessionControls, type WorkbenchControls, workbenchControls } from './core/controls.js'
 import { createJar } from './core/session-jar.js'
-import { createMock, type HandlerOptions } from './create-mock.js'
+import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 
 export type { State } from '../store/state-file.js'
-export type { Fixtures } from './create-mock.js'
+export type { Fixtures, Mock } from './create-mock.js'
 
-export type MockServerOptions = Omit<HandlerOptions, 'jar'>
+export type MockServerOptions = Omit<HandlerOptions, 'jar'> & {
+  /** MSW handlers of your own. They come first; the mock answers what they leave. */
+  handlers?: AnyHandler[]
+}
 
 /** The controls of a mock that answers requests of its own process. */
-export type MockControls = WorkbenchControls & {
-  session: SessionControls
-  /** Restores everything but the log: signed out, unless `session` was given. */
-  reset(): void
-  /** Returns the whole state, as a state file. */
+export type MockControls = Omit<Mock, 'handlers'> & {
+  /** @deprecated Use `state.export`. */
   export(): Promise<State>
-  /** Replaces the whole state. @throws StateError without replacing anything */
+  /** @deprecated Use `state.load`. @throws StateError without replacing anything */
   load(state: unknown): void
 }
 
@@ -38,9 +38,9 @@ export type MockServer = MockControls & {
  * With `session`, requests are signed in as that persona initially.
  * @throws StateError, UnknownPersonaError
  */
-export function createMockServer(options: MockServerOptions = {}): MockServer {
+export function createMockServer({ handlers = [], ...options }: MockServerOptions = {}): MockServer {
   const main = createMockWithJar(options)
-  const server = setupServer(...main.handlers)
+  const server = setupServer(...handlers, ...main.handlers)
   return {
     ...main.controls,
     listen: (listenOptions) => server.listen({ onUnhandledRequest: 'error', ...listenOptions }),
@@ -50,7 +50,7 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
       (...args) =>
         server.boundary(() => {
           const own = createMockWithJar(options)
-          server.use(...own.handlers)
+          server.resetHandlers(...handlers, ...own.handlers)
           return test(own.controls, ...args)
         })(),
   }
@@ -58,26 +58,13 @@ export function createMockServer(options: MockServerOptions = {}): MockServer {
 
 /** A mock with its own session cookie. */
 function createMockWithJar(options: MockServerOptions) {
-  const jar = createJar(options.session)
-  const mock = createMock({ ...options, jar })
+  const { mock, signIn, load } = assembleMock({ ...options, jar: createJar() })
+  signIn()
+  const { handlers, ...common } = mock
   const controls: MockControls = {
-    ...workbenchControls(mock.controls),
-    session: {
-      list: mock.session.list,
-      current: mock.session.current,
-      async use(id) {
-        const persona = await mock.session.use(id)
-        jar.set('active')
-        return persona
-      },
-      signOut: () => jar.set(undefined),
-    },
-    reset() {
-      mock.reset()
-      jar.set(options.session)
-    },
-    export: mock.export,
-    load: (state) => mock.load(parseState(state)),
+    ...common,
+    export: mock.state.export,
+    load: (state) => void load(parseState(state)),
   }
-  return { handlers: mock.handlers, controls }
+  return { handlers, controls }
 }

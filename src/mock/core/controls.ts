@@ -4,7 +4,7 @@ import type { Clock, ClockReading, ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
 import type { Delay, Delays } from './delays.js'
 import type { Outcome } from './outcomes.js'
-import { type Personas, personaNamed } from './personas.js'
+import { type Loaded, type Personas, personaNamed } from './personas.js'
 import type { Log, LogEntry } from './request-log.js'
 import { possibleScenarios, type Scenario, type ScenarioName, type Scenarios } from './scenarios.js'
 import type { SnapshotStorage } from './snapshots.js'
@@ -53,14 +53,17 @@ export type Controls = {
   reset(): Promise<void>
   state: {
     export(): Promise<State>
-    /** Replaces the whole state. @throws StateError listing each fault, without replacing anything */
-    load(state: unknown): Promise<void>
+    /**
+     * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning.
+     * @throws StateError listing each fault, without replacing anything
+     */
+    load(state: unknown): Promise<Loaded>
   }
   snapshots: {
     list(): Promise<string[]>
     /** Saves the state under a name, replacing a snapshot of that name. */
     save(name: string): Promise<string[]>
-    load(name: string): Promise<void>
+    load(name: string): Promise<Loaded>
   }
   log: {
     /** Returns the latest entries, oldest first. */
@@ -83,23 +86,6 @@ export type SessionControls = {
   signOut(): void
 }
 
-/** The controls that the mocks of `browser` and `node` have beside their own `session`, `reset`, `export` and `load`. */
-export type WorkbenchControls = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'snapshots' | 'log'>
-
-export const workbenchControls = ({
-  scenarios,
-  delay,
-  clock,
-  snapshots,
-  log,
-}: Controls): WorkbenchControls => ({
-  scenarios,
-  delay,
-  clock,
-  snapshots,
-  log,
-})
-
 type Parts = {
   personas: Personas
   scenarios: Scenarios
@@ -109,7 +95,7 @@ type Parts = {
   snapshots: SnapshotStorage
   exportState(): Promise<State>
   /** Replaces the state, and resolves when it has been saved. */
-  load(state: State): Promise<void>
+  load(state: State): Promise<Loaded>
   reset(): Promise<void>
   listeners: Set<() => void>
 }
@@ -180,7 +166,7 @@ export function createControls(parts: Parts): Controls {
         checkSnapshotName(name)
         const state = await snapshots.read(name)
         if (!state) throw new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
-        notify(await parts.load(state))
+        return notify(await parts.load(state))
       },
     },
     log: {

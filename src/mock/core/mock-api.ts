@@ -14,7 +14,7 @@ import { createDelays } from './delays.js'
 import { createIds } from './ids.js'
 import { type CookieJar, MockHandler, toResponse } from './mock-handler.js'
 import { operationRoutes, toJsonReply } from './operation-resolvers.js'
-import { createPersonas, type Personas, personaNamed } from './personas.js'
+import { createPersonas, type Loaded, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
 import { createScenarioRunner } from './scenario-runner.js'
@@ -26,7 +26,10 @@ import { createMemorySnapshots, type SnapshotStorage } from './snapshots.js'
 export type MockOptions = {
   /** The initial state, restored by a reset. */
   fixtures: State
-  /** The persona that `session=active` initially stands for. Defaults to the first of the fixtures. */
+  /**
+   * The persona who is signed in at the start: every request without a session cookie that the mock knows. Also the
+   * initial persona of `session=active`, in place of the first of the fixtures.
+   */
   session?: string
   /** Where the front end expects the service, e.g. `http://127.0.0.1:4010`; a path prefix is allowed. */
   baseUrl: string
@@ -44,6 +47,8 @@ export type MockOptions = {
   clock?: ClockSetting
   /** Makes ids and random delays reproducible. */
   seed?: number
+  /** For paths below /v1/ that the interface does not have: answer 404, or pass them to the next handler. */
+  unknown?: 'answer' | 'pass'
   /** The name of this mock's space; see `x-mock-space`. */
   space?: string
   /** Stores snapshots. Defaults to memory. */
@@ -65,7 +70,7 @@ export type MockApi = {
   /** For `setupWorker`, `setupServer` or `getResponse`, among other handlers. */
   handlers: RequestHandler[]
   controls: Controls
-  session: Pick<Personas, 'list' | 'current' | 'use'>
+  session: Pick<Personas, 'list' | 'current' | 'use' | 'isKnown'>
   /** The response to a request that no handler takes: 404, or 405 with Allow. */
   unknown(method: string, path: string, host?: string): Response
   /** The response with a reply, to a request for a path. @param host the Host header of the request */
@@ -78,8 +83,8 @@ export type MockApi = {
   reset(): void
   /** Returns the whole state, as a state file. */
   export(): Promise<State>
-  /** Replaces the whole state. */
-  load(state: State): void
+  /** Replaces the whole state. The persona stays if the state has it. */
+  load(state: State): Loaded
   /** Replaces the fixtures and resets the mock. */
   setFixtures(fixtures: State): Promise<void>
 }
@@ -105,21 +110,27 @@ export function createMockApi(options: MockOptions): MockApi {
 
   let store = createMemoryStore(fixtures)
   let usedIds = projectIds(fixtures)
-  const personas = createPersonas(() => store, clock.now, options.session)
+  const personas = createPersonas({
+    personas: fixtures.sessions,
+    store: () => store,
+    now: clock.now,
+    initial: options.session,
+    isServer: !options.jar,
+  })
   // Reset and load replace the store, so each call looks up the current one.
   const currentStore = new Proxy(store, { get: (_, method) => Reflect.get(store, method) })
 
   const exportState = () => store.export()
   const notifyStateChange = async () => options.onStateChange?.(exportState)
-  const load = (state: State) => {
+  const load = (state: State): Loaded => {
     store = createMemoryStore(state)
     usedIds = projectIds(state)
-    personas.reset()
+    return personas.replace(state.sessions)
   }
   const reset = () => {
     load(fixtures)
     scenarios.clear()
-    for (const part of [random, clock, delays, ids]) part.reset()
+    for (const part of [personas, random, clock, delays, ids]) part.reset()
   }
 
   const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
@@ -146,6 +157,7 @@ export function createMockApi(options: MockOptions): MockApi {
       log,
       space: options.space,
       docsUrl,
+      passesUnknown: options.unknown === 'pass',
       async onRequest(entry) {
         if (!/^(GET|HEAD)$/.test(entry.method)) await notifyStateChange()
         await options.onRequest?.(entry)
@@ -170,8 +182,9 @@ export function createMockApi(options: MockOptions): MockApi {
       snapshots: options.snapshots ?? createMemorySnapshots(),
       exportState,
       async load(state) {
-        load(state)
+        const loaded = load(state)
         await notifyStateChange()
+        return loaded
       },
       async reset() {
         reset()

@@ -36,6 +36,8 @@ export type CookieJar = {
   read(request: Request): string | undefined
   /** Applies the Set-Cookie header of the response to a request. */
   write(setCookie: string, request: Request): void
+  /** Sets the session cookie; undefined deletes it. */
+  set(value: string | undefined): void
 }
 
 /**

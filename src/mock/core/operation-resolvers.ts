@@ -28,6 +28,8 @@ type Options = {
   /** Returns the address of the page about an error code. @param host the Host header of the request */
   docsUrl(code: ErrorCode, host: string | undefined): string
   onRequest(entry: LogEntry): void | Promise<void>
+  /** Whether paths below /v1/ that the interface does not have are left to other handlers. */
+  passesUnknown: boolean
 }
 
 /** One route for each operation of the contract, and one for everything else below /v1/. */
@@ -49,7 +51,10 @@ export function operationRoutes(options: Options): MockRoute[] {
   const unknown: MockRoute = {
     method: 'ALL',
     path: '/v1/*',
-    match: (_, path) => (path.startsWith('/v1/') ? {} : undefined),
+    match(method, path) {
+      if (!path.startsWith('/v1/')) return undefined
+      return options.passesUnknown && !route(method, path).allow?.length ? undefined : {}
+    },
     resolve: (request) => resolve(options, request),
   }
   return [...known, unknown]

@@ -1,15 +1,20 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
+import { setSessionCookie } from './session-jar.js'
 
 /** The page's own cookies. The `credentials` of a request decide whether they are sent and set. */
 export const pageCookies = (): CookieJar => ({
   read: (request) => (carriesCookies(request) ? cookieSentOnce(document.cookie) : undefined),
   write(setCookie, request) {
-    if (!carriesCookies(request)) return
-    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-    document.cookie = setCookie
+    if (carriesCookies(request)) setCookieOfPage(setCookie)
   },
+  set: (value) => setCookieOfPage(setSessionCookie(value)),
 })
+
+function setCookieOfPage(cookie: string): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
+  document.cookie = cookie
+}
 
 const carriesCookies = ({ credentials, url }: Request): boolean =>
   credentials === 'include' || (credentials === 'same-origin' && new URL(url).origin === location.origin)

@@ -1,13 +1,18 @@
+import { sessionCookie } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
 
+/** The Set-Cookie header that sets the session cookie, or deletes it. */
+export const setSessionCookie = (value = ''): string =>
+  `${sessionCookie}=${value}; Path=/; SameSite=Lax${value ? '' : '; Max-Age=0'}`
+
 /** For a server, whose clients keep their own cookies. */
-export const noCookies: CookieJar = { read: () => undefined, write() {} }
+export const noCookies: CookieJar = { read: () => undefined, write() {}, set() {} }
 
 /**
  * Stores the session cookie as a browser does: it goes with each request that does not omit credentials, and the
  * responses to those requests set it.
  */
-export function createJar(initial?: string): CookieJar & { set(value: string | undefined): void } {
+export function createJar(initial?: string): CookieJar {
   let value = initial
   return {
     set(next) {

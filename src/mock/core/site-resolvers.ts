@@ -1,4 +1,3 @@
-import { sessionCookie } from '../../contract/cookie.js'
 import { safeReturnTo } from '../../contract/return-to.js'
 import { errorPage } from '../../pages/error-page.js'
 import { pageHeaders } from '../../pages/page.js'
@@ -6,6 +5,7 @@ import { type PersonaCard, signInPage } from '../../pages/sign-in-page.js'
 import type { Store } from '../../store/store.js'
 import type { MockReply, MockRoute } from './mock-handler.js'
 import type { Personas } from './personas.js'
+import { setSessionCookie } from './session-jar.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
@@ -37,11 +37,11 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
     exactly('POST', '/auth/sign-in', async ({ request, body }) => {
       const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
       const exists = id === 'active' || (await personas.list()).some((persona) => persona.id === id)
-      if (!exists) return choosePersona(request, 422)
-      return redirect(returnTo(request), `${sessionCookie}=${id}; Path=/; SameSite=Lax`)
+      if (id === null || !exists) return choosePersona(request, 422)
+      return redirect(returnTo(request), setSessionCookie(personas.signInCookie(id)))
     }),
     exactly('POST', '/auth/sign-out', async ({ request }) => {
-      const cleared = `${sessionCookie}=; Path=/; SameSite=Lax; Max-Age=0`
+      const cleared = setSessionCookie(personas.signOutCookie)
       // A form needs a redirect, a script a plain response.
       if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cleared)
       return { status: 204, headers: { 'set-cookie': cleared }, body: null }
