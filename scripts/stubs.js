@@ -22,10 +22,20 @@ const mockData = {
     parent[path.at(-1)] = value
     return object
   }`,
-  // Assertions, whose messages need a formatter.
+  // Assertions, whose messages would need a formatter.
   'outvariant/lib/index.js': `const fail = (predicate, message) => { if (!predicate) throw Error(message) }
     exports.invariant = fail
     exports.format = (message) => message`,
+  // Errors with a type: none of them is told apart.
+  '@mswjs/data/lib/errors/OperationError.js': `exports.OperationErrorType = {}
+    exports.OperationError = class extends Error {
+      constructor(_, message) { super(message) }
+    }`,
+  // The text of a query for debug output.
+  '@mswjs/data/lib/utils/safeStringify.js': 'exports.safeStringify = () => ""',
+  // Comparators of numbers and booleans: every query compares texts.
+  '@mswjs/data/lib/comparators/number.js': 'exports.numberComparators = {}',
+  '@mswjs/data/lib/comparators/boolean.js': 'exports.booleanComparators = {}',
   // Change events: nothing listens to them.
   'strict-event-emitter/lib/index.js': 'exports.Emitter = class { emit() {} }',
   // Relations between models, sorting and paging: the store uses none of them.

@@ -1,0 +1,142 @@
+import { createHandlers, createMock } from 'dashboard-api/msw'
+import { createMockServer } from 'dashboard-api/node'
+import { HttpResponse, http } from 'msw'
+import { type SetupServer, setupServer } from 'msw/node'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import demo from '../../fixtures/demo.json' with { type: 'json' }
+
+const baseUrl = 'http://api.test'
+const noSessions = { ...demo, sessions: [] }
+const withoutViewer = { ...demo, sessions: demo.sessions.filter(({ id }) => id !== 'acme-viewer') }
+
+function listen(...handlers: Parameters<typeof setupServer>): SetupServer {
+  const server = setupServer(...handlers)
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  return server
+}
+
+const get = (path: string, init?: RequestInit) => fetch(baseUrl + path, init)
+const me = async (init?: RequestInit) => {
+  const response = await get('/v1/auth/me', init)
+  return response.ok ? (await response.json()).user.email : response.status
+}
+
+describe('createMock', () => {
+  it("answers what one's own handlers leave, and has every control", async () => {
+    const mock = createMock({ baseUrl, session: 'acme-owner' })
+    listen(
+      http.get(`${baseUrl}/v1/projects`, () => HttpResponse.json({ projects: ['own'] })),
+      http.get(`${baseUrl}/other`, () => HttpResponse.text('own')),
+      ...mock.handlers,
+    )
+    expect(await (await get('/v1/projects')).json()).toEqual({ projects: ['own'] })
+    expect(await (await get('/other')).text()).toBe('own')
+    expect(await me()).toBe('ada@acme.example')
+
+    await mock.scenarios.set({ target: 'getSession', outcome: 'RATE_LIMITED', times: 1 })
+    expect(await me()).toBe(429)
+    await mock.delay.set(1)
+    await mock.clock.set({ at: '2026-01-01T00:00:00Z' })
+    await mock.snapshots.save('before')
+    await mock.state.load({ ...demo, projects: [] })
+    expect((await mock.state.export()).projects).toEqual([])
+    await mock.snapshots.load('before')
+    expect((await mock.state.export()).projects).toHaveLength(6)
+    expect((await mock.log.read()).map(({ status }) => status)).toEqual([200, 429])
+    await mock.reset()
+    expect((await mock.delay.get()).all).toBe('0')
+    expect((await mock.clock.get()).mode).toBe('real')
+  })
+
+  it('is signed in as `session` at the start, and again after a reset', async () => {
+    const mock = createMock({ baseUrl, session: 'acme-owner' })
+    listen(...mock.handlers)
+    expect(await me()).toBe('ada@acme.example')
+    expect(await me({ credentials: 'omit' })).toBe(401)
+    await mock.session.use('acme-viewer')
+    expect(await me()).toBe('vera@acme.example')
+    mock.session.signOut()
+    expect(await me()).toBe(401)
+    await mock.reset()
+    expect(await me()).toBe('ada@acme.example')
+  })
+
+  it('is signed out at the start without `session`', async () => {
+    const mock = createMock({ baseUrl })
+    listen(...mock.handlers)
+    expect(await me()).toBe(401)
+    expect(await me({ headers: { cookie: 'session=of-something-else' } })).toBe(401)
+    await mock.session.use('acme-viewer')
+    await mock.reset()
+    expect(await me()).toBe(401)
+  })
+
+  it('is signed in by createHandlers too', async () => {
+    listen(...createHandlers({ baseUrl, session: 'globex-owner' }))
+    expect(await me()).toBe('gus@globex.example')
+  })
+
+  it('answers paths below /v1/ that the interface does not have, or passes them', async () => {
+    const own = http.get(`${baseUrl}/v1/invoices`, () => HttpResponse.text('own'))
+    const server = listen(...createHandlers({ baseUrl }), own)
+    expect((await get('/v1/invoices')).status).toBe(404)
+    server.resetHandlers(...createHandlers({ baseUrl, unknown: 'pass' }), own)
+    expect(await (await get('/v1/invoices')).text()).toBe('own')
+    expect((await get('/v1/projects', { method: 'DELETE' })).status).toBe(405)
+    await expect(get('/v1/other')).rejects.toThrow()
+  })
+})
+
+describe('a loaded state or snapshot', () => {
+  it('keeps the persona if it has it', async () => {
+    const warn = vi.spyOn(console, 'warn')
+    onTestFinished(() => warn.mockRestore())
+    const mock = createMock({ baseUrl })
+    listen(...mock.handlers)
+    await mock.session.use('acme-viewer')
+    await mock.snapshots.save('later')
+    expect(await mock.state.load({ ...demo, sessions: [...demo.sessions].reverse() })).toEqual({
+      active: 'acme-viewer',
+    })
+    expect(await me()).toBe('vera@acme.example')
+    expect(await mock.snapshots.load('later')).toEqual({ active: 'acme-viewer' })
+    expect(await me()).toBe('vera@acme.example')
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it('is reported if it lacks the persona; the initial one is active then', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const mock = createMock({ baseUrl, session: 'acme-member' })
+    listen(...mock.handlers)
+    await mock.session.use('acme-viewer')
+    const warning =
+      'The loaded state has no persona "acme-viewer": session=active stands for "acme-member" now.'
+    expect(await mock.state.load(withoutViewer)).toEqual({ active: 'acme-member', warning })
+    expect(await me()).toBe('max@acme.example')
+    expect(warn.mock.calls).toEqual([[warning]])
+    expect((await mock.state.load(noSessions)).warning).toBe(
+      'The loaded state has no persona "acme-member": session=active stands for nobody now.',
+    )
+    expect(await me()).toBe(401)
+    expect(await mock.state.load(demo)).toEqual({ active: 'acme-member' })
+  })
+})
+
+describe('the handlers of createMockServer', () => {
+  it('come first, in isolated tests too', async () => {
+    const own = http.get(`${baseUrl}/v1/projects`, () => HttpResponse.text('own'))
+    const mock = createMockServer({ baseUrl, session: 'acme-owner', handlers: [own] })
+    mock.listen()
+    onTestFinished(() => mock.close())
+    const seen = async () => [await (await get('/v1/projects')).text(), await me()]
+    expect(await seen()).toEqual(['own', 'ada@acme.example'])
+    const isolated = mock.isolate(async (space) => {
+      await space.session.use('acme-viewer')
+      return seen()
+    })
+    expect(await isolated()).toEqual(['own', 'vera@acme.example'])
+    expect(await seen()).toEqual(['own', 'ada@acme.example'])
+  })
+})
