@@ -2,7 +2,7 @@
 // commands start fast. Everything that faces the network in production stays a dependency of its own: users
 // of the package see it in `npm audit` and can update it. What is bundled is listed beside each bundle: the
 // licences in LICENSES.txt, the bill of materials in bom.cdx.json.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -77,9 +77,14 @@ await bundle(
           test: /src.cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session))/,
           priority: 2,
         },
+        // The compiler of `dev --handlers`.
+        { name: 'jiti', test: /node_modules.jiti./ },
         // What both modes use.
         { name: 'interface', test: /src.(contract|handlers|pages|store.state-file)|node_modules.zod./ },
       ],
     },
   },
 )
+
+// No stack trace names the compiler, whose source map is larger than everything else.
+rmSync(join(dist, 'executable/jiti.js.map'))

@@ -80,7 +80,8 @@ async function showPersonas() {
     find('personas').replaceChildren(...[...cards.values()].map(({ card }) => element('li', {}, card)))
   }
   const cookie = ownCookie()
-  const current = cookie === 'active' ? list.active : cookie
+  // A sign-in adds its time to the name of the persona.
+  const current = cookie === 'active' ? list.active : cookie?.split('~')[0]
   for (const [id, { card, badge }] of cards) {
     card.setAttribute('aria-pressed', String(id === current))
     badge.textContent =
@@ -232,13 +233,18 @@ async function showState() {
   find('state').textContent = JSON.stringify(state, null, 2)
 }
 
+/** Shows that a state was loaded, and which persona it lacks. */
+function showLoaded(name, loaded) {
+  if (loaded) showMessage([`Loaded ${name}.`, loaded.warning].filter(Boolean).join(' '))
+}
+
 let snapshotNames
 async function showSnapshots() {
   const names = await control('GET', 'snapshots')
   if (!names || names.join() === snapshotNames) return
   snapshotNames = names.join()
   const load = async (name) => {
-    if (await control('POST', 'snapshots/load', { name })) showMessage(`Loaded ${name}.`)
+    showLoaded(name, await control('POST', 'snapshots/load', { name }))
   }
   find('snapshots').replaceChildren(
     ...names.map((name) => {
@@ -255,8 +261,8 @@ async function showClock() {
 }
 
 const handlers = {
-  'sign-out': () => {
-    setCookie('')
+  'sign-out': async () => {
+    await fetch('/auth/sign-out', { method: 'POST' })
     return showPersonas()
   },
   'clear-scenarios': () => control('DELETE', 'scenarios'),
@@ -284,7 +290,7 @@ function addListeners() {
   find('load').onchange = async ({ target }) => {
     const [file] = target.files
     try {
-      if (await control('PUT', 'state', JSON.parse(await file.text()))) showMessage(`Loaded ${file.name}.`)
+      showLoaded(file.name, await control('PUT', 'state', JSON.parse(await file.text())))
     } catch {
       showMessage(`${file.name} is not JSON.`)
     }

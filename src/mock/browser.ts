@@ -5,6 +5,7 @@ import { safeReturnTo } from '../contract/return-to.js'
 import type { State } from '../store/state-file.js'
 import { pageCookies } from './core/page-cookies.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { startNoticingOthers } from './other-workers.js'
 import { savedState } from './saved-state.js'
 
 export type { State } from '../store/state-file.js'
@@ -53,7 +54,10 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
 
   const { handlers, ...controls } = mock
   const worker = setupWorker(...own, ...handlers)
-  await start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } })
+  const stopNoticing = await startNoticingOthers(worker, () =>
+    start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } }),
+  )
+  noticeServer(options.baseUrl)
   signIn()
   await showSignInPage(options.baseUrl ?? '')
 
@@ -61,8 +65,21 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
     ...controls,
     export: mock.state.export,
     load: mock.state.load,
-    stop: () => worker.stop(),
+    stop() {
+      stopNoticing()
+      worker.stop()
+    },
   }
+}
+
+/** Tells about the mock that Vite's plugin serves on this origin. */
+function noticeServer(baseUrl = location.origin): void {
+  if (new URL(baseUrl, location.href).origin !== location.origin) return
+  if (!document.querySelector('meta[name=dashboard-api]')) return
+  console.info(
+    'This page has a mock of its own, which answers its requests. That of dashboard-api/vite answers navigations and ' +
+      'other programs, from another state. dashboardApi({ server: false }) leaves the one in the page.',
+  )
 }
 
 async function start(worker: SetupWorker, options: Parameters<SetupWorker['start']>[0]): Promise<void> {

@@ -41,10 +41,24 @@ export type MockServer = MockControls & {
 export function createMockServer({ handlers = [], ...options }: MockServerOptions = {}): MockServer {
   const main = createMockWithJar(options)
   const server = setupServer(...handlers, ...main.handlers)
+  let isListening = false
   return {
     ...main.controls,
-    listen: (listenOptions) => server.listen({ onUnhandledRequest: 'error', ...listenOptions }),
-    close: () => server.close(),
+    listen(listenOptions) {
+      const others = interceptor()
+      server.listen({ onUnhandledRequest: 'error', ...listenOptions })
+      if (others) console.warn(`This mock answers in place of another server of MSW. ${advice}`)
+      isListening = true
+      interceptor()?.emitter?.on('newListener', (event) => {
+        if (!isListening || event !== 'request') return
+        isListening = false
+        console.warn(`Another server of MSW listens since this mock, and answers in its place. ${advice}`)
+      })
+    },
+    close() {
+      isListening = false
+      server.close()
+    },
     isolate:
       (test) =>
       (...args) =>
@@ -55,6 +69,13 @@ export function createMockServer({ handlers = [], ...options }: MockServerOption
         })(),
   }
 }
+
+const advice = 'Listen with one only: put the handlers of createMock() among its own.'
+
+type Interceptor = { emitter?: { on(event: 'newListener', listener: (event: string) => void): unknown } }
+
+/** MSW's interceptor of fetch, if a server listens in this process. The last one that listens answers. */
+const interceptor = () => Reflect.get(globalThis, Symbol.for('fetch-interceptor')) as Interceptor | undefined
 
 /** A mock with its own session cookie. */
 function createMockWithJar(options: MockServerOptions) {

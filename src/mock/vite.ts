@@ -3,49 +3,70 @@ import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseStateText } from '../store/parse-state-text.js'
 import type { State } from '../store/state-file.js'
-import { createMockApi } from './core/mock-api.js'
+import { createMockApi, type MockOptions } from './core/mock-api.js'
 import { personaNamed } from './core/personas.js'
-import { createDocsUrl } from './http/docs-url.js'
 import { type NodeRequest, type NodeResponse, requestHost } from './http/node-http.js'
-import { createRequestListener } from './http/request-listener.js'
-import { createSpaces } from './http/spaces.js'
+import type { RequestListener } from './http/request-listener.js'
+import { prepareMock } from './http/served-mock.js'
 import { workerScriptFile, workerScriptName } from './worker-script.js'
 
-/** The part of Vite's plugin type that is used here, so that loading the plugin does not need Vite. */
+/** The parts of Vite's types that are used here, so that loading the plugin does not need Vite. */
 export type DashboardApiPlugin = {
   name: string
   apply: 'serve'
+  config(): { server?: { proxy: Record<string, { target: string; changeOrigin: boolean }> } }
   configureServer(server: ViteServer): Promise<void>
+  transformIndexHtml(): { tag: string; attrs: Record<string, string> }[]
 }
 
 type ViteServer = {
-  config: { root: string }
+  config: { root: string; logger: { info(text: string): void; warn(text: string): void } }
+  httpServer: { once(event: 'close', listener: () => void): unknown } | null
   resolvedUrls: { local: string[]; network: string[] } | null
+  printUrls(): void
   middlewares: {
     use(handle: (request: NodeRequest, response: NodeResponse, next: () => void) => void): unknown
   }
 }
 
-export type VitePluginOptions = {
-  /** A state file, relative to Vite's root. Defaults to the demo fixture. */
+export type VitePluginOptions = Pick<
+  MockOptions,
+  'session' | 'delay' | 'clock' | 'seed' | 'unknown' | 'allowedOrigins'
+> & {
+  /** A state file, relative to Vite's root, as the other files are. Saving it reloads it. Defaults to the demo fixture. */
   fixtures?: string
-  /** The persona that `session=active` initially stands for. */
-  session?: string
+  /** A JavaScript or TypeScript file of MSW handlers, which come first. Saving it reloads them. */
+  handlers?: string
+  /** A state file that keeps the state over restarts. */
+  persist?: string
+  /** The folder for snapshots. Without one they last as long as Vite. */
+  snapshots?: string
+  /** A server that gets the requests below /v1/ that the interface does not have. */
+  proxy?: string
+  /** `false` serves the worker script only: the mock that the page starts is the only one then. */
+  server?: boolean
 }
 
 const demo = fileURLToPath(new URL('../../fixtures/demo.json', import.meta.url))
 
 /** The mock's paths. All others, below /auth/ too, are the application's. */
-const mockPath = /^\/(v1\/|docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
+const mockPath = /^\/(docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
+
+/** Tells a page that starts a mock of its own that there is one on its origin already. */
+const announcement = { tag: 'meta', attrs: { name: 'dashboard-api', content: 'mock' } }
 
 /**
  * Serves the mock and MSW's worker script on Vite's own port. It has no effect on builds.
- * Vite does not start if the state file is not valid or lacks the persona, or if NODE_ENV is `production`.
+ * Vite does not start if a file is not valid, if the fixtures lack the persona, or if NODE_ENV is `production`.
  */
-export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {}): DashboardApiPlugin {
+export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugin {
+  const { proxy, server: serves = true } = options
   return {
     name: 'dashboard-api',
     apply: 'serve',
+    config: () =>
+      proxy === undefined ? {} : { server: { proxy: { '^/v1/': { target: proxy, changeOrigin: true } } } },
+    transformIndexHtml: () => (serves ? [announcement] : []),
     async configureServer(server) {
       if (process.env.NODE_ENV === 'production') {
         throw new Error(
@@ -53,39 +74,63 @@ export function dashboardApi({ fixtures = demo, session }: VitePluginOptions = {
             'Unset NODE_ENV, or leave the plugin out.',
         )
       }
-      const state = await readFixtures(resolve(server.config.root, fixtures), session)
       const script = await readFile(workerScriptFile())
-      let answer: ReturnType<typeof createRequestListener> | undefined
-
-      const create = (url: string) =>
-        createRequestListener({
-          url,
-          spaces: createSpaces((space) =>
-            createMockApi({
-              fixtures: state,
-              session,
-              baseUrl: url,
-              docsUrl: createDocsUrl(url),
-              space,
-            }),
-          ),
-        })
-
       server.middlewares.use((request, response, next) => {
-        const path = (request.url ?? '').split('?', 1)[0] ?? ''
-        if (path === `/${workerScriptName}`) {
-          response.setHeader('content-type', 'text/javascript')
-          response.end(script)
-        } else if (mockPath.test(path)) {
-          answer ??= create(originOf(server, request))
-          void answer(request, response)
-        } else {
-          next()
-        }
+        if (pathOf(request) !== `/${workerScriptName}`) return next()
+        response.setHeader('content-type', 'text/javascript')
+        response.end(script)
       })
+      if (serves) await serveOn(server, options)
     },
   }
 }
+
+async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<void> {
+  const { fixtures = demo, session, proxy, unknown = proxy === undefined ? 'answer' : 'pass' } = options
+  const { root, logger } = server.config
+  const inRoot = (path: string | undefined) => (path === undefined ? undefined : resolve(root, path))
+  const file = resolve(root, fixtures)
+  const report = (path: string, what: string) => (error?: Error) =>
+    error
+      ? logger.warn(`dashboard-api: ${path} is wrong, the last ${what} stay: ${error.message}`)
+      : logger.info(`dashboard-api: the ${what} were reloaded`)
+
+  const state = await readFixtures(file, session)
+  // Refuses wrong options now: the mock itself is created once Vite listens, when its address is known.
+  createMockApi({ ...options, fixtures: state, baseUrl: 'http://localhost', snapshots: undefined })
+
+  const prepared = await prepareMock({
+    ...options,
+    unknown,
+    fixtures: state,
+    watch: file,
+    onFixtures: report(fixtures, 'fixtures'),
+    handlers: inRoot(options.handlers),
+    onHandlers: report(options.handlers ?? '', 'handlers'),
+    persist: inRoot(options.persist),
+    snapshots: inRoot(options.snapshots),
+  })
+  server.httpServer?.once('close', prepared.close)
+
+  let listener: RequestListener | undefined
+  server.middlewares.use((request, response, next) => {
+    listener ??= prepared.serve(originOf(server, request)).listener
+    const { answer, takes } = listener
+    if (mockPath.test(pathOf(request))) return void answer(request, response, next)
+    void takes(request)
+      .catch(() => false)
+      .then((isTaken) => (isTaken ? answer(request, response, next) : next()))
+  })
+
+  const { printUrls } = server
+  server.printUrls = () => {
+    printUrls()
+    const [url] = server.resolvedUrls?.local ?? []
+    if (url) logger.info(`  ➜  Mock:    ${new URL('/__dev/', url)}`)
+  }
+}
+
+const pathOf = ({ url = '' }: NodeRequest): string => url.split('?', 1)[0] ?? ''
 
 /** The page's origin. Vite knows it once it listens, but not as middleware of another server. */
 function originOf({ resolvedUrls }: ViteServer, request: NodeRequest): string {

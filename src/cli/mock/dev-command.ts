@@ -12,12 +12,16 @@ export const define = (dev: Command) =>
     .addOption(hostOption())
     .option('--strict-port', 'fail if the port is taken')
     .option('--fixtures <file>', 'the state file to start with (default: the demo fixture)')
-    .option('--session <persona>', 'the persona of the cookie session=active (default: the first one)')
+    .option(
+      '--session <persona>',
+      'who is signed in at the start, and the persona of the cookie session=active',
+    )
     .option('--delay <ms>', 'delay of responses in milliseconds, e.g. 300, or a range, e.g. 200-800')
     .option('--clock <time>', 'stop the clock at this time, e.g. 2026-01-01T00:00:00Z')
     .option('--ticking', 'with --clock, let the clock run from that time')
     .addOption(new Option('--seed <number>', 'make ids and random delays repeatable').argParser(parseSeed))
     .option('--persist <file>', 'save the state in this file and load it at the next start')
+    .option('--handlers <file>', 'a JavaScript or TypeScript file of MSW handlers, which come first')
     .option('--snapshots <folder>', 'the folder for snapshots', '.dashboard-api/snapshots')
     .addOption(
       new Option(
@@ -33,6 +37,7 @@ export const define = (dev: Command) =>
         'npx dashboard-api dev',
         'npx dashboard-api dev --delay 200-800 --clock 2026-01-01T00:00:00Z --seed 1',
         'npx dashboard-api dev --port 0 --session acme-viewer --json',
+        'npx dashboard-api dev --handlers mocks/handlers.ts',
         'npx dashboard-api dev --allowed-origin http://localhost:5173',
       ),
     )
@@ -51,6 +56,7 @@ export const define = (dev: Command) =>
         clock: clock === undefined ? undefined : { at: clock, ticking },
         onRequest: printer.request,
         onFixtures: printer.fixtures,
+        onHandlers: printer.handlers,
         onCrossOrigin: printer.crossOrigin,
       })
       try {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { examples, mockOptions } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
+import { printable } from '../output/printable.js'
 import { controlMock } from './control-mock.js'
 
 export const define = (snapshot: Command) => {
@@ -25,8 +26,10 @@ export const define = (snapshot: Command) => {
     .argument('<name>', 'as "snapshot list" shows it')
     .addHelpText('after', saveAndLoad)
     .action(async (name, { json, ...address }) => {
-      await show({ data: await controlMock(address)('loadSnapshot', { name }), lines: [] }, json)
+      const data = await controlMock(address)('loadSnapshot', { name })
+      await show({ data, lines: [] }, json)
       printMessage(`Loaded ${name}.`)
+      if (data.warning) printMessage(printable(data.warning))
     })
 
   mockOptions(snapshot.command('list'))

@@ -3,6 +3,7 @@ import { ControlError } from '../../mock/core/control-error.js'
 import type { Controls } from '../../mock/core/controls.js'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { startDevServer } from '../../mock/http/dev-server.js'
+import { HandlersError } from '../../mock/http/handlers-error.js'
 import { StateError } from '../../store/state-file.js'
 import { listenFailure } from '../listen-failure.js'
 import { printError } from '../output/output.js'
@@ -15,7 +16,7 @@ export type DevOptions = {
   strictPort?: boolean
   /** The path of a state file; it is reloaded when it changes. */
   fixtures: string
-  /** The initial persona of `session=active`. */
+  /** Who is signed in at the start, and the initial persona of `session=active`. */
   session?: string
   /** The delay of responses in milliseconds: `300` or `200-800`. */
   delay?: string
@@ -24,6 +25,8 @@ export type DevOptions = {
   seed?: number
   /** The path of a state file that keeps the state over restarts. */
   persist?: string
+  /** A JavaScript or TypeScript file of MSW handlers, which come first. It is reloaded when it changes. */
+  handlers?: string
   /** The folder for snapshots. */
   snapshots: string
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
@@ -31,6 +34,8 @@ export type DevOptions = {
   onRequest(entry: LogEntry): void
   /** Called after each reload of the fixtures; with the error if they are invalid and the last valid ones stay. */
   onFixtures(refusal?: string): void
+  /** Called after each reload of the handlers; with the error if they are invalid and the last valid ones stay. */
+  onHandlers(refusal?: string): void
   /** Called with the first loopback origin that is allowed by default. */
   onCrossOrigin(origin: string): void
 }
@@ -39,6 +44,8 @@ export type RunningMock = {
   url: string
   /** The requested port, if it is taken and another one is used. */
   takenPort?: number
+  /** What is remarkable about the state that an earlier run saved. */
+  warning?: string
   controls: Controls
   close(): Promise<void>
 }
@@ -54,23 +61,31 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }
-  const { fixtures: file, port, onFixtures } = options
+  const { fixtures: file, port, onFixtures, onHandlers } = options
   const fixtures = await readStateFile(file)
-  const { url, mock, close } = await startDevServer({
+  const { url, mock, warning, close } = await startDevServer({
     ...options,
     fixtures,
     watch: file,
     onError: (error) => printError(error instanceof Error ? (error.stack ?? error.message) : String(error)),
     onFixtures: (error) =>
       onFixtures(error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
+    onHandlers: (error) =>
+      onHandlers(error && `${options.handlers} is wrong, the last good handlers stay: ${oneLine(error)}`),
   }).catch(async (error) => {
     throw await startFailure(error, options)
   })
   const isOtherPort = port !== 0 && Number(new URL(url).port || 80) !== port
-  return { url, takenPort: isOtherPort ? port : undefined, controls: mock.controls, close }
+  return { url, takenPort: isOtherPort ? port : undefined, warning, controls: mock.controls, close }
 }
 
-function startFailure(error: unknown, { host, port, persist }: DevOptions): unknown {
+function startFailure(error: unknown, { host, port, persist, handlers }: DevOptions): unknown {
+  if (error instanceof HandlersError) {
+    return new UserError(
+      `The handlers of ${handlers} cannot be used: ${error.message}`,
+      'Export a list of MSW handlers, as `handlers` or as the default export.',
+    )
+  }
   if (error instanceof ControlError) return new UserError(error.message)
   if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
   if (persist !== undefined && isFileError(error)) {

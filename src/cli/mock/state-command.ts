@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { examples, mockOptions, spaceOption, urlOption } from '../options.js'
 import { printJson, printMessage, show } from '../output/output.js'
+import { printable } from '../output/printable.js'
 import { writeAtomically } from '../write-atomically.js'
 import { controlMock } from './control-mock.js'
 
@@ -39,5 +40,6 @@ export const define = (state: Command) => {
       const data = await controlMock(address)('loadState', await readStateFile(file))
       await show({ data, lines: [] }, json)
       printMessage(`Loaded ${file}.`)
+      if (data.warning) printMessage(printable(data.warning))
     })
 }

@@ -10,6 +10,8 @@ export type DevPrinter = {
   request(entry: LogEntry): void
   /** Reports that the fixtures were reloaded, or why they were not. */
   fixtures(error?: string): void
+  /** Reports that the handlers were reloaded, or why they were not. */
+  handlers(error?: string): void
   /** Reports that pages of another origin use the mock, which production would refuse. */
   crossOrigin(origin: string): void
   /** Prints where the mock listens. Settles with the signal, or earlier if the user quits the screen. */
@@ -26,8 +28,10 @@ const jsonLines = (): DevPrinter => ({
   request: ({ method, path, status, code, session, ms }) =>
     printJson({ event: 'request', method, path, status, code, session, ms: Math.round(ms) }),
   fixtures: (refusal) => printJson({ event: 'fixtures', refusal }),
+  handlers: (refusal) => printJson({ event: 'handlers', refusal }),
   crossOrigin: (origin) => printMessage(crossOriginText(origin)),
-  untilQuit({ url }, signal) {
+  untilQuit({ url, warning }, signal) {
+    if (warning) printMessage(warning)
     printJson({ event: 'listening', url, mode: 'mock' })
     return signal
   },
@@ -43,9 +47,11 @@ const plainLines = (): DevPrinter => ({
       ),
     ),
   fixtures: (error) => printMessage(printable(error ?? fixturesReloaded)),
+  handlers: (error) => printMessage(printable(error ?? handlersReloaded)),
   crossOrigin: (origin) => printMessage(crossOriginText(origin)),
-  async untilQuit({ url, takenPort, controls }, signal) {
+  async untilQuit({ url, takenPort, warning, controls }, signal) {
     const sessions = await controls.sessions.list()
+    if (warning) printMessage(printable(warning))
     if (takenPort) printMessage(portTaken(takenPort))
     printMessage(`The mock listens at ${url}`)
     printMessage(
@@ -58,16 +64,20 @@ const plainLines = (): DevPrinter => ({
 
 function liveScreen(): DevPrinter {
   let fixtures: DevPrinter['fixtures'] = () => {}
+  let handlers: DevPrinter['handlers'] = () => {}
   let crossOrigin: DevPrinter['crossOrigin'] = () => {}
   return {
     // The screen reads the mock's own log.
     request() {},
     fixtures: (error) => fixtures(error),
+    handlers: (error) => handlers(error),
     crossOrigin: (origin) => crossOrigin(origin),
     async untilQuit(mock, signal) {
       const { showWorkbench } = await import('../terminal/dev/show-workbench.js')
       const { workbench, ended, stop } = await showWorkbench(mock)
       if (mock.takenPort) workbench.notify('success', portTaken(mock.takenPort))
+      if (mock.warning) workbench.notify('error', mock.warning)
+      handlers = (error) => workbench.notify(error ? 'error' : 'success', error ?? handlersReloaded)
       crossOrigin = (origin) => workbench.notify('success', crossOriginText(origin))
       fixtures = (error) => {
         workbench.setFixtureError(error)
@@ -83,6 +93,7 @@ function liveScreen(): DevPrinter {
 }
 
 const fixturesReloaded = 'The fixtures were reloaded.'
+const handlersReloaded = 'The handlers were reloaded.'
 const crossOriginText = (origin: string) =>
   `Pages of ${origin} use this mock. Production needs ${settingsTable.allowedOrigins.env}=${origin} for that.`
 const portTaken = (port: number) => `Port ${port} is taken, so the next free one is used.`

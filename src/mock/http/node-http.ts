@@ -12,7 +12,7 @@ export type NodeRequest = Readable &
 /** Its response. Over HTTP/2 it has a stream, and `setHeader` returns nothing. */
 export type NodeResponse = Writable &
   Pick<ServerResponse, 'socket' | 'statusCode'> & {
-    setHeader(name: string, value: string): unknown
+    setHeader(name: string, value: string | readonly string[]): unknown
     stream?: Pick<ServerHttp2Stream, 'close' | 'destroyed'>
   }
 
@@ -118,14 +118,16 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
   }
   outgoing.statusCode = response.status
   response.headers.forEach((value, name) => void outgoing.setHeader(name, value))
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
   if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) {
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
-    // A string goes out with the headers in one write, and everything that the mock serves is text.
-    const text = textOf(response) ?? (await response.text())
+    // A string goes out with the headers in one write. What the mock itself serves is text.
+    const body = textOf(response) ?? Buffer.from(await response.arrayBuffer())
     // Node sends none to clients of HTTP/1.0.
-    if (text !== '') outgoing.setHeader('content-length', String(Buffer.byteLength(text)))
-    outgoing.end(text)
+    if (body.length > 0) outgoing.setHeader('content-length', String(Buffer.byteLength(body)))
+    outgoing.end(body)
   }
 }
 

@@ -1,4 +1,4 @@
-import { getResponse } from 'msw'
+import { getResponse, type RequestHandler } from 'msw'
 import { isLoopbackOrigin } from '../../contract/loopback.js'
 import { maxBodyBytes } from '../../contract/operations.js'
 import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
@@ -22,6 +22,7 @@ import {
   sendResponse,
   toRequest,
 } from './node-http.js'
+import { ownResponse, takesRequest } from './own-handlers.js'
 import type { Spaces } from './spaces.js'
 import { createLogStreams } from './stream-log.js'
 
@@ -29,6 +30,8 @@ export type ListenerOptions = {
   spaces: Spaces
   /** The base URL of the mocks' handlers. */
   url: string
+  /** MSW handlers that come before the mock's. */
+  handlers?(): readonly RequestHandler[]
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
   allowedOrigins?: readonly string[]
   /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
@@ -37,9 +40,19 @@ export type ListenerOptions = {
   onError?(error: unknown): void
 }
 
-/** Returns a function that answers a Node request from the mocks. It never rejects. */
-export function createRequestListener(options: ListenerOptions) {
-  const { spaces, url: baseUrl, onError = console.error } = options
+export type RequestListener = {
+  /** Whether a handler takes the request, whose body has not been read. */
+  takes(incoming: NodeRequest): Promise<boolean>
+  /**
+   * Answers a request from the mocks. It never rejects.
+   * @param next called for GET and HEAD if no handler answers, in place of 404. With it, the mock is part of another
+   * server, and leaves the documents and the page at `/` to that one.
+   */
+  answer(incoming: NodeRequest, outgoing: NodeResponse, next?: () => void): Promise<void>
+}
+
+export function createRequestListener(options: ListenerOptions): RequestListener {
+  const { spaces, url: baseUrl, handlers = () => [], onError = console.error } = options
   const isAllowed = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
@@ -47,7 +60,11 @@ export function createRequestListener(options: ListenerOptions) {
   const refuse = ({ method = 'GET', url }: NodeRequest, reply: Reply, host?: string): Response =>
     spaces.common.respond(reply, method, targetPath(url), host)
 
-  const respond = async (incoming: NodeRequest, outgoing: NodeResponse): Promise<Response> => {
+  const respond = async (
+    incoming: NodeRequest,
+    outgoing: NodeResponse,
+    isPart: boolean,
+  ): Promise<Response | undefined> => {
     const { method = 'GET' } = incoming
     const fault = validateHost(incoming)
     if (fault) return refuse(incoming, unreadableReply(400, fault))
@@ -72,7 +89,8 @@ export function createRequestListener(options: ListenerOptions) {
       return addCorsHeaders(spaces.common.unknown(method, pathname, sender.host), origin, isAllowed)
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
-    const page = method === 'GET' && (await workbenchFile(pathname === '/' ? controlPath : pathname))
+    const page =
+      method === 'GET' && (await workbenchFile(pathname === '/' && !isPart ? controlPath : pathname))
     if (page) return page
     if (isControl) {
       const refusal = controlRefusal(incoming)
@@ -84,20 +102,22 @@ export function createRequestListener(options: ListenerOptions) {
         : control(request, controls, spaces.controls)
     }
 
-    const request = await toRequest(incoming, outgoing, url, maxBodyBytes)
+    const limit = handlers().length > 0 ? maxControlBytes : maxBodyBytes
+    const request = await toRequest(incoming, outgoing, url, limit)
     const { headers } = request
     const mock = spaces.forRequest(headers)
     const response =
       preflight(request, isAllowed) ??
-      documentAt(request, pathname) ??
+      (await ownResponse(handlers(), request, baseUrl)) ??
+      (isPart ? undefined : documentAt(request, pathname)) ??
       (await getResponse(mock.handlers, request)) ??
-      mock.unknown(method, pathname, sender.host)
-    return addCorsHeaders(response, origin, isAllowed)
+      (isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host))
+    return response && addCorsHeaders(response, origin, isAllowed)
   }
 
-  return async (incoming: NodeRequest, outgoing: NodeResponse): Promise<void> => {
+  const answer: RequestListener['answer'] = async (incoming, outgoing, next) => {
     try {
-      const response = await respond(incoming, outgoing).catch((error) => {
+      const response = await respond(incoming, outgoing, next !== undefined).catch((error) => {
         if (incoming.aborted) return undefined
         if (error instanceof ControlError) return refuse(incoming, spaceRefusal(error), requestHost(incoming))
         onError(error)
@@ -105,9 +125,25 @@ export function createRequestListener(options: ListenerOptions) {
         return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, requestHost(incoming))
       })
       if (response) await sendResponse(withCommonHeaders(response), outgoing)
+      else if (!incoming.aborted) next?.()
     } catch {
       outgoing.destroy()
     }
+  }
+
+  return {
+    answer,
+    async takes(incoming) {
+      const { method = 'GET', headers } = incoming
+      if (isForbiddenMethod(method)) return false
+      const request = new Request(`${baseUrl}${requestTarget(incoming.url)}`, {
+        method,
+        headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+          name.startsWith(':') ? [] : [[name, String(value)]],
+        ),
+      })
+      return takesRequest([...handlers(), ...spaces.common.handlers], request, baseUrl)
+    },
   }
 }
 

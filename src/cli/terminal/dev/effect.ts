@@ -49,9 +49,10 @@ export async function runEffect(
     case 'save':
       await controls.snapshots.save(effect.name)
       return `Saved snapshot ${effect.name}.`
-    case 'load':
-      await controls.snapshots.load(effect.name)
-      return `Loaded snapshot ${effect.name}.`
+    case 'load': {
+      const { warning } = await controls.snapshots.load(effect.name)
+      return [`Loaded snapshot ${effect.name}.`, warning].filter(Boolean).join(' ')
+    }
     case 'open':
       await openPage()
       return 'Opened the page in the browser.'

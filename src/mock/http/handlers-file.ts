@@ -1,0 +1,96 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { basename, dirname, resolve, sep } from 'node:path'
+import { createJiti } from 'jiti/static'
+import type { AnyHandler, RequestHandler } from 'msw'
+import { HandlersError } from './handlers-error.js'
+
+/** The MSW handlers of a file, as of its last valid version. */
+export type HandlersFile = {
+  handlers(): readonly RequestHandler[]
+  /** Stops watching. */
+  close(): void
+}
+
+// One instance, because a handlers file that is loaded twice must be one module. It reads TypeScript on every version
+// of Node, and keeps the modules in a cache from which they can be removed.
+const jiti = createJiti(import.meta.url, { fsCache: false, jsx: true })
+
+/**
+ * Loads the MSW handlers that a JavaScript or TypeScript module exports, as its default or as `handlers`. Loads them
+ * again when that file changes, or one that it imports outside node_modules.
+ * @param onReload called after each reload; with the error if the file cannot be used and the last handlers stay
+ * @throws HandlersError
+ */
+export async function openHandlersFile(
+  path: string,
+  onReload: (error?: Error) => void = () => {},
+): Promise<HandlersFile> {
+  const file = resolve(path)
+  let watchers: FSWatcher[] = []
+  let timer: NodeJS.Timeout | undefined
+  let texts = new Map<string, string>()
+  let handlers: readonly RequestHandler[] = []
+
+  /** Reads the modules that are loaded now. A file that is missing or empty is being saved. */
+  const readTexts = async (names: Iterable<string>) =>
+    new Map(await Promise.all([...names].map(async (name) => [name, await readText(name)] as const)))
+
+  const load = async () => {
+    for (const name of ownModules()) delete jiti.cache[name]
+    try {
+      handlers = handlersIn(await jiti.import(file))
+    } catch (error) {
+      throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
+    } finally {
+      texts = await readTexts(new Set([file, ...texts.keys(), ...ownModules()]))
+      watchFolders()
+    }
+  }
+
+  const reload = async () => {
+    const current = await readTexts(texts.keys())
+    if (![...current].some(([name, text]) => text !== '' && text !== texts.get(name))) return
+    await load().then(
+      () => onReload(),
+      (error) => onReload(error as Error),
+    )
+  }
+
+  const watchFolders = () => {
+    for (const watcher of watchers) watcher.close()
+    watchers = [...new Set([...texts.keys()].map(dirname))].map((folder) =>
+      watch(folder, (_, name) => {
+        if (name !== null && ![...texts.keys()].some((known) => basename(known) === name)) return
+        clearTimeout(timer)
+        // One save causes several events.
+        timer = setTimeout(() => void reload(), 50)
+      }).on('error', onReload),
+    )
+  }
+
+  await load()
+  return {
+    handlers: () => handlers,
+    close() {
+      clearTimeout(timer)
+      for (const watcher of watchers) watcher.close()
+    },
+  }
+}
+
+const ownModules = () => Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
+
+/** WebSocket handlers are for pages only: no HTTP request reaches them. */
+function handlersIn(module: unknown): RequestHandler[] {
+  const exported = module as { default?: unknown; handlers?: unknown }
+  const list = [exported.handlers, exported.default].find(Array.isArray) as AnyHandler[] | undefined
+  if (!list?.every((handler) => typeof handler === 'object' && 'kind' in handler)) {
+    throw new HandlersError('it exports no list of MSW handlers')
+  }
+  return list.filter((handler): handler is RequestHandler => 'run' in handler && handler.kind === 'request')
+}

@@ -1,0 +1,98 @@
+import { replaceFile } from '../../store/replace-file.js'
+import type { State } from '../../store/state-file.js'
+import { createMockApi, type MockOptions } from '../core/mock-api.js'
+import { createMemorySnapshots } from '../core/snapshots.js'
+import { createDocsUrl } from './docs-url.js'
+import { persistTo, readPersisted } from './persisted-state.js'
+import { createRequestListener, type ListenerOptions, type RequestListener } from './request-listener.js'
+import { createFolderSnapshots } from './snapshot-folder.js'
+import { createSpaces, type Spaces } from './spaces.js'
+import { stateText } from './state-text.js'
+import { watchFixtures } from './watch-fixtures.js'
+
+export type ServedMockOptions = Omit<
+  MockOptions,
+  'baseUrl' | 'fixtures' | 'space' | 'snapshots' | 'onStateChange'
+> & {
+  fixtures: State
+  /** The file of the fixtures. Saving it reloads them in every space. */
+  watch?: string
+  /** Called after each reload; with the error if the file cannot be used, in which case the current state stays. */
+  onFixtures?(error?: Error): void
+  /** A JavaScript or TypeScript file of MSW handlers. They come first; the mock answers what they leave. */
+  handlers?: string
+  /** Called after each reload of the handlers; with the error if the last ones stay. */
+  onHandlers?(error?: Error): void
+  /** A state file to save the state in. If it exists, it is the initial state. */
+  persist?: string
+  /** The folder for snapshots. Without one they last as long as the mock. */
+  snapshots?: string
+} & Pick<ListenerOptions, 'onCrossOrigin'>
+
+/** A mock whose files have been read, for a server that will know its address later. */
+export type PreparedMock = {
+  /**
+   * Creates the mock at an address.
+   * @throws ControlError for an unknown session, a wrong delay or clock
+   */
+  serve(url: string): { spaces: Spaces; listener: RequestListener; warning?: string }
+  /** Stops watching files. */
+  close(): void
+}
+
+/**
+ * Reads the files of a mock, and watches those that users edit.
+ * @throws StateError if the file of `persist` is not valid, which stays as it is; an error of the file system if it
+ * cannot be read or written; the error with which the handlers could not be loaded
+ */
+export async function prepareMock(options: ServedMockOptions): Promise<PreparedMock> {
+  const { watch, persist, onFixtures = () => {}, onError = console.error } = options
+  let { fixtures } = options
+  let spaces: Spaces | undefined
+
+  const persisted = persist === undefined ? undefined : await readPersisted(persist)
+  if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
+  const own = options.handlers === undefined ? undefined : await openHandlers(options.handlers, options)
+
+  const reload = async (state: State) => {
+    for (const mock of spaces?.all() ?? []) await mock.setFixtures(state)
+    fixtures = state
+    onFixtures()
+  }
+  const unwatch = watch === undefined ? () => {} : await watchFixtures(watch, reload, onFixtures)
+
+  return {
+    serve(url) {
+      const common = {
+        ...options,
+        baseUrl: url,
+        docsUrl: options.docsUrl ?? createDocsUrl(url),
+        snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
+      }
+      const save = persist === undefined ? undefined : persistTo(persist, () => created.common.export())
+      const created: Spaces = createSpaces((space) =>
+        createMockApi({
+          ...common,
+          fixtures,
+          space,
+          // The state has changed already, so a failed save is only reported.
+          ...(space === undefined && { onStateChange: () => save?.().catch(onError) }),
+        }),
+      )
+      spaces = created
+      const warning = persisted && created.common.load(persisted).warning
+      const listener = createRequestListener({ ...options, spaces, url, handlers: own?.handlers })
+      return { spaces, listener, warning }
+    },
+    close() {
+      unwatch()
+      own?.close()
+    },
+  }
+}
+
+async function openHandlers(file: string, { onHandlers }: ServedMockOptions) {
+  // It brings a compiler, which takes time to load.
+  const { openHandlersFile } = await import('./handlers-file.js')
+  return openHandlersFile(file, onHandlers)
+}

@@ -1,0 +1,36 @@
+import type { SetupWorker } from 'msw/browser'
+
+const advice = 'Start one only: put the handlers of createMock() among its own.'
+
+/**
+ * Starts a worker, and warns if the page has another one: the last that was started answers, and the others do not.
+ * @returns a function that ends the observation
+ */
+export async function startNoticingOthers(
+  worker: SetupWorker,
+  start: () => Promise<void>,
+): Promise<() => void> {
+  const ended = new AbortController()
+  const { signal } = ended
+  const own = new Set<string>()
+  let isFirst = false
+
+  navigator.serviceWorker?.addEventListener(
+    'message',
+    ({ data }) => {
+      // MSW's script confirms the first worker of a page only.
+      if (data?.type === 'MOCKING_ENABLED') isFirst = true
+      if (data?.type !== 'REQUEST') return
+      setTimeout(() => {
+        if (own.delete(data.payload.id) || signal.aborted) return
+        ended.abort()
+        console.warn(`Another worker of MSW was started after this mock, and answers in its place. ${advice}`)
+      }, 200)
+    },
+    { signal },
+  )
+  worker.events.on('request:start', ({ requestId }) => void own.add(requestId))
+  await start()
+  if (!isFirst) console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
+  return () => ended.abort()
+}
