@@ -10,14 +10,20 @@ declare global {
   var mock: BrowserMock
   var app: typeof import('../../src/mock/browser.js') &
     typeof import('../../src/mock/msw.js') &
+    Pick<typeof import('msw'), 'HttpResponse' | 'http'> &
     typeof import('msw/browser')
 }
 
 export type MockSite = {
   /** The options that the application passes to the mock from the next page load on. */
-  options: Omit<BrowserMockOptions, 'jar' | 'docsUrl' | 'now' | 'newId' | 'onRequest' | 'onError'>
+  options: Omit<
+    BrowserMockOptions,
+    'handlers' | 'jar' | 'docsUrl' | 'now' | 'newId' | 'onRequest' | 'onError'
+  >
   /** Undefined if the site does not serve it. */
   workerScript: string | undefined
+  /** What the page has in its head. */
+  head: string
   /** Whether unknown paths get the application's page, as on single-page hosts. */
   fallsBack: boolean
   /** Requests for the mock that reached the network. */
@@ -33,7 +39,13 @@ const installedScript = readFileSync(
   'utf8',
 )
 
-const defaults = () => ({ options: {}, workerScript: installedScript, fallsBack: false, reached: [] })
+const defaults = () => ({
+  options: {},
+  head: '',
+  workerScript: installedScript,
+  fallsBack: false,
+  reached: [],
+})
 
 /**
  * Serves a site without Vite: every path that ends with a slash is a page that starts the mock of the built package.
@@ -42,7 +54,7 @@ const defaults = () => ({ options: {}, workerScript: installedScript, fallsBack:
 export async function serveMockSite(): Promise<MockSite> {
   const script = await bundle()
   const page = () => `<!doctype html>
-<title>The application</title>
+<title>The application</title>${site.head}
 <h1>The application</h1>
 <script type="module">
   import * as app from '/app.js'
@@ -81,7 +93,8 @@ export async function serveMockSite(): Promise<MockSite> {
 
 const exported = `
   export { startMockApi } from 'dashboard-api/browser'
-  export { createHandlers } from 'dashboard-api/msw'
+  export { createHandlers, createMock } from 'dashboard-api/msw'
+  export { HttpResponse, http } from 'msw'
   export { setupWorker } from 'msw/browser'`
 
 /** Bundles the entry points for a page. */

@@ -86,6 +86,43 @@ describe('the session cookie of a page', () => {
     expect(await browser.me()).toBe('vera@acme.example')
   })
 
+  it('is that of the `session` option if there is one that the mock does not know', async () => {
+    browser.site.options = { session: 'acme-member' }
+    await browser.page
+      .context()
+      .addCookies([{ name: 'session', value: 'of-another-service', url: browser.site.url }])
+    await browser.open()
+    expect([await browser.me(), await browser.cookie()]).toEqual(['max@acme.example', 'session=acme-member'])
+  })
+
+  it('stays that of a sign-in page of a server', async () => {
+    browser.site.options = { session: 'acme-member' }
+    await browser.page
+      .context()
+      .addCookies([{ name: 'session', value: 'acme-viewer~1764000000000', url: browser.site.url }])
+    await browser.open()
+    expect(await browser.me()).toBe('vera@acme.example')
+    await browser.usePersona('acme-owner')
+    expect(await browser.me()).toBe('ada@acme.example')
+  })
+
+  it('stays if a loaded state has the persona, and is reported if it has not', async () => {
+    await browser.open()
+    await browser.usePersona('acme-viewer')
+    const load = (without: string) =>
+      browser.page.evaluate(async (id) => {
+        const state = await globalThis.mock.state.export()
+        const sessions = state.sessions.filter((session) => session.id !== id)
+        return globalThis.mock.state.load({ ...state, sessions })
+      }, without)
+    expect(await load('acme-owner')).toEqual({ active: 'acme-viewer' })
+    expect([await browser.me(), browser.warnings]).toEqual(['vera@acme.example', []])
+    const { active, warning } = await load('acme-viewer')
+    expect(await browser.cookie()).toBe(`session=${active}`)
+    expect(browser.warnings).toEqual([warning])
+    expect(warning).toMatch(/no persona "acme-viewer": session=active stands for/)
+  })
+
   it('keeps the mock from starting if the `session` option is unknown', async () => {
     browser.site.options = { session: 'nobody' }
     expect(await browser.open()).toMatch(/^UnknownPersonaError: There is no persona "nobody"/)

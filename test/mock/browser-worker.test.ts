@@ -23,6 +23,65 @@ describe('the worker', () => {
     expect(await browser.me()).toBe('ada@acme.example')
   })
 
+  it("answers with one's own handlers first", async () => {
+    await browser.open()
+    await browser.page.evaluate(async () => {
+      const { http, HttpResponse, startMockApi } = globalThis.app
+      globalThis.mock.stop()
+      const handlers = [http.get('/v1/projects', () => HttpResponse.text('own'))]
+      await startMockApi({ session: 'acme-owner', quiet: true, handlers })
+    })
+    expect((await browser.send('/v1/projects')).text).toBe('own')
+    expect(await browser.me()).toBe('ada@acme.example')
+  })
+
+  it("passes paths below /v1/ that the interface lacks, if `unknown` is 'pass'", async () => {
+    browser.site.options = { unknown: 'pass' }
+    await browser.open()
+    expect((await browser.send('/v1/nothing')).text).toBe('The site has no such file.')
+    expect(browser.site.reached).toEqual(['GET /v1/nothing'])
+    expect((await browser.send('/v1/projects', { method: 'DELETE' })).status).toBe(405)
+  })
+
+  it('warns that another worker, which was started later, answers in its place', async () => {
+    await browser.open()
+    await browser.page.evaluate(() => globalThis.app.setupWorker().start({ quiet: true }))
+    expect(await browser.send('/v1/projects')).toMatchObject({ text: 'The site has no such file.' })
+    await expect
+      .poll(() => browser.warnings)
+      .toContainEqual(
+        expect.stringContaining(
+          'Another worker of MSW was started after this mock, and answers in its place.',
+        ),
+      )
+  })
+
+  it('warns that it answers in place of another worker, which was started earlier', async () => {
+    await browser.open()
+    await browser.page.evaluate(async () => {
+      const { http, HttpResponse, setupWorker, startMockApi } = globalThis.app
+      globalThis.mock.stop()
+      await setupWorker(http.get('/own', () => HttpResponse.text('own'))).start({ quiet: true })
+      await startMockApi({ session: 'acme-owner', quiet: true })
+    })
+    expect(await browser.me()).toBe('ada@acme.example')
+    expect((await browser.send('/own')).text).toBe('The site has no such file.')
+    expect(browser.warnings).toContainEqual(
+      expect.stringContaining('This mock answers in place of another worker of MSW.'),
+    )
+  })
+
+  it.each([
+    ['tells', '<meta name="dashboard-api" content="mock">', 1],
+    ['does not tell', '', 0],
+  ])('%s which mock answers if the page has %j', async (_, head, times) => {
+    const infos: string[] = []
+    browser.page.on('console', (message) => message.type() === 'info' && infos.push(message.text()))
+    browser.site.head = head
+    await browser.open()
+    expect(infos.filter((text) => text.startsWith('This page has a mock of its own'))).toHaveLength(times)
+  })
+
   it('runs the handlers of dashboard-api/msw, with the same session', async () => {
     await browser.open()
     await browser.page.evaluate(async () => {

@@ -140,3 +140,48 @@ describe('the handlers of createMockServer', () => {
     expect(await seen()).toEqual(['own', 'ada@acme.example'])
   })
 })
+
+describe('a second server of MSW in a process', () => {
+  const warnings = () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    return warn.mock.calls
+  }
+  const open = () => {
+    const mock = createMockServer({ baseUrl })
+    onTestFinished(() => mock.close())
+    return mock
+  }
+
+  it('that listens later is noticed: it answers', async () => {
+    const calls = warnings()
+    open().listen()
+    expect(calls).toEqual([])
+    listen(http.get(`${baseUrl}/v1/projects`, () => HttpResponse.text('later')))
+    expect(calls).toEqual([
+      [expect.stringMatching(/^Another server of MSW listens since this mock, and answers/)],
+    ])
+    expect(await (await get('/v1/projects')).text()).toBe('later')
+  })
+
+  it('that listens earlier is noticed: the mock answers', async () => {
+    const calls = warnings()
+    listen(http.get(`${baseUrl}/v1/projects`, () => HttpResponse.text('earlier')))
+    open().listen()
+    expect(calls).toEqual([[expect.stringMatching(/^This mock answers in place of another server of MSW\./)]])
+    expect((await get('/v1/projects')).status).toBe(401)
+  })
+
+  it('is none after the first was closed', () => {
+    const calls = warnings()
+    for (const mock of [open(), open()]) {
+      mock.listen()
+      mock.close()
+    }
+    const again = open()
+    again.listen()
+    again.close()
+    listen()
+    expect(calls).toEqual([])
+  })
+})

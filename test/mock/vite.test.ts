@@ -1,12 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { build, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
+import { build, createLogger, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ErrorBody } from '../../src/contract/schemas.js'
 import { dashboardApi, type VitePluginOptions } from '../../src/mock/vite.js'
 import { emptyFolder } from '../cli/cli-process.js'
+
 import { exchange } from '../http-suite/raw-exchange.js'
+import { withModules } from './with-modules.js'
 
 const demo = readFileSync(new URL('../../fixtures/demo.json', import.meta.url), 'utf8')
 const asOwner = { headers: { cookie: 'session=acme-owner' } }
@@ -137,6 +139,122 @@ describe('dashboard-api/vite', () => {
     const refused = await fetch(`${url}/v1/projects`)
     expect(await refused.json()).toMatchObject({ docsUrl: `${url}/docs/errors/auth-required` })
     expect((await fetch(`http://localhost:${new URL(url).port}/v1/projects`, asOwner)).status).toBe(200)
+  })
+
+  it("answers with one's own handlers first, and leaves other paths to Vite", async () => {
+    const root = withModules(frontEnd())
+    writeFileSync(
+      `${root}/handlers.js`,
+      `import { http, HttpResponse, passthrough } from 'msw'
+      export default [
+        http.get('/', () => passthrough()),
+        http.get('/api/invoices', () => HttpResponse.json(['own'])),
+        http.post('/api/invoices', async ({ request }) => HttpResponse.json(await request.json(), { status: 201 })),
+      ]`,
+    )
+    const url = await startVite({ handlers: 'handlers.js', session: 'acme-owner' }, root)
+    expect(await (await fetch(`${url}/api/invoices`)).json()).toEqual(['own'])
+    const created = await fetch(`${url}/api/invoices`, { method: 'POST', body: '{"id":1}' })
+    expect([created.status, await created.json()]).toEqual([201, { id: 1 }])
+    expect((await fetch(`${url}/v1/projects`)).status).toBe(200)
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('The front end')
+  })
+
+  it.each(['GET', 'POST'])(
+    'passes %s of paths below /v1/ that the interface lacks to a proxy',
+    async (method) => {
+      const received: string[] = []
+      const service = createHttpServer((request, response) => {
+        request.on('data', (chunk) => received.push(String(chunk)))
+        request.on('end', () => response.end(`${request.method} ${request.url} of the service`))
+      })
+      onTestFinished(() => void service.close())
+      await new Promise<void>((listening) => service.listen(0, '127.0.0.1', listening))
+      const proxy = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+      const url = await startVite({ proxy })
+      const body = method === 'POST' ? 'a body' : undefined
+      const passed = await fetch(`${url}/v1/invoices?a=b`, { method, body })
+      expect(await passed.text()).toBe(`${method} /v1/invoices?a=b of the service`)
+      expect(received).toEqual(body ? [body] : [])
+      expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+      expect((await fetch(`${url}/v1/projects`, { method: 'DELETE' })).status).toBe(405)
+    },
+  )
+
+  it('answers paths below /v1/ that the interface lacks with 404, or leaves them to Vite', async () => {
+    const unknown = async (url: string) =>
+      (await fetch(`${url}/v1/invoices`, { headers: { accept: 'text/html' } })).text()
+    expect(await unknown(await startVite())).toContain('NOT_FOUND')
+    expect(await unknown(await startVite({ unknown: 'pass' }))).toContain('The front end')
+  })
+
+  it('takes the options of `dev`, reloads fixtures, and keeps its state', async () => {
+    const root = frontEnd()
+    writeFileSync(`${root}/state.json`, demo)
+    const options: VitePluginOptions = {
+      fixtures: 'state.json',
+      session: 'acme-owner',
+      delay: '1-2',
+      clock: { at: '2026-01-01T00:00:00Z' },
+      seed: 1,
+      persist: 'saved.json',
+      snapshots: 'snapshots',
+    }
+    const url = await startVite(options, root)
+    const created = await fetch(`${url}/v1/projects`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Saved"}',
+    })
+    expect((await created.json()).project.createdAt).toBe('2026-01-01T00:00:00.000Z')
+    const control = (path: string, init?: RequestInit) =>
+      fetch(`${url}/__dev/${path}`, { headers: { 'content-type': 'application/json' }, ...init })
+    expect((await (await control('delay')).json()).all).toBe('1-2')
+    await control('snapshots/save', { method: 'POST', body: '{"name":"one"}' })
+    expect(JSON.parse(readFileSync(`${root}/snapshots/one.json`, 'utf8')).projects).toHaveLength(7)
+    expect(JSON.parse(readFileSync(`${root}/saved.json`, 'utf8')).projects).toHaveLength(7)
+
+    writeFileSync(`${root}/state.json`, JSON.stringify({ ...JSON.parse(demo), projects: [] }))
+    const list = async () => (await (await fetch(`${url}/v1/projects`)).json()).projects
+    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 10_000 })
+  })
+
+  it.each([
+    ['delay', { delay: 'long' }, '"long" is not a delay'],
+    ['clock', { clock: { at: 'now' } }, '"now" is not a time'],
+    ['file of handlers', { handlers: 'missing.ts' }, 'missing.ts'],
+  ])('keeps Vite from starting with a wrong %s', async (_, options, message) => {
+    await expect(startVite(options)).rejects.toThrow(message)
+  })
+
+  it('prints the address of its page', async () => {
+    const lines: string[] = []
+    const customLogger = { ...createLogger('info'), info: (line: string) => void lines.push(line) }
+    const server = await createServer({
+      ...config(frontEnd()),
+      customLogger,
+      server: { host: '127.0.0.1', port: 0 },
+    })
+    onTestFinished(() => server.close())
+    await server.listen()
+    server.printUrls()
+    const [url] = server.resolvedUrls?.local ?? []
+    expect(lines.at(-1)).toMatch(new RegExp(`Mock: +${url}__dev/$`))
+    expect(await (await fetch(`${url}__dev/`)).text()).toContain('<title>')
+  })
+
+  it('serves only the worker script with `server: false`', async () => {
+    const url = await startVite({ server: false })
+    const html = { headers: { accept: 'text/html' } }
+    for (const path of ['/', '/v1/projects', '/auth/sign-in', '/__dev/']) {
+      const page = await (await fetch(url + path, html)).text()
+      expect(page, path).toContain('The front end')
+      expect(page, path).not.toContain('dashboard-api')
+    }
+    expect((await fetch(`${url}/mockServiceWorker.js`)).headers.get('content-type')).toMatch(/javascript/)
+    const announced = await (await fetch(await startVite(), html)).text()
+    expect(announced).toContain('<meta name="dashboard-api" content="mock">')
   })
 
   it('has no effect on a build and its preview', async () => {

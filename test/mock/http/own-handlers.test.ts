@@ -1,0 +1,119 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import demo from '../../../fixtures/demo.json' with { type: 'json' }
+import { startDevServer } from '../../../src/mock/http/dev-server.js'
+import { parseState } from '../../../src/store/state-file.js'
+import { emptyFolder } from '../../cli/cli-process.js'
+import { withModules } from '../with-modules.js'
+
+const handlersText = `
+import { http, HttpResponse, passthrough } from 'msw'
+import { invoice } from './invoice'
+type Echo = { request: Request }
+export const handlers = [
+  http.get('/api/invoices', ({ cookies }) => HttpResponse.json({ invoice, session: cookies.session })),
+  http.post('*/api/echo', async ({ request }: Echo) => HttpResponse.arrayBuffer(await request.arrayBuffer())),
+  http.get('/api/cookies', () => {
+    const response = HttpResponse.text('set')
+    response.headers.append('set-cookie', 'a=1')
+    response.headers.append('set-cookie', 'b=2')
+    return response
+  }),
+  http.get('/v1/projects', ({ request }) =>
+    new URL(request.url).searchParams.has('own') ? HttpResponse.json('own') : undefined),
+  http.get('/v1/auth/me', () => passthrough()),
+  http.get('/api/nothing', () => passthrough()),
+  http.get('/api/throws', () => { throw new Error('thrown on purpose') }),
+]
+`
+
+async function start(text = handlersText) {
+  const folder = withModules(emptyFolder())
+  mkdirSync(join(folder, 'mocks'))
+  const file = join(folder, 'mocks/handlers.ts')
+  const write = (invoice: string) => writeFileSync(join(folder, 'mocks/invoice.ts'), invoice)
+  write('export const invoice: string = "first"')
+  writeFileSync(file, text)
+  const reloads: (string | undefined)[] = []
+  const errors: unknown[] = []
+  const { url, mock, close } = await startDevServer({
+    fixtures: parseState(demo),
+    port: 0,
+    handlers: file,
+    onHandlers: (error) => reloads.push(error?.message),
+    onError: (error) => errors.push(error),
+  })
+  onTestFinished(close)
+  const get = (path: string, init?: RequestInit) =>
+    fetch(url + path, { ...init, headers: { cookie: 'session=acme-owner', ...init?.headers } })
+  return { get, write, file, reloads, errors, url, log: mock.controls.log }
+}
+
+const until = async (condition: () => boolean) => {
+  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((wait) => setTimeout(wait, 50))
+}
+
+describe('a file of handlers of a dev server', () => {
+  it('answers first, with relative paths and cookies; the mock answers what it leaves', async () => {
+    const { get } = await start()
+    expect(await (await get('/api/invoices')).json()).toEqual({ invoice: 'first', session: 'acme-owner' })
+    expect(await (await get('/v1/projects?own')).json()).toBe('own')
+    expect((await (await get('/v1/projects')).json()).projects).toHaveLength(4)
+    expect((await (await get('/v1/auth/me')).json()).user.email).toBe('ada@acme.example')
+    expect((await get('/api/nothing')).status).toBe(404)
+    expect((await get('/api/other')).status).toBe(404)
+  })
+
+  it('gets bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
+    const { get } = await start()
+    const body = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
+    const echo = await get('/api/echo', { method: 'POST', body })
+    expect(new Uint8Array(await echo.arrayBuffer())).toEqual(body)
+    expect((await get('/api/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+  })
+
+  it('lets pages of other origins read its responses, as those of the mock', async () => {
+    const { get } = await start()
+    const response = await get('/api/invoices', { headers: { origin: 'http://localhost:5173' } })
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
+  })
+
+  it('answers 500 if a handler throws, and reports the error', async () => {
+    const { get, errors } = await start()
+    expect((await get('/api/throws')).status).toBe(500)
+    expect(errors).toEqual([expect.objectContaining({ message: 'thrown on purpose' })])
+  })
+
+  it('is reloaded when a module that it imports changes, and stays if that is invalid', async () => {
+    const { get, write, reloads } = await start()
+    const invoice = async () => (await (await get('/api/invoices')).json()).invoice
+    write('export const invoice: string = "second"')
+    await until(() => reloads.length === 1)
+    expect(await invoice()).toBe('second')
+    write('export const invoice: string = ')
+    await until(() => reloads.length === 2)
+    expect(await invoice()).toBe('second')
+    write('export const invoice: string = "third"')
+    await until(() => reloads.length === 3)
+    expect(await invoice()).toBe('third')
+    expect(reloads).toEqual([undefined, expect.stringContaining('invoice.ts'), undefined])
+  })
+
+  it('is reloaded when an editor saves it by renaming another file', async () => {
+    const { get, file, reloads } = await start()
+    writeFileSync(`${file}~`, "import { http } from 'msw'\nexport default []")
+    renameSync(`${file}~`, file)
+    await until(() => reloads.length === 1)
+    expect((await get('/api/invoices')).status).toBe(404)
+    expect(reloads).toEqual([undefined])
+  })
+
+  it.each([
+    ['exports no handlers', 'export const other = []', 'it exports no list of MSW handlers'],
+    ['exports something else', 'export default [1]', 'it exports no list of MSW handlers'],
+    ['imports a missing package', "import 'no-such-package'\nexport default []", 'no-such-package'],
+  ])('keeps the server from starting if it %s', async (_, text, message) => {
+    await expect(start(text)).rejects.toThrow(message)
+  })
+})
