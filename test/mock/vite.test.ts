@@ -217,7 +217,8 @@ describe('dashboard-api/vite', () => {
 
     writeFileSync(`${root}/state.json`, JSON.stringify({ ...JSON.parse(demo), projects: [] }))
     const list = async () => (await (await fetch(`${url}/v1/projects`)).json()).projects
-    await vi.waitFor(async () => expect(await list()).toEqual([]), { timeout: 10_000 })
+    const saved = () => JSON.parse(readFileSync(`${root}/saved.json`, 'utf8')).projects
+    await vi.waitFor(async () => expect([await list(), saved()]).toEqual([[], []]), { timeout: 10_000 })
   })
 
   it.each([

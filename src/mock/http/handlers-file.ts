@@ -69,14 +69,15 @@ export async function openHandlersFile(
     )
   }
 
-  await load()
-  return {
-    handlers: () => handlers,
-    close() {
-      clearTimeout(timer)
-      for (const watcher of watchers) watcher.close()
-    },
+  const close = () => {
+    clearTimeout(timer)
+    for (const watcher of watchers) watcher.close()
   }
+  await load().catch((error) => {
+    close()
+    throw error
+  })
+  return { handlers: () => handlers, close }
 }
 
 const ownModules = () => Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { withModules } from '../../mock/with-modules.js'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
 import { takePort } from '../take-port.js'
 
@@ -55,6 +56,53 @@ describe('dashboard-api dev', () => {
     const { code, stdout, stderr } = await run(['dev', '--port', `${port}`, '--strict-port'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} of 127\\.0\\.0\\.1 is taken\\.\nhint: .*--port`))
+  })
+
+  test('answers with a file of handlers first, and reloads it', async () => {
+    const cwd = withModules(emptyFolder())
+    const handlers = (text: string) =>
+      writeFileSync(
+        `${cwd}/handlers.ts`,
+        `import { http, HttpResponse } from 'msw'
+        const text: string = '${text}'
+        export const handlers = [http.get('/api/text', () => HttpResponse.text(text))]`,
+      )
+    handlers('first')
+    const mock = start(['dev', '--port', '0', '--json', '--handlers', 'handlers.ts'], { cwd })
+    const url = await listening(mock)
+    const text = async () => (await fetch(`${url}/api/text`)).text()
+    expect(await text()).toBe('first')
+    handlers("' +")
+    await mock.until(
+      'stdout',
+      /"event":"handlers","refusal":"handlers\.ts is wrong, the last good handlers stay/,
+    )
+    handlers('second')
+    await mock.until('stdout', /"event":"handlers"}\n/)
+    expect(await text()).toBe('second')
+    expect(await status(url)).toBe(401)
+  })
+
+  test('does not start with a file that exports no handlers', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(`${cwd}/handlers.js`, 'export const other = 1')
+    const { code, stderr } = await run(['dev', '--port', '0', '--handlers', 'handlers.js'], { cwd })
+    expect(code).toBe(2)
+    expect(stderr).toBe(
+      'error: The handlers of handlers.js cannot be used: it exports no list of MSW handlers\n' +
+        'hint: Export a list of MSW handlers, as `handlers` or as the default export.\n',
+    )
+  })
+
+  test('has signed in the persona of --session', async () => {
+    const mock = start(['dev', '--port', '0', '--json', '--session', 'acme-viewer'])
+    const url = await listening(mock)
+    expect(await status(url)).toBe(200)
+    expect(await status(url, 'session=of-another-service')).toBe(200)
+    const { code, stderr } = await run(['session', 'use', 'acme-member', '--url', url])
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    const me = await (await fetch(`${url}/v1/auth/me`)).json()
+    expect(me.user.email).toBe('max@acme.example')
   })
 
   test('accepts changes of pages of this machine, and prints once what production would need', async () => {

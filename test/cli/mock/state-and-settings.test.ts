@@ -81,6 +81,22 @@ describe('dashboard-api snapshot and state', () => {
     expect(await cli('snapshot', 'save', '../up')).toMatchObject(refused(/is not a snapshot name/))
   })
 
+  test('keeps the persona of a loaded state, and says so where the state lacks it', async () => {
+    const { cwd, cli } = await runningMock()
+    await cli('session', 'use', 'acme-viewer')
+    await cli('snapshot', 'save', 'before')
+    await cli('state', 'export', '--output', 'state.json')
+    const state = JSON.parse(readFileSync(`${cwd}/state.json`, 'utf8'))
+    const sessions = state.sessions.filter(({ id }: { id: string }) => id !== 'acme-viewer')
+    writeFileSync(`${cwd}/state.json`, JSON.stringify({ ...state, sessions }))
+    expect((await cli('snapshot', 'load', 'before')).stderr).toBe('Loaded before.\n')
+    expect((await cli('session', 'current')).stdout).toBe('acme-viewer\n')
+    expect((await cli('state', 'load', 'state.json')).stderr).toBe(
+      'Loaded state.json.\n' +
+        'The loaded state has no persona "acme-viewer": session=active stands for "acme-owner" now.\n',
+    )
+  })
+
   test('exports the state and loads it again, and refuses an invalid file', async () => {
     const { cli, request, cwd } = await runningMock()
     expect(await cli('state', 'export', '--output', 'state.json')).toMatchObject({ code: 0, stdout: '' })
