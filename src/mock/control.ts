@@ -57,12 +57,12 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
     reset: () => confirm(call('reset')),
     state: {
       export: () => call('exportState'),
-      load: (state) => confirm(call('loadState', state)),
+      load: (state) => call('loadState', state),
     },
     snapshots: {
       list: () => call('snapshots'),
       save: (name) => call('saveSnapshot', { name }),
-      load: (name) => confirm(call('loadSnapshot', { name })),
+      load: (name) => call('loadSnapshot', { name }),
     },
     log: { read: () => call('log'), clear: () => confirm(call('clearLog')), follow },
     spaces: {

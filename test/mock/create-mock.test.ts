@@ -25,13 +25,13 @@ const me = async (init?: RequestInit) => {
 describe('createMock', () => {
   it("answers what one's own handlers leave, and has every control", async () => {
     const mock = createMock({ baseUrl, session: 'acme-owner' })
-    listen(
-      http.get(`${baseUrl}/v1/projects`, () => HttpResponse.json({ projects: ['own'] })),
-      http.get(`${baseUrl}/other`, () => HttpResponse.text('own')),
-      ...mock.handlers,
+    const own = Array.from({ length: 200 }, (_, i) =>
+      http.get(`${baseUrl}/own/${i}`, () => HttpResponse.text(`own ${i}`)),
     )
+    const override = http.get(`${baseUrl}/v1/projects`, () => HttpResponse.json({ projects: ['own'] }))
+    listen(...own, override, ...mock.handlers)
     expect(await (await get('/v1/projects')).json()).toEqual({ projects: ['own'] })
-    expect(await (await get('/other')).text()).toBe('own')
+    for (const i of own.keys()) expect(await (await get(`/own/${i}`)).text()).toBe(`own ${i}`)
     expect(await me()).toBe('ada@acme.example')
 
     await mock.scenarios.set({ target: 'getSession', outcome: 'RATE_LIMITED', times: 1 })
