@@ -38,6 +38,8 @@ const mockData = {
   '@mswjs/data/lib/comparators/boolean.js': 'exports.booleanComparators = {}',
   // Change events: nothing listens to them.
   'strict-event-emitter/lib/index.js': 'exports.Emitter = class { emit() {} }',
+  // Updates of records: the store assigns to the records themselves, because the library would scan for each.
+  '@mswjs/data/lib/model/updateEntity.js': empty,
   // Relations between models, sorting and paging: the store uses none of them.
   '@mswjs/data/lib/relations/Relation.js': 'exports.Relation = class {}',
   '@mswjs/data/lib/model/defineRelationalProperties.js': 'exports.defineRelationalProperties = () => {}',
