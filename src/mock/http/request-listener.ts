@@ -57,6 +57,13 @@ export function createRequestListener(options: ListenerOptions): RequestListener
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
 
+  /** The responses of handlers that are not the mock's: their headers are those that their authors wrote. */
+  const asWritten = new WeakSet<Response>()
+  const keepHeaders = (response: Response | undefined) => {
+    if (response) asWritten.add(response)
+    return response
+  }
+
   const refuse = ({ method = 'GET', url }: NodeRequest, reply: Reply, host?: string): Response =>
     spaces.common.respond(reply, method, targetPath(url), host)
 
@@ -108,7 +115,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const mock = spaces.forRequest(headers)
     const response =
       preflight(request, isAllowed) ??
-      (await ownResponse(handlers(), request, baseUrl)) ??
+      (await ownResponse(handlers(), request, baseUrl).then(keepHeaders)) ??
       (isPart ? undefined : documentAt(request, pathname)) ??
       (await getResponse(mock.handlers, request)) ??
       (isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host))
@@ -124,7 +131,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
         const message = 'The mock failed; see its output.'
         return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, requestHost(incoming))
       })
-      if (response) await sendResponse(withCommonHeaders(response), outgoing)
+      if (response)
+        await sendResponse(asWritten.has(response) ? response : withCommonHeaders(response), outgoing)
       else if (!incoming.aborted) next?.()
     } catch {
       outgoing.destroy()

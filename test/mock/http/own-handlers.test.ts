@@ -70,7 +70,9 @@ describe('a file of handlers of a dev server', () => {
     const body = Uint8Array.from({ length: 100_000 }, (_, i) => i % 256)
     const echo = await get('/api/echo', { method: 'POST', body })
     expect(new Uint8Array(await echo.arrayBuffer())).toEqual(body)
-    expect((await get('/api/cookies')).headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    const cookies = await get('/api/cookies')
+    expect(cookies.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
+    expect(cookies.headers.get('content-security-policy')).toBeNull()
   })
 
   it('lets pages of other origins read its responses, as those of the mock', async () => {
