@@ -54,9 +54,9 @@ describe('dashboard-api/control', () => {
 
   it('replaces and exports the state, and keeps snapshots', async () => {
     expect(await mock.snapshots.save('before')).toEqual(['before'])
-    expect(await mock.state.load({ ...parseState(fixture), projects: [] })).toBeUndefined()
+    expect(await mock.state.load({ ...parseState(fixture), projects: [] })).toEqual({ active: 'acme-owner' })
     expect((await mock.state.export()).projects).toEqual([])
-    expect(await mock.snapshots.load('before')).toBeUndefined()
+    expect(await mock.snapshots.load('before')).toEqual({ active: 'acme-owner' })
     expect((await mock.state.export()).projects).toHaveLength(6)
     expect(await mock.snapshots.list()).toEqual(['before'])
   })
