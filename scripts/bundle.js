@@ -74,7 +74,7 @@ await bundle(
         // What every command line needs, and the small modules that commands share, in one file.
         {
           name: 'command-line',
-          test: /src.cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session))/,
+          test: /src.(contract.host|cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session)))/,
           priority: 2,
         },
         // The compiler of `dev --handlers`.

@@ -1,5 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bin, emptyFolder, listening, run, sessionSecret, start, startProcess } from './cli-process.js'
 
 /** The examples at the end of a command's help, as printed. */
@@ -13,9 +16,14 @@ async function examplesOf(command: string): Promise<string[]> {
     .filter(Boolean)
 }
 
+const seeded = mkdtempSync(join(tmpdir(), 'dashboard-api-'))
+beforeAll(() => void execFileSync(process.execPath, [bin, 'seed'], { cwd: seeded }))
+afterAll(() => rmSync(seeded, { recursive: true }))
+
 /** Creates a folder with a seeded database, a public folder, and an `npx` that runs the executable under test. */
-async function createFolder() {
+function createFolder() {
   const cwd = emptyFolder()
+  cpSync(`${seeded}/data`, `${cwd}/data`, { recursive: true })
   mkdirSync(`${cwd}/bin`)
   mkdirSync(`${cwd}/public`)
   writeFileSync(`${cwd}/bin/npx`, `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`)
@@ -26,7 +34,6 @@ async function createFolder() {
     // A free port for the examples without --port.
     DASHBOARD_API_PORT: '0',
   }
-  await run(['seed'], { cwd })
   return { cwd, env }
 }
 
@@ -65,7 +72,7 @@ describe('the examples of the help work as printed', () => {
   ])('%s', async (command) => {
     const lines = await examplesOf(command)
     expect(lines.length).toBeGreaterThan(0)
-    const { ended } = startProcess('/bin/sh', ['-ec', lines.join('\n')], await createFolder())
+    const { ended } = startProcess('/bin/sh', ['-ec', lines.join('\n')], createFolder())
     expect(await ended).toMatchObject({ code: 0 })
   })
 
@@ -84,7 +91,7 @@ describe('the examples of the help work as printed', () => {
       group,
       ...names.map((name) => `${group} ${name}`),
     ])
-    const folder = await createFolder()
+    const folder = createFolder()
     const url = await listening(start(['dev', '--port', '0', '--json'], { cwd: folder.cwd }))
     const ran = new Set<string>()
     for (const command of commands) {
@@ -104,7 +111,7 @@ describe('the examples of the help work as printed', () => {
   }, 60_000)
 
   test.each(['dev', 'serve'])('%s', async (command) => {
-    const folder = await createFolder()
+    const folder = createFolder()
     const [setUp, ...lines] = [...(command === 'dev' ? [':'] : []), ...(await examplesOf(command))]
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
