@@ -1,6 +1,12 @@
 import { ControlError } from '../core/control-error.js'
 import type { LogEntry } from '../core/request-log.js'
-import { type ControlName, controlEndpoints, followPath, spaceHeader } from './control-endpoints.js'
+import {
+  type ControlName,
+  controlEndpoints,
+  controlHeader,
+  followPath,
+  spaceHeader,
+} from './control-endpoints.js'
 import type { ControlInput, ControlOutput } from './control-table.js'
 
 /** An event of a followed mock: a request, or a change by a control. */
@@ -30,16 +36,21 @@ export class NoMockError extends Error {
 /**
  * A client for the controls of the mock at an address.
  * @param space the space to control; defaults to the common one
+ * @param timeoutMs how long a call may take, and the log until it begins
  */
-export function createControlClient(url: string, space?: string): ControlClient {
-  const notAMock = (status: number) =>
-    new NoMockError(`What answers at ${url} is not a dashboard-api mock (status ${status}).`)
+export function createControlClient(url: string, space?: string, timeoutMs = 10_000): ControlClient {
+  const noAnswer = (error: Error) =>
+    new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = { ...init.headers, ...(space !== undefined && { [spaceHeader]: space }) }
-    return fetch(new URL(path, url), { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
+    const target = new URL(path, url)
+    const response = await fetch(target, { ...init, headers, redirect: 'manual' }).catch((error: Error) => {
       if (init.signal?.aborted && error.name === 'AbortError') throw error
-      throw new NoMockError(`No mock answers at ${url} (${reasonOf(error)}).`)
+      throw noAnswer(error)
     })
+    if (response.headers.has(controlHeader)) return response
+    await response.body?.cancel().catch(() => {})
+    throw new NoMockError(`What answers at ${url} is not a dashboard-api mock (${describe(response)}).`)
   }
 
   return {
@@ -51,20 +62,25 @@ export function createControlClient(url: string, space?: string): ControlClient 
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(input ?? {}),
         }),
-        signal: AbortSignal.timeout(10_000),
+        signal: AbortSignal.timeout(timeoutMs),
       })
-      const body = await response.json().catch(() => undefined)
-      if (response.ok && body !== undefined) return body
-      if (typeof body?.error === 'string') throw refusal(body, response.status)
-      throw notAMock(response.status)
+      const body = await response.json().catch((error: Error) => {
+        throw noAnswer(error)
+      })
+      if (response.ok) return body
+      throw refusal(body, response.status)
     },
     async *follow(signal, since) {
+      const opening = new AbortController()
+      const timer = setTimeout(
+        () => opening.abort(new DOMException('There is no response.', 'TimeoutError')),
+        timeoutMs,
+      )
       const response = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
-        signal,
-      })
-      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) {
-        throw notAMock(response.status)
-      }
+        signal: AbortSignal.any([signal, opening.signal]),
+      }).finally(() => clearTimeout(timer))
+      if (!response.ok) throw refusal(await response.json(), response.status)
+      if (!response.body) return
       let text = ''
       for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
         const events = (text + chunk).split('\n\n')
@@ -86,7 +102,16 @@ const refusal = ({ error, possible = [] }: Refusal, status: number): ControlErro
   Object.assign(new ControlError(error, [], status), { possible })
 
 /** The reason of a failed `fetch`, whose own message says only that it failed. */
-function reasonOf({ cause, message }: Error): string {
+function reasonOf({ name, cause, message }: Error, timeoutMs: number): string {
+  if (name === 'TimeoutError') return `no response within ${timeoutMs / 1000} s`
   const { code, message: causeMessage } = (cause ?? {}) as NodeJS.ErrnoException
-  return code ?? causeMessage ?? message
+  // A code of the system says more than its message; with those of the HTTP client it is the other way round.
+  return (code?.startsWith('E') ? code : causeMessage) || message
+}
+
+/** A response of something that is not a mock, e.g. `status 200, text/html`. */
+function describe({ status, headers }: Response): string {
+  const location = headers.get('location')
+  const detail = location === null ? headers.get('content-type')?.split(';')[0] : `redirects to ${location}`
+  return [`status ${status}`, detail].filter(Boolean).join(', ')
 }

@@ -11,7 +11,7 @@ import { ControlError } from '../core/control-error.js'
 import { toResponse } from '../core/mock-handler.js'
 import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
-import { followPath } from './control-endpoints.js'
+import { controlHeader, followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { addCorsHeaders, preflight } from './cors.js'
 import {
@@ -131,6 +131,7 @@ export function createRequestListener(options: ListenerOptions): RequestListener
         const message = 'The mock failed; see its output.'
         return refuse(incoming, { ...operationalReply('INTERNAL_ERROR'), message }, requestHost(incoming))
       })
+      if (targetPath(incoming.url).startsWith(controlPath)) response?.headers.set(controlHeader, '1')
       if (response)
         await sendResponse(asWritten.has(response) ? response : withCommonHeaders(response), outgoing)
       else if (!incoming.aborted) next?.()
