@@ -48,9 +48,15 @@ export const ttlOption = () =>
 export const hostOption = () =>
   new Option('--host <address>', 'the address to listen on').default('127.0.0.1')
 
-/** `--url` of a running mock. */
+/** The address of a running mock, if `--url` does not give it. */
+export const mockUrl = { env: 'DASHBOARD_API_URL', default: 'http://127.0.0.1:4010' }
+
+/** `--url` of a running mock. Its default is not filled in here: `urlOf` reads the environment first. */
 export const urlOption = () =>
-  new Option('--url <url>', 'the address of the mock').default('http://127.0.0.1:4010').argParser(parseUrl)
+  new Option(
+    '--url <url>',
+    `the address of the mock (default: $${mockUrl.env}, else ${mockUrl.default})`,
+  ).argParser(parseUrl)
 
 /** `--space` of a running mock. */
 export const spaceOption = () =>
@@ -87,8 +93,9 @@ function parseTtl(value: string): number {
 }
 
 export function parseUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol)) {
-    throw new InvalidArgumentError('Expected an address such as http://127.0.0.1:4010.')
-  }
+  if (!isHttpUrl(value)) throw new InvalidArgumentError(`Expected an address such as ${mockUrl.default}.`)
   return value
 }
+
+export const isHttpUrl = (value: string): boolean =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** Starts a server that is not a mock on a free port, and returns the port. */
-export async function takePort(): Promise<number> {
-  const server = createServer((_, response) => response.end('something else'))
+export async function takePort(type = 'text/plain', body = 'something else'): Promise<number> {
+  const server = createServer((_, response) => response.setHeader('content-type', type).end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return (server.address() as AddressInfo).port

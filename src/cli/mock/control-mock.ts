@@ -1,8 +1,20 @@
 import type { ControlClient } from '../../mock/http/control-client.js'
+import { isHttpUrl, mockUrl } from '../options.js'
 import { Failure, UserError } from '../user-error.js'
 
-/** Where a mock runs, and one of its spaces if not the default one. */
-export type MockAddress = { url: string; space?: string }
+/** Where a mock runs, and one of its spaces if not the default one. Without a URL, the environment or the default. */
+export type MockAddress = { url?: string; space?: string }
+
+/** The URL of a running mock: that of `--url`, of the environment, or the default. An empty variable counts as unset. */
+export function urlOf({ url }: MockAddress): string {
+  if (url !== undefined) return url
+  const text = process.env[mockUrl.env] || mockUrl.default
+  if (isHttpUrl(text)) return text
+  throw new UserError(
+    `${mockUrl.env}: expected an address such as ${mockUrl.default}; got "${text}".`,
+    'Correct it, or pass the address of a running mock with --url.',
+  )
+}
 
 // Loaded when a request is sent: it loads zod.
 const loadClient = () => import('../../mock/http/control-client.js')
@@ -11,10 +23,11 @@ const loadClient = () => import('../../mock/http/control-client.js')
  * Calls the control interface of a running mock: `await controlMock(address)('reset')`.
  * @returns a function that throws UserError for a refused call, Failure if no mock answers
  */
-export function controlMock({ url, space }: MockAddress): ControlClient['call'] {
+export function controlMock(address: MockAddress): ControlClient['call'] {
+  const url = urlOf(address)
   return (...call) =>
     loadClient()
-      .then(({ createControlClient }) => createControlClient(url, space).call(...call))
+      .then(({ createControlClient }) => createControlClient(url, address.space).call(...call))
       .catch(async (error) => {
         throw await mockFailure(error)
       })
@@ -29,7 +42,7 @@ export async function mockFailure(error: unknown): Promise<unknown> {
   if (error instanceof NoMockError) {
     return new Failure(
       error.message,
-      'Start one with "npx dashboard-api dev", or pass the address of a running one with --url.',
+      `Start one with "npx dashboard-api dev", or pass the address of a running one with --url or in ${mockUrl.env}.`,
     )
   }
   if (!(error instanceof ControlError)) return error

@@ -4,7 +4,7 @@ import { examples, jsonOption, parseCount, spaceOption, urlOption } from '../opt
 import { printLine, showLog } from '../output/output.js'
 import { shutdownSignal } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
-import { controlMock, type MockAddress, mockFailure } from './control-mock.js'
+import { controlMock, type MockAddress, mockFailure, urlOf } from './control-mock.js'
 
 export const define = (log: Command) =>
   log
@@ -51,7 +51,7 @@ function curlOf(entries: LogEntry[], id: number): string {
  * @throws Failure if no mock answers, or if it ends first
  */
 async function followLog(
-  { url, space }: MockAddress,
+  address: MockAddress,
   print: (entry: LogEntry) => void,
   signal: Promise<unknown>,
 ): Promise<void> {
@@ -59,10 +59,11 @@ async function followLog(
     import('../../mock/http/control-client.js'),
     import('../../mock/core/control-error.js'),
   ])
+  const url = urlOf(address)
   const abort = new AbortController()
   void signal.then(() => abort.abort())
   try {
-    for await (const event of createControlClient(url, space).follow(abort.signal, 0)) {
+    for await (const event of createControlClient(url, address.space).follow(abort.signal, 0)) {
       if ('request' in event) print(event.request)
     }
   } catch (error) {

@@ -4,7 +4,7 @@ import { examples, jsonOption, mockOptions, spaceOption, urlOption } from '../op
 import { canShowLive, printMessage, show, showTable } from '../output/output.js'
 import { printable } from '../output/printable.js'
 import { Failure, UserError } from '../user-error.js'
-import { controlMock, type MockAddress } from './control-mock.js'
+import { controlMock, type MockAddress, urlOf } from './control-mock.js'
 
 export const defineUse = (use: Command) =>
   mockOptions(use)
@@ -31,7 +31,7 @@ export const defineCurrent = (current: Command) =>
       const persona = activeOf(await controlMock(address)('sessions'))
       if (!persona) {
         throw new Failure(
-          `The mock at ${address.url} has no active persona.`,
+          `The mock at ${urlOf(address)} has no active persona.`,
           'Choose one with "npx dashboard-api session use".',
         )
       }

@@ -3,7 +3,7 @@ import type { PossibleScenarios } from '../../mock/core/controls.js'
 import type { Scenario } from '../../mock/core/scenarios.js'
 import { examples, mockOptions, parseCount } from '../options.js'
 import { printMessage, showTable } from '../output/output.js'
-import { controlMock } from './control-mock.js'
+import { controlMock, urlOf } from './control-mock.js'
 
 export const define = (scenario: Command) => {
   scenario
@@ -70,7 +70,7 @@ const defineSet = (set: Command) =>
     )
     .action(async (target, outcome, { times, session, json, ...address }) => {
       const active = await controlMock(address)('setScenario', { target, outcome, times, session })
-      const options = `--url ${address.url}${address.space ? ` --space ${address.space}` : ''}`
+      const options = `--url ${urlOf(address)}${address.space ? ` --space ${address.space}` : ''}`
       printMessage(
         `Active from the next request on; end it with "npx dashboard-api scenario clear ${options}".`,
       )

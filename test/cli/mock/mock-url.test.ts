@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { listening, run, start } from '../cli-process.js'
+import { takePort } from '../take-port.js'
+
+const commands = [
+  ['session', 'list'],
+  ['session', 'use', 'acme-owner'],
+  ['session', 'current'],
+  ['scenario', 'list', '--possible'],
+  ['scenario', 'set', 'empty'],
+  ['delay', 'show'],
+  ['delay', 'clear'],
+  ['clock', 'show'],
+  ['snapshot', 'list'],
+  ['snapshot', 'delete', 'before'],
+  ['state', 'export'],
+  ['reset'],
+  ['log'],
+  ['log', '--follow'],
+]
+// In a pipe, a followed log begins with its header.
+const failure = (message: RegExp) => ({
+  code: 1,
+  stdout: expect.stringMatching(/^(Id\t.*\n)?$/),
+  stderr: expect.stringMatching(message),
+})
+const startOne =
+  '\\nhint: Start one with "npx dashboard-api dev", or pass the address .* --url or in DASHBOARD_API_URL\\.\\n$'
+
+describe('the address of a running mock', () => {
+  test.each(commands)(
+    'that belongs to another JSON API is a failure with a hint: %s %s %s',
+    async (...command) => {
+      const port = await takePort('application/json', '{}')
+      expect(await run([...command.filter(Boolean), '--url', `http://127.0.0.1:${port}`])).toMatchObject(
+        failure(new RegExp(`^error: What answers at .* is not a dashboard-api mock \\(.*\\)\\.${startOne}`)),
+      )
+    },
+  )
+
+  test('at which nothing listens is a failure with a hint', async () => {
+    expect(await run(['session', 'current', '--url', 'http://127.0.0.1:1'])).toMatchObject(
+      failure(new RegExp(`^error: No mock answers at .* \\(bad port\\)\\.${startOne}`)),
+    )
+  })
+
+  test('is that of --url, else of DASHBOARD_API_URL, else the default one', async () => {
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const env = { DASHBOARD_API_URL: url }
+    const set = await run(['scenario', 'set', 'empty'], { env })
+    expect(set).toMatchObject({ code: 0, stderr: expect.stringContaining(`scenario clear --url ${url}"`) })
+    expect((await run(['scenario', 'list', '--url', url])).stdout).toContain('\nempty\t')
+
+    const nowhere = await run(['log', '--url', 'http://127.0.0.1:1'], { env })
+    expect(nowhere.stderr).toContain('No mock answers at http://127.0.0.1:1 ')
+    expect(await run(['delay', 'show'], { env: { DASHBOARD_API_URL: 'localhost:4010' } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        /^error: DASHBOARD_API_URL: expected an address .*"localhost:4010"\.\nhint: /,
+      ),
+    })
+    // An empty variable counts as unset, and none of it concerns production.
+    expect((await run(['session', 'list', '--help'], { env: { DASHBOARD_API_URL: '' } })).stdout).toMatch(
+      /\$DASHBOARD_API_URL,\s+else\s+http:\/\/127\.0\.0\.1:4010/,
+    )
+    const database = await run(['session', 'list', '--database', 'none.db'], { env })
+    expect(database.stderr).not.toContain('DASHBOARD_API_URL')
+  })
+})
