@@ -246,10 +246,14 @@ async function showSnapshots() {
   const load = async (name) => {
     showLoaded(name, await control('POST', 'snapshots/load', { name }))
   }
+  const remove = async (name) => {
+    if (await control('DELETE', 'snapshots', { name })) showMessage(`Deleted ${name}.`)
+  }
   find('snapshots').replaceChildren(
     ...names.map((name) => {
       const loadButton = button('Load', () => load(name), { 'aria-label': `Load ${name}` })
-      return element('li', {}, element('span', {}, name), loadButton)
+      const deleteButton = button('Delete', () => remove(name), { 'aria-label': `Delete ${name}` })
+      return element('li', {}, element('span', {}, name), loadButton, deleteButton)
     }),
   )
 }

@@ -63,6 +63,7 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
       list: () => call('snapshots'),
       save: (name) => call('saveSnapshot', { name }),
       load: (name) => call('loadSnapshot', { name }),
+      delete: (name) => call('deleteSnapshot', { name }),
     },
     log: { read: () => call('log'), clear: () => confirm(call('clearLog')), follow },
     spaces: {

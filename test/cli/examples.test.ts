@@ -82,7 +82,7 @@ describe('the examples of the help work as printed', () => {
       scenario: ['set', 'list', 'clear'],
       delay: ['set', 'show', 'clear'],
       clock: ['set', 'show', 'clear'],
-      snapshot: ['save', 'load', 'list'],
+      snapshot: ['save', 'load', 'list', 'delete'],
       state: ['export', 'load'],
       reset: [],
       log: [],

@@ -9,7 +9,9 @@ export const define = (snapshot: Command) => {
     'npx dashboard-api snapshot save before',
     'npx dashboard-api snapshot load before',
   )
-  snapshot.description('Save and load the state of a running mock.').addHelpText('after', saveAndLoad)
+  snapshot
+    .description('Save and load the state of a running mock; list and delete what was saved.')
+    .addHelpText('after', saveAndLoad)
 
   mockOptions(snapshot.command('save'))
     .description('Save the state under a name; replaces an earlier snapshot of that name.')
@@ -30,6 +32,16 @@ export const define = (snapshot: Command) => {
       await show({ data, lines: [] }, json)
       printMessage(`Loaded ${name}.`)
       if (data.warning) printMessage(printable(data.warning))
+    })
+
+  mockOptions(snapshot.command('delete'))
+    .description('Delete a snapshot. The state of the mock stays as it is.')
+    .argument('<name>', 'as "snapshot list" shows it')
+    .addHelpText('after', examples('npx dashboard-api snapshot delete before'))
+    .action(async (name, { json, ...address }) => {
+      const names = await controlMock(address)('deleteSnapshot', { name })
+      printMessage(`Deleted ${name}.`)
+      await showNames(names, json)
     })
 
   mockOptions(snapshot.command('list'))

@@ -64,6 +64,8 @@ export type Controls = {
     /** Saves the state under a name, replacing a snapshot of that name. */
     save(name: string): Promise<string[]>
     load(name: string): Promise<Loaded>
+    /** Deletes a snapshot and returns the names of the others. */
+    delete(name: string): Promise<string[]>
   }
   log: {
     /** Returns the latest entries, oldest first. */
@@ -106,6 +108,8 @@ export function createControls(parts: Parts): Controls {
     for (const listener of listeners) listener()
     return result
   }
+  const noSnapshot = async (name: string) =>
+    new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
   const list = async (): Promise<SessionList> => {
     const { users, sessions } = await exportState()
     const email = new Map(users.map((user) => [user.id, user.email]))
@@ -165,8 +169,13 @@ export function createControls(parts: Parts): Controls {
       async load(name) {
         checkSnapshotName(name)
         const state = await snapshots.read(name)
-        if (!state) throw new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
+        if (!state) throw await noSnapshot(name)
         return notify(await parts.load(state))
+      },
+      async delete(name) {
+        checkSnapshotName(name)
+        if (!(await snapshots.delete(name))) throw await noSnapshot(name)
+        return notify(await snapshots.list())
       },
     },
     log: {

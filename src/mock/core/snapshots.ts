@@ -8,6 +8,8 @@ export type SnapshotStorage = {
   read(name: string): Promise<State | undefined>
   /** Writes a snapshot atomically, replacing one of the same name. */
   write(name: string, state: State): Promise<void>
+  /** Returns whether there was such a snapshot. */
+  delete(name: string): Promise<boolean>
 }
 
 /** Snapshots that last as long as the mock. */
@@ -19,5 +21,6 @@ export function createMemorySnapshots(): SnapshotStorage {
     async write(name, state) {
       snapshots.set(name, state)
     },
+    delete: async (name) => snapshots.delete(name),
   }
 }

@@ -21,6 +21,7 @@ export const controlEndpoints = {
   snapshots: 'GET /__dev/snapshots',
   saveSnapshot: 'POST /__dev/snapshots/save',
   loadSnapshot: 'POST /__dev/snapshots/load',
+  deleteSnapshot: 'DELETE /__dev/snapshots',
 
   log: 'GET /__dev/log',
   clearLog: 'DELETE /__dev/log',

@@ -61,6 +61,7 @@ export const controlTable = {
   snapshots: bare(({ snapshots }) => snapshots.list()),
   saveSnapshot: control(named, ({ snapshots }, { name }) => snapshots.save(name)),
   loadSnapshot: control(named, ({ snapshots }, { name }) => snapshots.load(name)),
+  deleteSnapshot: control(named, ({ snapshots }, { name }) => snapshots.delete(name)),
 
   log: bare(({ log }) => log.read()),
   clearLog: bare(({ log }) => log.clear()),

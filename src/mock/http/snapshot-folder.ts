@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseStateText } from '../../store/parse-state-text.js'
 import { replaceFile } from '../../store/replace-file.js'
@@ -24,6 +24,7 @@ export function createFolderSnapshots(folder: string): SnapshotStorage {
       await mkdir(folder, { recursive: true })
       await replaceFile(fileOf(name), [stateText(state)])
     },
+    delete: (name) => rm(fileOf(name)).then(() => true, ifMissing(false)),
   }
 }
 

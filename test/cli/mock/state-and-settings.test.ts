@@ -69,7 +69,7 @@ describe('dashboard-api space', () => {
 })
 
 describe('dashboard-api snapshot and state', () => {
-  test('saves and loads a snapshot', async () => {
+  test('saves, loads and deletes a snapshot', async () => {
     const { cli, request, json } = await runningMock()
     const before = await (await request()).json()
     expect(await cli('snapshot', 'save', 'before')).toMatchObject({ code: 0, stderr: 'Saved before.\n' })
@@ -79,6 +79,13 @@ describe('dashboard-api snapshot and state', () => {
     expect(await (await request()).json()).toEqual(before)
     expect(await cli('snapshot', 'load', 'later')).toMatchObject(refused(/no snapshot "later".*before/))
     expect(await cli('snapshot', 'save', '../up')).toMatchObject(refused(/is not a snapshot name/))
+    await cli('snapshot', 'save', 'after')
+    expect(await cli('snapshot', 'delete', 'before')).toMatchObject({
+      code: 0,
+      stdout: 'Snapshot\nafter\n',
+      stderr: 'Deleted before.\n',
+    })
+    expect(await cli('snapshot', 'delete', 'before')).toMatchObject(refused(/no snapshot "before".*after/))
   })
 
   test('keeps the persona of a loaded state, and says so where the state lacks it', async () => {

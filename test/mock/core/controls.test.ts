@@ -218,7 +218,18 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     for (const name of ['', '.', '..', '../x', 'a/b', 'a\\b', '.hidden', 'a b', 'x'.repeat(65), 'ä']) {
       await expect(call('saveSnapshot', { name }), name).rejects.toThrow('is not a snapshot name')
       await expect(call('loadSnapshot', { name }), name).rejects.toThrow('is not a snapshot name')
+      await expect(call('deleteSnapshot', { name }), name).rejects.toThrow('is not a snapshot name')
     }
+  })
+
+  it('delete a snapshot, and nothing else', async () => {
+    await call('saveSnapshot', { name: 'gone' })
+    await call('saveSnapshot', { name: 'stays' })
+    const before = await call('exportState')
+    expect(await call('deleteSnapshot', { name: 'gone' })).not.toContain('gone')
+    expect(await call('snapshots')).toContain('stays')
+    expect(await call('exportState')).toEqual(before)
+    await expect(call('deleteSnapshot', { name: 'gone' })).rejects.toThrow(/no snapshot "gone".*stays/)
   })
 
   it('reset everything except the log', async () => {

@@ -111,6 +111,10 @@ describe('snapshots in a folder', () => {
     expect(await again.call('exportState')).toEqual(fixtures)
     await again.call('loadSnapshot', { name: 'b' })
     expect((await again.call('exportState')).projects).toHaveLength(7)
+
+    expect(await again.call('deleteSnapshot', { name: 'a.1' })).toEqual(['b', 'wrong'])
+    expect((await readdir(snapshots)).sort()).toEqual(['.b.json.left.tmp', 'b.json', 'wrong.json'])
+    await expect(again.call('deleteSnapshot', { name: 'a.1' })).rejects.toThrow('no snapshot "a.1"')
   })
 })
 

@@ -132,7 +132,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
       { permissions: ['clipboard-read', 'clipboard-write'] },
     ))
 
-  it('saves and loads snapshots, downloads and loads a state, and resets', () =>
+  it('saves, loads and deletes snapshots, downloads and loads a state, and resets', () =>
     visit(async (page) => {
       await page.getByText('2 teams, 6 users, 6 projects, 2 waitlist').waitFor()
       await page.getByLabel('Snapshot').fill('six')
@@ -162,6 +162,10 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await page.getByText('0 projects').waitFor()
       await page.getByRole('button', { name: 'Reset everything' }).click()
       await page.getByText('6 projects').waitFor()
+      await page.getByRole('button', { name: 'Delete six' }).click()
+      await showsMessage(page, 'Deleted six')
+      await page.getByRole('button', { name: 'Load six' }).waitFor({ state: 'detached' })
+      expect(await server.mock.controls.snapshots.list()).toEqual([])
     }))
 
   it('stops the clock', () =>
