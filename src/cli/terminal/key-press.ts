@@ -17,12 +17,12 @@ const keyNames = {
 
 /** A named key, or text that was typed or pasted. */
 export type KeyPress =
-  | { key: (typeof keyNames)[keyof typeof keyNames] | 'interrupt' }
+  | { key: (typeof keyNames)[keyof typeof keyNames] | 'interrupt' | 'clear'; text?: undefined }
   | { key?: undefined; text: string }
 
 /** Converts Ink's input. */
 export function toKeyPresses(input: string, key: Key): KeyPress[] {
-  if (key.ctrl) return input === 'c' ? [{ key: 'interrupt' }] : []
+  if (key.ctrl) return input === 'c' ? [{ key: 'interrupt' }] : input === 'u' ? [{ key: 'clear' }] : []
   const name = (Object.keys(keyNames) as (keyof typeof keyNames)[]).find((candidate) => key[candidate])
   if (name) return [{ key: keyNames[name] }]
   if (key.meta) return []
@@ -34,10 +34,11 @@ export function toKeyPresses(input: string, key: Key): KeyPress[] {
 }
 
 /** Keys within text that arrived in one read: pasted, or typed fast. */
-const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace'>([
+const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear'>([
   ['\r', 'enter'],
   ['\n', 'enter'],
   ['\t', 'tab'],
   ['\x7f', 'backspace'],
   ['\b', 'backspace'],
+  ['\x15', 'clear'],
 ])

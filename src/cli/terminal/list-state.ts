@@ -23,7 +23,7 @@ export function reduceListKey(state: ListState, press: KeyPress, length: number)
   const { filter, index } = state
   if (press.key === undefined) return { filter: filter + press.text, index: 0 }
   if (press.key === 'backspace') return { filter: [...filter].slice(0, -1).join(''), index: 0 }
-  if (press.key === 'escape' && filter) return { filter: '', index: 0 }
+  if (press.key === 'clear' || (press.key === 'escape' && filter)) return { filter: '', index: 0 }
   const moved = moveIndex(index, press, length)
   return moved === undefined ? undefined : { filter, index: moved }
 }

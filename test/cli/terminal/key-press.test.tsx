@@ -9,7 +9,7 @@ describe('keys', () => {
     const presses: unknown[] = []
     const view = render(withKeys(<Text>shown</Text>, (press) => presses.push(press)))
     await vi.waitFor(() => expect(view.stdin.listenerCount('readable')).toBeGreaterThan(0))
-    for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', 'ab\x7f\r'])
+    for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', '\x15', 'ab\x7f\r\x15'])
       view.stdin.write(typed)
     expect(presses).toEqual([
       { text: 'q' },
@@ -19,9 +19,11 @@ describe('keys', () => {
       { key: 'tab' },
       { key: 'interrupt' },
       { key: 'backspace' },
+      { key: 'clear' },
       { text: 'ab' },
       { key: 'backspace' },
       { key: 'enter' },
+      { key: 'clear' },
     ])
     view.stdin.write('\x1b')
     await vi.waitFor(() => expect(presses.at(-1)).toEqual({ key: 'escape' }))

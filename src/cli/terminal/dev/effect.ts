@@ -9,6 +9,7 @@ export type Effect =
   | { type: 'force'; scenario: Scenario }
   | { type: 'clear'; target?: string }
   | { type: 'delay'; ms: string; operation?: OperationName }
+  | { type: 'clock'; at: string; ticking: boolean }
   | { type: 'reset' }
   | { type: 'save'; name: string }
   | { type: 'load'; name: string }
@@ -42,6 +43,13 @@ export async function runEffect(
       await controls.delay.set(ms === '' ? null : ms, operation)
       const name = operation ? `delay of ${operation}` : 'delay'
       return ms === '' ? `Removed the ${name}.` : `Set the ${name} to ${ms} ms.`
+    }
+    case 'clock': {
+      const { at, ticking } = effect
+      // An empty text returns to the real time.
+      const { mode, now } = await controls.clock.set(at === '' ? undefined : { at, ticking })
+      if (mode === 'real') return 'The clock shows the real time.'
+      return mode === 'fixed' ? `The clock is stopped at ${now}.` : `The clock runs from ${now}.`
     }
     case 'reset':
       await controls.reset()

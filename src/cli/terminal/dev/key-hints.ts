@@ -1,9 +1,10 @@
-import type { Screen } from './screens.js'
+import type { Prompt, Screen } from './screens.js'
 
-const listKeys = { '↑↓': 'move', Enter: 'select', letters: 'filter', Esc: 'back' }
-
-/** The keys of a screen with their functions, the most important first. */
-export function keyHints(screen: Screen): Record<string, string> {
+/**
+ * The keys of a screen with their functions, the most important first.
+ * @param position the visible part of a page that scrolls
+ */
+export function keyHints(screen: Screen, position?: string): Record<string, string> {
   switch (screen.type) {
     case 'log':
       return {
@@ -12,21 +13,50 @@ export function keyHints(screen: Screen): Record<string, string> {
         p: 'persona',
         f: 'force',
         d: 'delay',
+        c: 'clock',
         r: 'reset',
         s: 'save',
-        Enter: 'details',
         l: 'load',
-        o: 'open page',
+        o: 'page',
+        '↑↓': 'select',
+        Enter: 'details',
+        'PgUp PgDn Home End': 'move',
       }
     case 'details':
-      return { '↑↓': 'newer, older', Esc: 'back', q: 'quit' }
+      return {
+        ...(position && { Space: `scroll ${position}` }),
+        '↑↓': 'newer, older',
+        Esc: 'back',
+        q: 'quit',
+        ...(position && { b: 'up' }),
+        'Home End': 'newest, oldest',
+      }
     case 'list': {
-      const { list } = screen
-      return list.type === 'outcome' ? { ...listKeys, Tab: list.once ? 'until cleared' : 'once' } : listKeys
+      const { list, filter } = screen
+      return {
+        '↑↓': 'move',
+        Enter: 'select',
+        letters: 'filter',
+        ...(filter ? { 'Esc Ctrl+U': 'clear filter' } : { Esc: 'back' }),
+        ...(list.type === 'outcome' && { Tab: list.once ? 'until cleared' : 'once' }),
+        'Ctrl+C': 'quit',
+        'PgUp PgDn Home End': 'move',
+      }
     }
     case 'prompt':
-      return { Enter: screen.prompt.type === 'snapshot' ? 'save' : 'set', Esc: 'back' }
+      return {
+        Enter: screen.prompt.type === 'snapshot' ? 'save' : 'set',
+        Esc: 'back',
+        ...tabHint(screen.prompt),
+        'Ctrl+U': 'clear',
+        'Ctrl+C': 'quit',
+      }
     case 'help':
-      return { 'any key': 'back', q: 'quit' }
+      return position
+        ? { '↑↓ Space b': `scroll ${position}`, 'other keys': 'back', q: 'quit', 'Home End': 'move' }
+        : { 'any key': 'back', q: 'quit' }
   }
 }
+
+const tabHint = (prompt: Prompt): Record<string, string> =>
+  prompt.type === 'clock' ? { Tab: prompt.ticking ? 'stop it there' : 'let it run' } : {}

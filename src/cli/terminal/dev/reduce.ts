@@ -1,18 +1,24 @@
 import type { KeyPress } from '../key-press.js'
 import { filterChoices, moveIndex, reduceListKey } from '../list-state.js'
+import type { Size } from '../live.js'
 import { type Action, choicesOf, openList } from './choices.js'
 import type { Effect } from './effect.js'
+import { pageView } from './layout.js'
 import type { MockSnapshot } from './mock-snapshot.js'
-import { previousScreen, promptScreen, type Screen, type Ui } from './screens.js'
+import type { PageScreen } from './page-rows.js'
+import { type Prompt, previousScreen, promptScreen, type Screen, type Ui } from './screens.js'
 
 /** The state after a key, and the effect to run. */
 export type Transition = { ui: Ui; effect?: Effect }
 
 type ScreenOf<Type extends Screen['type']> = Extract<Screen, { type: Type }>
 
-/** Handles every key. */
-export function reduceKey({ screen }: Ui, press: KeyPress, mock: MockSnapshot): Transition {
-  const action = press.key === 'interrupt' ? quit : actionOf(screen, press, mock)
+/**
+ * Handles every key.
+ * @param size of the terminal
+ */
+export function reduceKey({ screen }: Ui, press: KeyPress, mock: MockSnapshot, size: Size): Transition {
+  const action = press.key === 'interrupt' ? quit : actionOf(screen, press, mock, size)
   return { ui: { screen: action.screen ?? screen }, effect: action.effect }
 }
 
@@ -29,18 +35,18 @@ export function reduceOutcome(ui: Ui, from: Screen, outcome: { done: string } | 
 
 const quit: Action = { effect: { type: 'quit' } }
 
-function actionOf(screen: Screen, press: KeyPress, mock: MockSnapshot): Action {
+function actionOf(screen: Screen, press: KeyPress, mock: MockSnapshot, size: Size): Action {
   switch (screen.type) {
     case 'log':
       return onLog(screen, press, mock)
     case 'details':
-      return onDetails(screen, press, mock)
+      return scroll(screen, press, mock, size) ?? onDetails(screen, press, mock)
     case 'list':
       return onList(screen, press, mock)
     case 'prompt':
       return onPrompt(screen, press)
     case 'help':
-      return press.key === undefined && press.text === 'q' ? quit : { screen: { type: 'log' } }
+      return scroll(screen, press, mock, size) ?? (press.text === 'q' ? quit : { screen: { type: 'log' } })
   }
 }
 
@@ -59,6 +65,7 @@ const letterActions = new Map<string, (mock: MockSnapshot) => Action>([
   ['p', (mock) => ({ screen: openList({ type: 'persona' }, mock) })],
   ['f', (mock) => ({ screen: openList({ type: 'target' }, mock) })],
   ['d', (mock) => ({ screen: openList({ type: 'delay' }, mock) })],
+  ['c', () => ({ screen: promptScreen({ type: 'clock', ticking: false }) })],
   ['s', () => ({ screen: promptScreen({ type: 'snapshot' }) })],
   ['l', (mock) => ({ screen: openList({ type: 'snapshot' }, mock) })],
   ['r', (mock) => ({ screen: openList({ type: 'reset' }, mock) })],
@@ -66,6 +73,29 @@ const letterActions = new Map<string, (mock: MockSnapshot) => Action>([
   ['?', () => ({ screen: { type: 'help' } })],
   ['q', () => quit],
 ])
+
+/** Scrolls a page; undefined if the key does not. In the details of a request, arrows select another request. */
+function scroll(screen: PageScreen, press: KeyPress, mock: MockSnapshot, size: Size): Action | undefined {
+  const { first, lastFirst, height } = pageView(screen, mock, size)
+  const page = Math.max(1, height - 1)
+  const steps = new Map<string | undefined, number>([
+    ['pageDown', page],
+    [' ', page],
+    ['pageUp', -page],
+    ['b', -page],
+    ...(screen.type === 'help' ? helpSteps : []),
+  ])
+  const step = steps.get(press.key ?? press.text)
+  if (step === undefined) return undefined
+  return { screen: { ...screen, first: Math.max(0, Math.min(first + step, lastFirst)) } }
+}
+
+const helpSteps: [key: string, step: number][] = [
+  ['down', 1],
+  ['up', -1],
+  ['home', Number.NEGATIVE_INFINITY],
+  ['end', Number.POSITIVE_INFINITY],
+]
 
 function onDetails(screen: ScreenOf<'details'>, press: KeyPress, { log }: MockSnapshot): Action {
   if (press.key === undefined) return press.text === 'q' ? quit : {}
@@ -90,13 +120,24 @@ function onList(screen: ScreenOf<'list'>, press: KeyPress, mock: MockSnapshot): 
 function onPrompt(screen: ScreenOf<'prompt'>, press: KeyPress): Action {
   const { prompt, text } = screen
   const enter = (entered: string): Action => ({ screen: { type: 'prompt', prompt, text: entered } })
+  if (press.key === 'clear') return enter('')
+  if (press.key === 'tab' && prompt.type === 'clock') {
+    return { screen: { ...screen, prompt: { ...prompt, ticking: !prompt.ticking } } }
+  }
   if (press.key === undefined) return enter(text + press.text)
   if (press.key === 'backspace') return enter([...text].slice(0, -1).join(''))
   if (press.key === 'escape') return { screen: previousScreen(screen) }
   if (press.key !== 'enter') return {}
-  const effect: Effect =
-    prompt.type === 'snapshot'
-      ? { type: 'save', name: text.trim() }
-      : { type: 'delay', ms: text.trim(), operation: prompt.operation }
-  return { effect }
+  return { effect: promptEffect(prompt, text.trim()) }
+}
+
+function promptEffect(prompt: Prompt, text: string): Effect {
+  switch (prompt.type) {
+    case 'delay':
+      return { type: 'delay', ms: text, operation: prompt.operation }
+    case 'clock':
+      return { type: 'clock', at: text, ticking: prompt.ticking }
+    case 'snapshot':
+      return { type: 'save', name: text }
+  }
 }

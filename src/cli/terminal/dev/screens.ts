@@ -10,15 +10,19 @@ export type List =
   | { type: 'reset' }
 
 /** A text to enter. */
-export type Prompt = { type: 'delay'; operation?: OperationName } | { type: 'snapshot' }
+export type Prompt =
+  | { type: 'delay'; operation?: OperationName }
+  | { type: 'clock'; ticking: boolean }
+  | { type: 'snapshot' }
 
 /** The screen between header and footer. */
 export type Screen =
   | { type: 'log'; selected?: number }
-  | { type: 'details'; id: number }
+  /** `first` is the first visible row of a page, 0 if left out. */
+  | { type: 'details'; id: number; first?: number }
   | { type: 'list'; list: List; filter: string; index: number }
   | { type: 'prompt'; prompt: Prompt; text: string; error?: string }
-  | { type: 'help' }
+  | { type: 'help'; first?: number }
 
 export type Notice = { type: 'success' | 'error'; text: string }
 

@@ -1,4 +1,5 @@
 import type { Controls } from '../../../mock/core/controls.js'
+import { terminalSize } from '../../output/output.js'
 import type { KeyPress } from '../key-press.js'
 import { runEffect } from './effect.js'
 import { type MockSnapshot, readLog, readMockSnapshot } from './mock-snapshot.js'
@@ -57,7 +58,7 @@ export async function createWorkbench(
     ui: () => ui,
     press(press) {
       const previous = ui.screen
-      const { ui: next, effect } = reduceKey(ui, press, mock)
+      const { ui: next, effect } = reduceKey(ui, press, mock, terminalSize())
       setUi(next)
       // The folder of snapshots is not watched, so lists are read again when they open.
       if (next.screen.type === 'list' && previous.type !== 'list') refresh.call()

@@ -27,7 +27,9 @@ export function DevFooter({ notice, hints, width }: Props) {
 function fitHints(hints: Record<string, string>, width: number): [key: string, label: string][] {
   let room = width + 2
   return Object.entries(hints).filter(([key, label]) => {
-    room -= key.length + label.length + 3
-    return room >= 0
+    const needed = key.length + label.length + 3
+    if (needed > room) return false
+    room -= needed
+    return true
   })
 }

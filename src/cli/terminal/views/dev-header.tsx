@@ -3,9 +3,6 @@ import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import { clockText, delayText, personaText, scenariosText } from '../dev/texts.js'
 import { Text } from './text.js'
 
-/** In lines. */
-export const headerHeight = ({ fixtureError }: MockSnapshot): number => (fixtureError ? 6 : 5)
-
 /** The mock's address and settings: persona, forced outcomes, delay, clock. */
 export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }) {
   const { url, sessions, scenarios, fixtureError } = mock

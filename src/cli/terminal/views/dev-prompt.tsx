@@ -1,25 +1,14 @@
 import { Box } from 'ink'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
-import type { Screen } from '../dev/screens.js'
-import { delayText } from '../dev/texts.js'
+import type { Prompt, Screen } from '../dev/screens.js'
+import { clockText, delayText } from '../dev/texts.js'
 import { Text } from './text.js'
 
 type Props = { screen: Extract<Screen, { type: 'prompt' }>; mock: MockSnapshot }
 
-/** A text field for a delay, or for the name of a snapshot. */
+/** A text field for a delay, for a time, or for the name of a snapshot. */
 export function DevPrompt({ screen: { prompt, text, error }, mock }: Props) {
-  const [title, ...help] =
-    prompt.type === 'snapshot'
-      ? [
-          'Name of the snapshot',
-          'Letters, digits and . _ - are allowed. A snapshot of the same name is replaced.',
-          `Existing snapshots: ${mock.snapshots.join(', ') || 'none'}.`,
-        ]
-      : [
-          `Delay of ${prompt.operation ?? 'all operations'} in milliseconds`,
-          'A number (300) or a range (200-800). Empty removes the delay.',
-          `Current delay: ${delayText(mock)}.`,
-        ]
+  const [title, ...help] = promptTexts(prompt, mock)
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate">
@@ -40,4 +29,27 @@ export function DevPrompt({ screen: { prompt, text, error }, mock }: Props) {
       ))}
     </Box>
   )
+}
+
+function promptTexts(prompt: Prompt, mock: MockSnapshot): string[] {
+  switch (prompt.type) {
+    case 'delay':
+      return [
+        `Delay of ${prompt.operation ?? 'all operations'} in milliseconds`,
+        'A number (300) or a range (200-800). Empty removes the delay.',
+        `Current delay: ${delayText(mock)}.`,
+      ]
+    case 'clock':
+      return [
+        `Time ${prompt.ticking ? 'from which the clock runs' : 'at which the clock stops'}`,
+        'With its zone, e.g. 2026-01-01T00:00:00Z. Empty returns to the real time.',
+        `Current clock: ${clockText(mock)}.`,
+      ]
+    case 'snapshot':
+      return [
+        'Name of the snapshot',
+        'Letters, digits and . _ - are allowed. A snapshot of the same name is replaced.',
+        `Existing snapshots: ${mock.snapshots.join(', ') || 'none'}.`,
+      ]
+  }
 }

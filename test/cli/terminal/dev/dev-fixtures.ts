@@ -3,6 +3,7 @@ import { type MockSnapshot, readMockSnapshot } from '../../../../src/cli/termina
 import { reduceKey } from '../../../../src/cli/terminal/dev/reduce.js'
 import { initialUi, type Ui } from '../../../../src/cli/terminal/dev/screens.js'
 import type { KeyPress } from '../../../../src/cli/terminal/key-press.js'
+import type { Size } from '../../../../src/cli/terminal/live.js'
 import { createMockApi, type MockApi } from '../../../../src/mock/core/mock-api.js'
 import type { LogEntry } from '../../../../src/mock/core/request-log.js'
 import { parseState } from '../../../../src/store/state-file.js'
@@ -32,14 +33,18 @@ export const logEntry = (id: number, changes: Partial<LogEntry> = {}): LogEntry 
 /** Newest first. */
 export const logEntries = (count: number) => Array.from({ length: count }, (_, i) => logEntry(count - i))
 
-const keyNames = 'up down pageDown home end enter escape tab backspace interrupt'.split(' ')
+const keyNames = 'up down pageUp pageDown home end enter escape tab backspace clear interrupt'.split(' ')
 export const toKeyPress = (key: string): KeyPress =>
   keyNames.includes(key) ? ({ key } as KeyPress) : { text: key }
 
 /** The state after these keys, and the effect of the last one. */
-export function afterKeys(mock: MockSnapshot, ...keys: string[]) {
+export const afterKeys = (mock: MockSnapshot, ...keys: string[]) =>
+  afterKeysAt({ width: 80, height: 24 }, mock, ...keys)
+
+/** The same on a terminal of a size. */
+export function afterKeysAt(size: Size, mock: MockSnapshot, ...keys: string[]) {
   let ui: Ui = initialUi
   let effect: unknown
-  for (const key of keys) ({ ui, effect } = reduceKey(ui, toKeyPress(key), mock))
+  for (const key of keys) ({ ui, effect } = reduceKey(ui, toKeyPress(key), mock, size))
   return { ui, screen: ui.screen, effect }
 }

@@ -80,6 +80,30 @@ describe('keys of the dev screen', () => {
     expect(afterKeys(mock, 'd', 'enter', 'enter').effect).toEqual({ type: 'delay', ms: '' })
   })
 
+  test('stop the clock at a time, let it run from there, or return to the real time', async () => {
+    const mock = await mockSnapshot()
+    const at = '2026-01-01T00:00:00Z'
+    expect(afterKeys(mock, 'c', `${at} `, 'enter').effect).toEqual({ type: 'clock', at, ticking: false })
+    expect(afterKeys(mock, 'c', at, 'tab', 'enter').effect).toEqual({ type: 'clock', at, ticking: true })
+    expect(afterKeys(mock, 'c', 'tab', 'tab', 'enter').effect).toEqual({
+      type: 'clock',
+      at: '',
+      ticking: false,
+    })
+    expect(afterKeys(mock, 'c', 'escape').screen).toEqual({ type: 'log' })
+  })
+
+  test('Ctrl+U clears what was entered', async () => {
+    const mock = await mockSnapshot()
+    expect(afterKeys(mock, 's', 'name', 'clear', 'b').screen).toMatchObject({ text: 'b' })
+    expect(afterKeys(mock, 'c', 'tab', 'noon', 'clear').screen).toMatchObject({
+      text: '',
+      prompt: { ticking: true },
+    })
+    expect(afterKeys(mock, 'p', 'view', 'clear').screen).toMatchObject({ type: 'list', filter: '' })
+    expect(afterKeys(mock, 'p', 'clear').screen).toMatchObject({ type: 'list' })
+  })
+
   test('save and load a snapshot; reset after a confirmation', async () => {
     const mock = await mockSnapshot({ snapshots: ['one', 'two'] })
     expect(afterKeys(mock, 's', ' a', 'enter').effect).toEqual({ type: 'save', name: 'a' })
@@ -98,7 +122,10 @@ describe('keys of the dev screen', () => {
     const { ui } = afterKeys(mock, 'down', 'down', 'pageDown')
     expect(ui.screen).toEqual({ type: 'log', selected: 19 })
     const later = { ...mock, log: logEntries(40) }
-    expect(reduceKey(ui, { key: 'enter' }, later).ui.screen).toEqual({ type: 'details', id: 19 })
+    expect(reduceKey(ui, { key: 'enter' }, later, { width: 80, height: 24 }).ui.screen).toEqual({
+      type: 'details',
+      id: 19,
+    })
     expect(afterKeys(mock, 'enter').screen).toEqual({ type: 'details', id: 30 })
     expect(afterKeys(mock, 'enter', 'down').screen).toEqual({ type: 'details', id: 29 })
     expect(afterKeys(mock, 'end', 'down').screen).toEqual({ type: 'log', selected: 1 })

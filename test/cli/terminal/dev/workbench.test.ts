@@ -15,7 +15,7 @@ describe('the workbench of a mock', () => {
     const press = (...keys: string[]) => {
       for (const key of keys) bench.press(toKeyPress(key))
     }
-    const seesNotice = (text: string) => vi.waitFor(() => expect(bench.ui().notice?.text).toBe(text))
+    const seesNotice = (text: string) => vi.waitFor(() => expect(bench.ui().notice?.text).toEqual(text))
     const request = () =>
       getResponse(api.handlers, new Request(`${url}/v1/projects`, { headers: { cookie: 'session=active' } }))
     return { api, bench, openPage, press, seesNotice, request, redraws: () => redraws }
@@ -31,6 +31,16 @@ describe('the workbench of a mock', () => {
     press('d', 'getS', 'enter', '7', 'enter')
     await seesNotice('Set the delay of getSession to 7 ms.')
     expect(await api.controls.delay.get()).toEqual({ all: '0', operations: { getSession: '7' } })
+    press('c', 'noon', 'enter')
+    await vi.waitFor(() => expect(bench.ui().screen).toMatchObject({ error: expect.stringMatching(/zone/) }))
+    press('clear', '2026-01-01T00:00:00Z', 'enter')
+    await seesNotice('The clock is stopped at 2026-01-01T00:00:00.000Z.')
+    expect(await api.controls.clock.get()).toMatchObject({ mode: 'fixed' })
+    press('c', '2026-01-01T00:00:00Z', 'tab', 'enter')
+    await seesNotice(expect.stringMatching(/^The clock runs from 2026-01-01T00:00:00/))
+    press('c', 'enter')
+    await seesNotice('The clock shows the real time.')
+    expect(await api.controls.clock.get()).toMatchObject({ mode: 'real' })
     press('s', 'one', 'enter')
     await seesNotice('Saved snapshot one.')
     await vi.waitFor(() => expect(bench.snapshot().snapshots).toEqual(['one']))

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { MockSnapshot } from '../../../../src/cli/terminal/dev/mock-snapshot.js'
 import { initialUi, type Ui } from '../../../../src/cli/terminal/dev/screens.js'
 import { DevScreen } from '../../../../src/cli/terminal/views/dev-screen.js'
-import { afterKeys, logEntries, logEntry, mockSnapshot } from '../dev/dev-fixtures.js'
+import { afterKeys, afterKeysAt, logEntries, logEntry, mockSnapshot } from '../dev/dev-fixtures.js'
 
 const frameOf = (mock: MockSnapshot, ui: Ui, width = 80, height = 24) =>
   render(<DevScreen mock={mock} ui={ui} width={width} height={height} />).lastFrame() ?? ''
@@ -17,6 +17,7 @@ describe('the dev screen', () => {
     ['outcomes', ['f', 'down', 'enter']],
     ['delays', ['d']],
     ['delay prompt', ['d', 'enter', '300']],
+    ['clock prompt', ['c', '2026-01-01T00:00:00Z']],
     ['snapshot prompt', ['s', 'a'.repeat(200)]],
     ['snapshots', ['l']],
     ['reset', ['r']],
@@ -49,13 +50,85 @@ describe('the dev screen', () => {
     }
   })
 
-  test('a low terminal shows each key of the help, and a request with its curl command', async () => {
+  describe('on a low terminal', () => {
+    const size = { width: 60, height: 12 }
+    const framesOf = (mock: MockSnapshot, open: string, scroll: string, count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const { ui } = afterKeysAt(size, mock, open, ...Array<string>(i).fill(scroll))
+        return frameOf(mock, ui, size.width, size.height).split('\n')
+      })
+    /** The rows of a page, from the frames of scrolling it line by line. */
+    const rowsOf = ([first = [], ...others]: string[][]) => [
+      ...first.slice(0, 9),
+      ...others.map((frame) => frame[8] ?? ''),
+    ]
+
+    test('the help scrolls, and no line of it is cut', async () => {
+      const mock = await mockSnapshot()
+      const frames = framesOf(mock, '?', 'down', 8)
+      const rows = rowsOf(frames)
+      expect(rows.join('\n')).toMatch(/^p +select the persona that the cookie\n +session=active stands for\n/)
+      for (const line of [/^d +delay responses$/m, /^c +stop the clock/m, /^q {2}Ctrl\+C +quit$/m]) {
+        expect(rows.join('\n')).toMatch(line)
+      }
+      expect(rows.at(-1)).toBe(`The same on a page: ${mock.url}`)
+      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 16 {2}other keys back {2}q quit$/)
+      // The last line is as far as it goes, and the way back is as long.
+      expect(afterKeysAt(size, mock, '?', ...Array(30).fill('down'), 'up').screen).toEqual({
+        type: 'help',
+        first: 6,
+      })
+      expect(afterKeysAt(size, mock, '?', 'end', 'home').screen).toEqual({ type: 'help', first: 0 })
+      expect(afterKeysAt(size, mock, '?', 'down', 'x').screen).toEqual({ type: 'log' })
+    })
+
+    test('the details of a request scroll through the whole curl command', async () => {
+      const wide = Array.from({ length: 180 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join('')
+      const curl = `curl -i '${'x'.repeat(70)}' --data-raw '${wide}\n  indented'`
+      const mock = await mockSnapshot({ log: [logEntry(2, { curl }), logEntry(1)] })
+      const open = afterKeysAt(size, mock, 'enter')
+      expect(frameOf(mock, open.ui, 60, 12).split('\n').at(-1)).toMatch(
+        /^Space scroll 1-9 of \d+ {2}↑↓ newer/,
+      )
+      const pages = [[], [' '], [' ', ' ']].map((keys) =>
+        frameOf(mock, afterKeysAt(size, mock, 'enter', ...keys).ui, 60, 12)
+          .split('\n')
+          .slice(0, 9),
+      )
+      // Each page repeats the last row of the one before, except for the last one, which ends with the text.
+      expect(pages[1]?.[0]).toBe(pages[0]?.[8])
+      const rows = new Set(pages.flat())
+      expect([...rows].join('').replace(/\s/g, '')).toContain(curl.replace(/\s/g, ''))
+      expect([...rows]).toContain("  indented'")
+      expect([...rows].at(-1)).toBe('To copy it: npx dashboard-api log --curl 2')
+      expect(afterKeysAt(size, mock, 'enter', ' ', 'b').screen).toMatchObject({ id: 2, first: 0 })
+      // Another request is shown from its beginning.
+      expect(afterKeysAt(size, mock, 'enter', 'pageDown', 'down').screen).toEqual({ type: 'details', id: 1 })
+    })
+
+    test('a page that was scrolled shows its end when the terminal grows', async () => {
+      const mock = await mockSnapshot()
+      const { ui } = afterKeysAt(size, mock, '?', 'end')
+      expect(frameOf(mock, ui, 60, 40)).toMatch(/^p +select the persona/m)
+    })
+  })
+
+  test('the footer has a hint for every key that fits', async () => {
     const mock = await mockSnapshot({ log: logEntries(1) })
-    const help = frameOf(mock, afterKeys(mock, '?').ui, 60, 12)
-    for (const line of [/^d +delay responses$/m, /^r +reset the mock$/m, /^q {2}Ctrl\+C +quit$/m]) {
-      expect(help).toMatch(line)
-    }
-    expect(frameOf(mock, afterKeys(mock, 'enter').ui, 60, 12)).toContain('curl -i http://127.0.0.1:4010/v1/')
+    const hints = (width: number, ...keys: string[]) =>
+      frameOf(mock, afterKeys(mock, ...keys).ui, width, 24)
+        .split('\n')
+        .at(-1)
+    expect(hints(140)).toBe(
+      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  o page  ↑↓ select  Enter details  PgUp PgDn Home End move',
+    )
+    expect(hints(61)).toBe('q quit  ? help  p persona  f force  d delay  c clock  r reset')
+    // A short hint takes the room that a longer one before it has left.
+    expect(hints(60)).toBe('q quit  ? help  p persona  f force  d delay  c clock  s save')
+    expect(hints(80, 'c')).toBe('Enter set  Esc back  Tab let it run  Ctrl+U clear  Ctrl+C quit')
+    expect(hints(80, 'p', 'x')).toBe(
+      '↑↓ move  Enter select  letters filter  Esc Ctrl+U clear filter  Ctrl+C quit',
+    )
   })
 
   test('the log shows time, request, response, persona and what decided the response, newest first', async () => {
