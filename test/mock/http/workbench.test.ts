@@ -199,6 +199,32 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await page.getByRole('heading', { name: 'PROJECT_NAME_TAKEN' }).waitFor()
     }))
 
+  it('shows on a phone who sent a request, when, and the whole outcome, and boxes that can be tapped', () =>
+    visit(
+      async (page) => {
+        await fetch(`${server.url}/v1/projects`, {
+          method: 'POST',
+          headers: { cookie: 'session=acme-viewer', 'content-type': 'application/json' },
+          body: '{"name":"x"}',
+        })
+        const summary = page.locator('#log summary')
+        const time = summary.getByText(/^\d\d:\d\d:\d\d$/)
+        const outcome = summary.getByText('403 INSUFFICIENT_PERMISSIONS', { exact: true })
+        const reason = summary.getByText('acme-viewer · permission check', { exact: true })
+        for (const part of [time, outcome, reason]) {
+          expect(await part.isVisible()).toBe(true)
+          expect(await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+        }
+        const boxes = page.locator('.switch')
+        expect(await boxes.count()).toBe(8)
+        for (const box of await boxes.all()) {
+          expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(38)
+          expect((await box.getByRole('checkbox').boundingBox())?.width).toBeGreaterThanOrEqual(17)
+        }
+      },
+      { viewport: { width: 390, height: 844 } },
+    ))
+
   it.each(['light', 'dark'] as const)('fits a narrow screen in %s mode', (colorScheme) =>
     visit(
       async (page) => {

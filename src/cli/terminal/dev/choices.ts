@@ -94,7 +94,7 @@ const namedScenarioChoices = ({ possible, scenarios }: MockSnapshot): Choice[] =
 
 function outcomeHint(outcome: Outcome): string {
   if (outcome === 'drop') return 'closes the connection'
-  if (outcome === 'hang') return 'never responds'
+  if (outcome === 'hang') return 'sends nothing until the client gives up'
   return `${errors[outcome].status}  ${errors[outcome].message}`
 }
 
