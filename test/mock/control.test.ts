@@ -59,6 +59,8 @@ describe('dashboard-api/control', () => {
     expect(await mock.snapshots.load('before')).toEqual({ active: 'acme-owner' })
     expect((await mock.state.export()).projects).toHaveLength(6)
     expect(await mock.snapshots.list()).toEqual(['before'])
+    expect(await mock.snapshots.delete('before')).toEqual([])
+    expect(await mock.snapshots.list()).toEqual([])
   })
 
   it('rejects what the mock refuses, with what is possible', async () => {

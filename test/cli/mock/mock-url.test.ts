@@ -12,6 +12,7 @@ const commands = [
   ['delay', 'clear'],
   ['clock', 'show'],
   ['snapshot', 'list'],
+  ['space', 'list'],
   ['snapshot', 'delete', 'before'],
   ['state', 'export'],
   ['reset'],
