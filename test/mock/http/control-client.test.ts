@@ -38,19 +38,25 @@ const services: [what: string, create: () => Server, message: RegExp][] = [
   ],
 ]
 
-/** A client of a server, which may take 0.3 s for a response. */
-async function clientOf(server: Server) {
+/** A client of a server, which may take so long for a response. */
+async function clientOf(server: Server, timeoutMs = 10_000) {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   onTestFinished(() => {
     server.close()
     if ('closeAllConnections' in server) (server as ReturnType<typeof http>).closeAllConnections()
   })
-  return createControlClient(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, undefined, 300)
+  return createControlClient(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    undefined,
+    timeoutMs,
+  )
 }
 
-describe.each(services)('at an address with %s', (_, create, message) => {
+describe.each(services)('at an address with %s', (what, create, message) => {
+  const timeoutMs = what === 'no response' ? 300 : undefined
+
   it('every control fails with NoMockError', async () => {
-    const { call } = await clientOf(create())
+    const { call } = await clientOf(create(), timeoutMs)
     const failing = (Object.keys(controlEndpoints) as ControlName[]).map((name) =>
       call(name as 'reset').then(
         () => undefined,
@@ -64,7 +70,7 @@ describe.each(services)('at an address with %s', (_, create, message) => {
   })
 
   it('following the log fails with NoMockError', async () => {
-    const { follow } = await clientOf(create())
+    const { follow } = await clientOf(create(), timeoutMs)
     await expect(follow(new AbortController().signal).next()).rejects.toThrow(NoMockError)
   })
 })
