@@ -20,12 +20,14 @@ const seeded = mkdtempSync(join(tmpdir(), 'dashboard-api-'))
 beforeAll(() => void execFileSync(process.execPath, [bin, 'seed'], { cwd: seeded }))
 afterAll(() => rmSync(seeded, { recursive: true }))
 
-/** Creates a folder with a seeded database, a public folder, and an `npx` that runs the executable under test. */
+/** Creates a folder with a seeded database, a public folder, own handlers, and an `npx` that runs the executable under test. */
 function createFolder() {
   const cwd = emptyFolder()
   cpSync(`${seeded}/data`, `${cwd}/data`, { recursive: true })
   mkdirSync(`${cwd}/bin`)
   mkdirSync(`${cwd}/public`)
+  mkdirSync(`${cwd}/mocks`)
+  writeFileSync(`${cwd}/mocks/handlers.ts`, 'export const handlers: object[] = []\n')
   writeFileSync(`${cwd}/bin/npx`, `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`)
   chmodSync(`${cwd}/bin/npx`, 0o755)
   const env = {

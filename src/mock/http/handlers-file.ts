@@ -1,4 +1,4 @@
-import { type FSWatcher, watch } from 'node:fs'
+import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve, sep } from 'node:path'
 import { createJiti } from 'jiti/static'
@@ -59,7 +59,8 @@ export async function openHandlersFile(
 
   const watchFolders = () => {
     for (const watcher of watchers) watcher.close()
-    watchers = [...new Set([...texts.keys()].map(dirname))].map((folder) =>
+    const folders = [...new Set([...texts.keys()].map(dirname))].filter((folder) => existsSync(folder))
+    watchers = folders.map((folder) =>
       watch(folder, (_, name) => {
         if (name !== null && ![...texts.keys()].some((known) => basename(known) === name)) return
         clearTimeout(timer)

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
+import { HandlersError } from '../../../src/mock/http/handlers-error.js'
+import { openHandlersFile } from '../../../src/mock/http/handlers-file.js'
 import { parseState } from '../../../src/store/state-file.js'
 import { emptyFolder } from '../../cli/cli-process.js'
 import { withModules } from '../with-modules.js'
@@ -117,5 +119,10 @@ describe('a file of handlers of a dev server', () => {
     ['imports a missing package', "import 'no-such-package'\nexport default []", 'no-such-package'],
   ])('keeps the server from starting if it %s', async (_, text, message) => {
     await expect(start(text)).rejects.toThrow(message)
+  })
+
+  it('keeps the server from starting if its folder does not exist', async () => {
+    const file = join(emptyFolder(), 'none', 'handlers.ts')
+    await expect(openHandlersFile(file)).rejects.toThrow(HandlersError)
   })
 })
