@@ -31,7 +31,7 @@ function list<Item extends z.ZodType>(item: Item) {
     }
     return parsed
   })
-  schema._zod.toJSONSchema = () => z.toJSONSchema(z.array(item), { io: 'input' })
+  schema._zod.toJSONSchema = () => z.toJSONSchema(z.array(item))
   return schema as unknown as z.ZodType<z.output<Item>[], z.input<Item>[]>
 }
 
@@ -84,7 +84,7 @@ export const SessionRecord = z.strictObject({
 export type SessionRecord = z.infer<typeof SessionRecord>
 
 export const WaitlistEntry = z.strictObject({
-  email: emailAddress().refine((value) => value === value.trim().toLowerCase(), {
+  email: emailAddress().refine((value) => value === value.toLowerCase(), {
     error: 'Must be in lower case',
   }),
   createdAt: time,
@@ -221,7 +221,7 @@ export const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`))
     .join('')
-    .replace(/^\./, '')
+    .slice(1)
 
 function* duplicates(state: State): Generator<StateFault> {
   const unique = [

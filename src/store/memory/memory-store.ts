@@ -26,9 +26,9 @@ const toProject = ({ id, name, description, status, teamId, createdAt }: Project
   teamId,
   createdAt,
 })
-/** Applies `convert` unless the value is undefined. */
-const optional = <In, Out>(value: In | undefined, convert: (value: In) => Out): Out | undefined =>
-  value === undefined ? undefined : convert(value)
+/** Applies `convert` unless there is no value. */
+const optional = <In, Out>(value: In | null | undefined, convert: (value: In) => Out): Out | undefined =>
+  value == null ? undefined : convert(value)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
@@ -183,7 +183,7 @@ export function createMemoryStore(state?: State): Store {
       const session = db.sessions.firstWith('id', sessionId)
       const user = session && db.users.firstWith('id', session.userId)
       if (!user) return undefined
-      const team = session.orgCode == null ? undefined : db.teams.firstWith('orgCode', session.orgCode)
+      const team = optional(session.orgCode, (orgCode) => db.teams.firstWith('orgCode', orgCode))
       return { session: toSession(session), user: toUser(user), team: optional(team, copy) }
     },
     async listSessions() {

@@ -9,10 +9,11 @@ import type { ConnectionPool } from './connection-pool.js'
 export async function changesSince(
   db: Pick<ConnectionPool, 'readByKey'>,
   generation: number,
-  cursor: string | undefined,
+  cursor = '',
 ): ReturnType<ChangeFeed['since']> {
-  const [knownFile, knownSchema, knownSerial = '0'] = cursor?.split('.') ?? []
-  const [[schema, last, scopes] = [0, 0, ['']]] = await db.readByKey(changesAfter, knownSerial)
+  const [knownFile, knownSchema, knownSerial = '0'] = cursor.split('.')
+  const rows = await db.readByKey(changesAfter, knownSerial)
+  const [schema, last, scopes] = rows[0] as (typeof rows)[number]
   // Another database copied over this one, for example from a backup, changes the version of the schema.
   const isKnown =
     Number(knownFile) === generation && Number(knownSchema) === schema && Number(knownSerial) <= last

@@ -123,9 +123,10 @@ export const modeToRead = (file: string): Promise<'read' | 'write'> =>
     () => 'write',
   )
 
+const damageCodes = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
+
 /** Whether SQLite reports the content of the file as damaged. */
-export const isDamage = (error: unknown): boolean =>
-  /^SQLITE_(CORRUPT|NOTADB)$/.test((error as { code?: string }).code ?? '')
+export const isDamage = (error: unknown): boolean => damageCodes.has(codeOf(error))
 
 export const damaged = (file: string, faults: string, cause?: unknown) =>
   new DatabaseRefusedError(

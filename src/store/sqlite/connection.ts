@@ -103,13 +103,12 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     },
     backup(target) {
       return enqueue(async () => {
-        let backup: Backup | undefined
-        await promisify<void>((done) => {
-          backup = (db as unknown as WithBackup).backup(target, (error) => done(error))
+        const backup = await promisify<Backup>((done) => {
+          const backup: Backup = (db as unknown as WithBackup).backup(target, (error) => done(error, backup))
         })
         // All pages in one step: with several, a write by another process between them restarts the backup.
-        const isComplete = await promisify<boolean>((done) => backup?.step(-1, done))
-        await promisify<void>((done) => backup?.finish(() => done(null)))
+        const isComplete = await promisify<boolean>((done) => backup.step(-1, done))
+        await promisify<void>((done) => backup.finish(() => done(null)))
         if (!isComplete) throw new StoreUnavailableError(`The database ${file} is locked by another process`)
       })
     },

@@ -13,7 +13,7 @@ export async function loadState(connection: Connection, state: State): Promise<L
   const users = await connection.all<{ issuer: string; subject: string; id: string }>(
     `SELECT issuer, subject, id FROM users WHERE (issuer, subject) IN
        (SELECT value ->> 'issuer', value ->> 'subject' FROM json_each(?))`,
-    JSON.stringify(state.users.filter(({ subject }) => subject !== undefined)),
+    JSON.stringify(state.users),
   )
   const teamIds = new Map(teams.map(({ orgCode, id }) => [orgCode, id]))
   const userIds = new Map(users.map((user) => [identityKey(user), user.id]))

@@ -180,10 +180,9 @@ export async function migrate(file: string, connection: Connection): Promise<voi
     if (!isEmpty && application !== applicationId) throw notOurs(file)
     refuseNewer(file, version)
 
-    // This transaction runs before the switch to WAL, so that the id is in the file's header from then on.
-    if (isEmpty) await connection.exec(`PRAGMA application_id = ${applicationId}`)
     for (const migration of migrations.slice(version)) await connection.exec(migration)
-    await connection.exec(`PRAGMA user_version = ${knownVersion}`)
+    // A new file is not in WAL mode yet, so that the id is in its header from then on.
+    await connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${knownVersion}`)
   })
 }
 

@@ -50,7 +50,7 @@ export async function openReopeningDatabase(file: string, busyTimeoutMs: number)
     if (found.file === current.identity.file) {
       // Only its log was removed. The last connection still writes the log's content to the file when it closes.
       await retire()
-    } else if (found.log !== undefined && found.log === current.identity.log) {
+    } else if (found.log === current.identity.log) {
       await setAsideLog(file)
     }
     await checkExisting(file, busyTimeoutMs)

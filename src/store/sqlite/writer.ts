@@ -140,11 +140,15 @@ async function commit(connection: Connection, batch: PendingWrite[]): Promise<()
 
 /** Groups the writes that run as one statement: those with the same statement and different conflict keys. */
 function groupByStatement(batch: PendingWrite[]) {
-  const groups: { statement: PendingWrite['statement']; members: PendingWrite[]; keys: Set<string> }[] = []
+  const groups: {
+    statement: PendingWrite['statement']
+    members: PendingWrite[]
+    keys: Set<string | undefined>
+  }[] = []
   for (const write of batch) {
     const { statement, item } = write
     const key = statement.conflictKey?.(item)
-    const isConflict = (group: (typeof groups)[number]) => key !== undefined && group.keys.has(key)
+    const isConflict = (group: (typeof groups)[number]) => group.keys.has(key)
     const same = groups.filter((group) => group.statement === statement)
     // The first group after the last conflict, which keeps the order of equal keys.
     let group = same[same.findLastIndex(isConflict) + 1]
