@@ -19,6 +19,14 @@ describe('coalesce', () => {
     expect(await last).toBe(3)
   })
 
+  test('shares a run among all calls of an event-loop turn', async () => {
+    let runs = 0
+    const run = coalesce(async () => (runs += 1))
+    const first = run()
+    for (let i = 0; i < 10; i += 1) await Promise.resolve()
+    expect(await Promise.all([first, run()])).toEqual([1, 1])
+  })
+
   test('runs again after a failed run', async () => {
     let tries = 0
     const run = coalesce(async () => {

@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder } from '../cli-process.js'
-import { addressesIn, createDatabase, damage, execSql, runDatabase, startWriter } from './database-files.js'
+import { runDatabase, startWriter } from './run-database.js'
 
 describe('database backup', () => {
   test('copies every write committed before, while another process writes, to a single file', async () => {

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { names } from '../../store/sqlite/sqlite-folder.js'
 import { emptyFolder } from '../cli-process.js'
-import { addressesIn, createDatabase, damage, execSql, runDatabase } from './database-files.js'
+import { runDatabase } from './run-database.js'
 
 describe('database check', () => {
   test('lists its checks, also while the database is in use', async () => {

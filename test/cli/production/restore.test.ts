@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { entry } from '../../store/sqlite/sqlite-folder.js'
 import { emptyFolder } from '../cli-process.js'
-import { addressesIn, createDatabase, damage, execSql, runDatabase, startWriter } from './database-files.js'
+import { runDatabase, startWriter } from './run-database.js'
 
 describe('database restore', () => {
   async function liveAndBackup() {

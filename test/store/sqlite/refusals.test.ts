@@ -7,6 +7,7 @@ import {
   readdir,
   readFile,
   stat,
+  symlink,
   truncate,
   utimes,
   writeFile,
@@ -162,12 +163,25 @@ describe('sqlite store refuses, without changing it,', () => {
     const refused = openSqliteStore(below)
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
     await expect(refused).rejects.toThrow(`Cannot use the database ${below}: `)
+    await expect(refused).rejects.toMatchObject({ cause: { code: 'ENOTDIR' } })
     expect(await readFile(file(), 'utf8')).toBe('a file')
+  })
+
+  test('a path in a folder that cannot be created', async () => {
+    await symlink(folder.path('nowhere', 'x'), folder.path('link'))
+    const refused = openSqliteStore(folder.path('link', 'x.db'))
+    await expect(refused).rejects.toThrow(DatabaseRefusedError)
+    await expect(refused).rejects.toThrow('its folder cannot be created (')
+    expect(await readdir(folder.path())).toEqual(['link'])
   })
 
   const isRoot = process.getuid?.() === 0
   test.skipIf(isRoot)('a file and a folder without permission (not as root)', async () => {
     await createDatabase()
+    await chmod(file(), 0o444)
+    await expectRefusal('it cannot be read and written (EACCES)')
+    await chmod(file(), 0o644)
+    await truncate(file())
     await chmod(file(), 0o444)
     await expectRefusal('it cannot be read and written (EACCES)')
     await chmod(file(), 0o644)

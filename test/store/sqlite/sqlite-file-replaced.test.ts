@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
-import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { copyFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
+import { createDatabase } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -12,13 +12,10 @@ const database = () => folder.database()
 const removeAll = () =>
   Promise.all(['', '-wal', '-shm'].map((end) => rm(`${database()}${end}`, { force: true })))
 
-/** Creates another database with these addresses, and closes it. */
-async function createCopy(addresses: string[]): Promise<string> {
-  const file = folder.path(`copy-${addresses.join('-')}.db`)
-  const store = await openSqliteStore(file)
-  for (const address of addresses) await store.addToWaitlist(entry(address))
-  await store.close()
-  return file
+/** Stops the clock that limits how often the path is checked. */
+function useFakeClock(): void {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 /** Waits until a write succeeds. An error other than StoreUnavailableError fails the test. */
@@ -55,7 +52,7 @@ describe('sqlite store: the file is', () => {
   })
 
   test('replaced by a valid copy during a write: the write is not acknowledged', async () => {
-    const copy = await createCopy(['from-the-copy'])
+    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
     const db = await folder.openReopening()
     const write = db.write(async (connection) => {
       await rename(copy, database())
@@ -77,7 +74,7 @@ describe('sqlite store: the file is', () => {
   })
 
   test('replaced by a copy beside the old log: the copy is served, without the content of the old log', async () => {
-    const copy = await createCopy(['from-the-copy'])
+    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
     const store = await folder.openStore()
     for (let i = 0; i < 20; i += 1) await store.addToWaitlist(entry(`old-${i}`))
     await rename(copy, database())
@@ -89,13 +86,52 @@ describe('sqlite store: the file is', () => {
     expect((await readdir(folder.path())).some((name) => name.includes('-wal.replaced-'))).toBe(true)
   })
 
+  test('replaced by a copy with a log of its own: the content of that log is served', async () => {
+    const other = folder.path('other.db')
+    await (await folder.openStore(other)).addToWaitlist(entry('in-its-log'))
+    const store = await folder.openStore()
+    await removeAll()
+    for (const end of ['-wal', '']) await copyFile(`${other}${end}`, `${database()}${end}`)
+    await writable(() => store.addToWaitlist(entry('after')))
+    expect((await names(store)).sort()).toEqual(['after', 'in-its-log'])
+  })
+
+  test('replaced by a copy: reads alone open it, after a moment', async () => {
+    useFakeClock()
+    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
+    const store = await folder.openStore()
+    await removeAll()
+    await rename(copy, database())
+    vi.advanceTimersByTime(101)
+    await expect.poll(() => names(store)).toEqual(['from-the-copy'])
+  })
+
+  test('replaced by an invalid file: the next attempt to open it is 250 ms later', async () => {
+    useFakeClock()
+    const copy = await createDatabase(folder.path('copy.db'), ['restored'])
+    const store = await folder.openStore()
+    await removeAll()
+    await writeFile(database(), 'a letter to a friend'.repeat(20))
+    const reason = 'is not a SQLite database'
+    await expect(store.probe()).rejects.toThrow(reason)
+    await rename(copy, database())
+    vi.advanceTimersByTime(249)
+    await expect(store.probe()).rejects.toThrow(reason)
+    vi.advanceTimersByTime(1)
+    await store.probe()
+    expect(await names(store)).toEqual(['restored'])
+  })
+
   test('replaced by another kind of file: that file is not changed, and a valid one is opened later', async () => {
-    const copy = await createCopy(['restored'])
+    const copy = await createDatabase(folder.path('copy.db'), ['restored'])
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))
     await removeAll()
     await writeFile(database(), 'a letter to a friend'.repeat(20))
-    await expect(store.addToWaitlist(entry('lost'))).rejects.toThrow('is not a SQLite database')
+    await expect(store.addToWaitlist(entry('lost'))).rejects.toMatchObject({
+      message: expect.stringContaining('is not a SQLite database'),
+      cause: { name: 'DatabaseRefusedError' },
+    })
     await rm(database())
     await writeFile(database(), '')
     await expect.poll(() => store.probe().catch(({ message }) => message)).toContain('empty')
@@ -136,7 +172,7 @@ describe('sqlite store: the file is', () => {
     await store.addToWaitlist(entry('first'))
     const open = async () => (await readdir('/proc/self/fd')).length
     const replace = async (name: string) => {
-      const copy = await createCopy([name])
+      const copy = await createDatabase(folder.path('copy.db'), [name])
       await rename(copy, database())
       await writable(() => store.addToWaitlist(entry(`after-${name}`)))
     }

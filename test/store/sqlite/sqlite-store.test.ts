@@ -50,7 +50,6 @@ describe('sqlite store: the file', () => {
         } finally {
           process.umask(before)
         }
-        expect(await isReadableByOthers(folder.database())).toBe(false)
         await rm(folder.database())
       }
     },
@@ -66,6 +65,8 @@ describe('sqlite store: the file', () => {
         expect((await stat(`${folder.database()}${suffix}`)).mode & 0o777).toBe(0o644)
       }
       expect(await isReadableByOthers(folder.database())).toBe(true)
+      await chmod(folder.database(), 0o640)
+      expect(await isReadableByOthers(folder.database())).toBe(false)
     },
   )
 

@@ -11,7 +11,7 @@ const acme = { id: 'acme', name: 'Acme', orgCode: 'org_acme' }
 
 describe('writes that wait for the same commit', () => {
   /** A writer that records its statements. Its first commit lasts until `release` is called. */
-  async function recordingWriter() {
+  async function recordingWriter(queueTimeoutMs = 5000) {
     const connection = await folder.openConnection('create')
     await connection.exec('CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT')
     const ran: string[] = []
@@ -22,7 +22,7 @@ describe('writes that wait for the same commit', () => {
         return connection.run(sql, ...values)
       },
     }
-    const writer = createWriter(recording, 5000)
+    const writer = createWriter(recording, queueTimeoutMs)
     let endFirst = () => {}
     const first = writer.write(() => new Promise<void>((resolve) => (endFirst = resolve)))
     await vi.waitFor(() => expect(ran).toEqual(['BEGIN']))
@@ -100,6 +100,24 @@ describe('writes that wait for the same commit', () => {
     await release()
     await expect(writer.write(() => Promise.reject(new Error('a fault')))).rejects.toThrow('a fault')
     expect(ran).toEqual(['BEGIN', 'COMMIT', 'BEGIN', 'ROLLBACK'])
+  })
+
+  test('fail without being run if they waited too long', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { writer, rows, release } = await recordingWriter(100)
+    const late = writer.run(note, 'late')
+    vi.advanceTimersByTime(1)
+    const inTime = writer.run(note, 'in time')
+    vi.advanceTimersByTime(100)
+    const results = Promise.allSettled([late, inTime])
+    await release()
+    expect(await results).toMatchObject([
+      { reason: expect.any(StoreUnavailableError) },
+      { value: 'noted in time' },
+    ])
+    await expect(late).rejects.toThrow('waited too long')
+    expect(await rows()).toEqual(['in time'])
   })
 
   test('fail together if the database is unavailable', async () => {

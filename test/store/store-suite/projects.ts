@@ -101,6 +101,7 @@ export function testProjects(store: () => Store): void {
       expected = { ...expected, ...changes }
       expect(await store().updateProject('acme', 'p', changes)).toStrictEqual(expected)
       expect(await store().project('acme', 'p')).toStrictEqual(expected)
+      expect((await store().projectNamed('acme', nameKey(expected.name)))?.id).toBe('p')
     }
   })
 
