@@ -1,5 +1,4 @@
 import type sqlite3 from 'sqlite3'
-import { StoreUnavailableError } from '../store.js'
 import { storeError } from './database-errors.js'
 import { loadDriver } from './driver.js'
 import { createQueue } from './queue.js'
@@ -106,10 +105,13 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
         const backup = await promisify<Backup>((done) => {
           const backup: Backup = (db as unknown as WithBackup).backup(target, (error) => done(error, backup))
         })
-        // All pages in one step: with several, a write by another process between them restarts the backup.
-        const isComplete = await promisify<boolean>((done) => backup.step(-1, done))
-        await promisify<void>((done) => backup.finish(() => done(null)))
-        if (!isComplete) throw new StoreUnavailableError(`The database ${file} is locked by another process`)
+        try {
+          // All pages in one step: with several, a write by another process between them restarts the backup.
+          await promisify<boolean>((done) => backup.step(-1, done))
+        } finally {
+          // Until then the connection cannot be closed.
+          await promisify<void>((done) => backup.finish(() => done(null)))
+        }
       })
     },
     close() {

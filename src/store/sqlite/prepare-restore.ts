@@ -44,7 +44,7 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
       before: old.records,
       after: copy.records,
       async commit() {
-        const renamed = old.exists ? await setAside(file) : undefined
+        const renamed = await setAside(file, old.exists)
         if (renamed !== undefined) await copyOwnership(copy.file, renamed)
         await rename(copy.file, file)
         await flushFolder(dirname(file))
@@ -101,11 +101,15 @@ async function copyOwnership(file: string, model: string): Promise<void> {
   await chmod(file, mode & 0o777)
 }
 
-/** Gives the old file a second name, and renames a log that was left, so that SQLite does not apply it to the new file. */
-async function setAside(file: string): Promise<string> {
+/**
+ * Gives the old file a second name, and renames a log that was left, so that SQLite does not apply it to the new file.
+ * The log may be there without the file.
+ */
+async function setAside(file: string, exists: boolean): Promise<string | undefined> {
   const renamed = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
   for (const suffix of ['-wal', '-shm'])
     await rename(`${file}${suffix}`, `${renamed}${suffix}`).catch(() => {})
+  if (!exists) return undefined
   // Where hard links are not supported, the path is missing for a moment.
   await link(file, renamed).catch(() => rename(file, renamed))
   return renamed

@@ -1,0 +1,55 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { describe, expect, test } from 'vitest'
+import { backUp } from '../../../src/store/sqlite/back-up.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { fullState } from '../store-suite/records.js'
+import { addressesIn, createDatabase, damage, execSql } from './database-files.js'
+import { entry, folderForEachTest } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const backup = () => folder.path('backup.db')
+
+describe('a backup', () => {
+  test('is one complete file, also while the database is open', async () => {
+    const store = await folder.openStore()
+    await store.load(fullState)
+    const records = await backUp(folder.database(), backup())
+    expect(records).toEqual({ teams: 2, users: 2, sessions: 2, projects: 3, waitlist: 2 })
+    const files = (await readdir(folder.path())).filter((name) => !name.startsWith('store.db'))
+    expect(files).toEqual(['backup.db'])
+    await store.addToWaitlist(entry('later'))
+    expect(await (await folder.openStore(backup())).export()).toStrictEqual(fullState)
+  })
+
+  test.each([
+    ['newer', 'it has version 999', (file: string) => execSql(file, 'PRAGMA user_version = 999')],
+    ['damaged', 'it is damaged', damage],
+  ])('of a %s database fails with the reason and its path, and leaves no file', async (_, reason, change) => {
+    const file = await createDatabase(folder.database(), ['ada'])
+    await change(file)
+    await expect(backUp(file, backup())).rejects.toMatchObject({
+      name: 'DatabaseRefusedError',
+      message: expect.stringContaining(`Cannot use the database ${file}: ${reason}`),
+      cause: expect.any(Error),
+    })
+    expect(await readdir(folder.path())).toEqual(['store.db'])
+  })
+
+  test('of a locked database fails, and leaves no file', async () => {
+    await createDatabase(folder.database(), ['ada'])
+    const other = await folder.openConnection()
+    await other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    const refused = backUp(folder.database(), backup(), 10)
+    await expect(refused).rejects.toThrow(StoreUnavailableError)
+    await expect(refused).rejects.toThrow('database is locked')
+    expect((await readdir(folder.path())).filter((name) => !name.startsWith('store.db'))).toEqual([])
+  })
+
+  test('that cannot get its name fails, and leaves no file', async () => {
+    await createDatabase(folder.database(), ['ada'])
+    await mkdir(backup())
+    await expect(backUp(folder.database(), backup())).rejects.toMatchObject({ syscall: 'rename' })
+    expect((await readdir(folder.path())).sort()).toEqual(['backup.db', 'store.db'])
+    expect(await addressesIn(folder.database())).toEqual(['ada'])
+  })
+})
