@@ -41,13 +41,13 @@ export async function copyDatabase(
     return { file, records, remove }
   } catch (error) {
     await remove()
-    throw blameSource(source, file, error)
+    throw blameSource(source, error)
   }
 }
 
 /** A fault of the copy is a fault of its source. */
-function blameSource(source: string, copy: string, error: unknown): unknown {
+function blameSource(source: string, error: unknown): unknown {
   if (isDamage(error)) return damaged(source, (error as Error).message, error)
-  if (!(error instanceof DatabaseRefusedError) || error.file !== copy) return error
+  if (!(error instanceof DatabaseRefusedError)) return error
   return new DatabaseRefusedError(source, error.reason, error.hint, error)
 }
