@@ -3,7 +3,6 @@ import { StoreUnavailableError } from '../store.js'
 /** A database file that was refused and not changed: not ours, newer than we know, or damaged. */
 export class DatabaseRefusedError extends Error {
   override name = 'DatabaseRefusedError'
-  readonly file: string
   readonly reason: string
   readonly hint: string
 
@@ -13,7 +12,6 @@ export class DatabaseRefusedError extends Error {
    */
   constructor(file: string, reason: string, hint: string, cause?: unknown) {
     super(`Cannot use the database ${file}: ${reason}. ${hint}`, { cause })
-    this.file = file
     this.reason = reason
     this.hint = hint
   }
