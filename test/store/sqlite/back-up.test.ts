@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { backUp } from '../../../src/store/sqlite/back-up.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -17,6 +17,8 @@ describe('a backup', () => {
     expect(records).toEqual({ teams: 2, users: 2, sessions: 2, projects: 3, waitlist: 2 })
     const files = (await readdir(folder.path())).filter((name) => !name.startsWith('store.db'))
     expect(files).toEqual(['backup.db'])
+    // Its header has the format without a log, so that it can be read from a read-only disk.
+    expect([...(await readFile(backup())).subarray(18, 20)]).toEqual([1, 1])
     await store.addToWaitlist(entry('later'))
     expect(await (await folder.openStore(backup())).export()).toStrictEqual(fullState)
   })
