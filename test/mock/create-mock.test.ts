@@ -49,6 +49,19 @@ describe('createMock', () => {
     expect((await mock.clock.get()).mode).toBe('real')
   })
 
+  it("is signed in beside handlers of one's own that set cookies, which MSW adds to later requests", async () => {
+    const mock = createMock({ baseUrl, session: 'acme-owner' })
+    const headers = { 'set-cookie': 'theme=dark; Path=/' }
+    listen(
+      http.get(`${baseUrl}/theme`, () => HttpResponse.text('dark', { headers })),
+      ...mock.handlers,
+    )
+    await get('/theme')
+    expect(await me()).toBe('ada@acme.example')
+    expect(await me({ headers: { cookie: 'session=acme-viewer' } })).toBe('vera@acme.example')
+    expect(await me({ headers: { cookie: 'session=acme-viewer; session=acme-viewer' } })).toBe(401)
+  })
+
   it('is signed in as `session` at the start, and again after a reset', async () => {
     const mock = createMock({ baseUrl, session: 'acme-owner' })
     listen(...mock.handlers)

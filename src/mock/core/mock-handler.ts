@@ -71,7 +71,10 @@ export class MockHandler extends RequestHandler {
   }): ReturnType<RequestHandler['run']> {
     const match = this.#match(request)
     if (!match) return null
-    const cookie = request.headers.get('cookie')
+    // MSW's own handlers add the cookies of the page and of MSW's store to this header, each of them again; the clone
+    // that the first of them made has the header as it was sent.
+    const { headers } = RequestHandler.cache.get(request) ?? request
+    const cookie = headers.get('cookie')
     const reply = await this.#route.resolve({
       ...match,
       request,
