@@ -2,6 +2,6 @@
 export const createMockServer = (() => {
   throw new Error(
     'dashboard-api/node runs in Node. In a page, import dashboard-api/browser. ' +
-      'In Jest with jsdom, set testEnvironmentOptions.customExportConditions to [""].',
+      'In Jest with jsdom, set preset to "dashboard-api", or testEnvironment to "jest-fixed-jsdom".',
   )
 })()
