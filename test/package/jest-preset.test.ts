@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { expect, it } from 'vitest'
@@ -15,6 +16,10 @@ it('has Jest compile every package below the mock that is ES modules only', asyn
   const modules = (await modulesOfMock()).filter(isOfEsModulesOnly)
   expect(modules.some((file) => file.includes('/node_modules/rettime/'))).toBe(true)
   expect(modules.filter((file) => !isCompiled(file))).toEqual([])
+})
+
+it('can be spread into a configuration that has a preset already', () => {
+  expect(createRequire(import.meta.url)('dashboard-api/jest-preset')).toEqual(preset)
 })
 
 it.each([

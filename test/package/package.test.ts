@@ -59,7 +59,14 @@ describe('the package, packed from a fresh clone and installed in an empty folde
 
   it('has what was built, the licence, the changelog, the schema and the documents', async () => {
     const { stdout } = await run('git', ['ls-files', 'docs', 'fixtures', 'deploy'])
-    const files = ['LICENSE', 'CHANGELOG.md', 'README.md', 'state.schema.json', 'dist/entries/control.js']
+    const files = [
+      'LICENSE',
+      'CHANGELOG.md',
+      'README.md',
+      'state.schema.json',
+      'jest-preset.json',
+      'dist/entries/control.js',
+    ]
     for (const file of [...files, ...stdout.trim().split('\n')]) {
       expect(existsSync(join(installed('dashboard-api'), file)), file).toBe(true)
     }
