@@ -5,8 +5,11 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: import.meta.dirname,
   test: {
+    // Enough for a busy machine.
+    testTimeout: 30_000,
     projects: [
       {
+        extends: true,
         test: {
           name: 'node',
           environment: 'node',
@@ -15,6 +18,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         test: {
           name: 'jsdom',
           environment: 'jsdom',
@@ -23,6 +27,7 @@ export default defineConfig({
         },
       },
       {
+        extends: true,
         // Serves the worker script.
         plugins: [dashboardApi({ server: false })],
         test: {

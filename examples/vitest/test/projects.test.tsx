@@ -1,10 +1,11 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { mock } from '../src/mock'
 import { Projects } from '../src/projects'
 import { createQueryClient } from '../src/query-client'
 
+configure({ asyncUtilTimeout: 10_000 })
 afterEach(cleanup)
 
 /** Each test has a cache of its own. */
@@ -41,5 +42,5 @@ test('shows that nobody is signed in, without repeating the request', async () =
 test('repeats a query that the service was too busy for', async () => {
   await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
   show()
-  await screen.findByText('Mobile app', undefined, { timeout: 5000 })
+  await screen.findByText('Mobile app')
 })
