@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto'
+import { defineNetworkFixture, type NetworkFixture, type NetworkFixtureOptions } from '@msw/playwright'
+import { type BrowserContext, test as base } from '@playwright/test'
+import { sessionCookie } from '../contract/cookie.js'
+import { connectToMock } from './control.js'
+import type { Controls, Persona } from './core/controls.js'
+import { signedOut } from './core/explain.js'
+import { noCookies } from './core/session-jar.js'
+import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { spaceHeader } from './http/control-endpoints.js'
+
+/** The options of each test's mock. `handlers` are MSW handlers of one's own, which come first. */
+export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | 'onUnhandledRequest'>> &
+  (
+    | (Omit<HandlerOptions, 'jar'> & { url?: undefined })
+    | {
+        /** The address of a running mock. Each test gets a space of it, instead of a mock of its own. */
+        url: string
+        session?: string
+      }
+  )
+
+/** The mock of one test, in this process or as a space of a running mock, with the same controls. */
+export type TestMock = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'reset'> & {
+  log: Pick<Controls['log'], 'read' | 'clear'>
+  /** Who is signed in: a cookie of the test's browser context. */
+  session: {
+    list(): Promise<TestPersona[]>
+    /** The persona that `session=active` stands for. */
+    current(): Promise<TestPersona | undefined>
+    /** Signs in as this persona. */
+    use(id: string): Promise<void>
+    signOut(): Promise<void>
+  }
+  /** For another browser context that shares this mock. Empty over a running mock. */
+  handlers: Mock['handlers']
+  /** MSW's binding. `network.use` adds handlers of one's own for this test, which come first. */
+  network: NetworkFixture
+}
+
+export type TestPersona = Pick<Persona, 'id' | 'orgCode' | 'role' | 'note'>
+
+export type MockFixtures = {
+  /** The options of `mock`, for `use` in the configuration or in a file of tests. */
+  mockOptions: TestMockOptions
+  /** The space of this test. Undefined without the `url` of a running mock. */
+  mockSpace: string | undefined
+  /** Answers the requests of the test's pages. It starts anew for each test, also for those that do not name it. */
+  mock: TestMock
+}
+
+/**
+ * Playwright's `test` with a mock for each test. The page has to leave the service to it: a service worker in the page
+ * would answer first. Without `baseUrl`, the service is expected at the origin of Playwright's `baseURL`.
+ */
+export const test = base.extend<MockFixtures>({
+  mockOptions: [{}, { option: true }],
+
+  // The context depends on the space, and so is closed before the space is removed: a late request would create it again.
+  mockSpace: async ({ mockOptions: { url } }, provide) => {
+    if (url === undefined) return provide(undefined)
+    const name = randomUUID()
+    const { spaces } = connectToMock(url)
+    await spaces.create(name)
+    await provide(name)
+    // An idle space is gone already.
+    if ((await spaces.list()).includes(name)) await spaces.remove(name)
+  },
+
+  extraHTTPHeaders: ({ extraHTTPHeaders, mockSpace }, provide) =>
+    provide(withSpace(extraHTTPHeaders, mockSpace)),
+
+  mock: [
+    async ({ mockOptions, mockSpace, extraHTTPHeaders, baseURL, context }, provide) => {
+      const { handlers = [], onUnhandledRequest, session, url } = mockOptions
+      // A file of tests that sets the headers replaces those of the fixture.
+      const headers = withSpace(extraHTTPHeaders, mockSpace)
+      if (headers) await context.setExtraHTTPHeaders(headers)
+
+      const pages = baseURL === undefined ? undefined : new URL(baseURL).origin
+      const mock = url === undefined ? inProcess(mockOptions, pages) : ofSpace(url, mockSpace)
+      const network = defineNetworkFixture({
+        context,
+        handlers: [...handlers, ...mock.handlers],
+        ...(onUnhandledRequest && { onUnhandledRequest }),
+      })
+      await network.enable()
+      context.on('serviceworker', warnOfWorker)
+
+      const service = url ?? (mockOptions as HandlerOptions).baseUrl
+      const cookies = cookiesOf(context, [pages, service])
+      const signIn = async (id: string) => {
+        await mock.session.use(id)
+        await cookies.set('active')
+      }
+      if (session !== undefined && !isKnown(await cookies.read(), await mock.session.list())) {
+        await signIn(session)
+      }
+
+      await provide({
+        ...mock,
+        network,
+        session: { ...mock.session, use: signIn, signOut: () => cookies.set(signedOut) },
+        async reset() {
+          await mock.reset()
+          await (session === undefined ? cookies.clear() : signIn(session))
+        },
+      })
+
+      context.off('serviceworker', warnOfWorker)
+      // Responses that are delayed beyond the end of the test are no failures.
+      await context.unrouteAll({ behavior: 'ignoreErrors' })
+      await network.disable()
+    },
+    { auto: true },
+  ],
+})
+
+/** A mock without what concerns the browser. */
+type Backend = Omit<TestMock, 'network' | 'session'> & {
+  session: Omit<TestMock['session'], 'use' | 'signOut'> & { use(id: string): Promise<unknown> }
+}
+
+function inProcess(options: HandlerOptions, pages: string | undefined): Backend {
+  const baseUrl = options.baseUrl ?? pages
+  if (baseUrl === undefined) {
+    throw new Error(
+      'The mock has no address. Set `use.baseURL` in the configuration of Playwright, or `mockOptions.baseUrl`.',
+    )
+  }
+  // The browser context stores the cookies.
+  return createMock({ ...options, baseUrl, jar: noCookies })
+}
+
+function ofSpace(url: string, space: string | undefined): Backend {
+  const { sessions, ...remote } = connectToMock(url, space === undefined ? {} : { space })
+  return {
+    ...remote,
+    handlers: [],
+    session: {
+      list: async () => (await sessions.list()).sessions,
+      async current() {
+        const { active, sessions: personas } = await sessions.list()
+        return personas.find(({ id }) => id === active)
+      },
+      use: sessions.use,
+    },
+  }
+}
+
+const withSpace = (headers: Record<string, string> | undefined, space: string | undefined) =>
+  space === undefined ? headers : { ...headers, [spaceHeader]: space }
+
+/** The session cookie of a browser context, for the origin of its pages and that of the service. */
+function cookiesOf(context: BrowserContext, addresses: (string | undefined)[]) {
+  const urls = addresses.filter((url) => url !== undefined)
+  return {
+    async read(): Promise<string | undefined> {
+      return (await context.cookies(urls)).find(({ name }) => name === sessionCookie)?.value
+    },
+    set: (value: string) =>
+      context.addCookies(urls.map((url) => ({ name: sessionCookie, value, url: new URL('/', url).href }))),
+    async clear() {
+      for (const url of urls) {
+        await context.clearCookies({ name: sessionCookie, domain: new URL(url).hostname })
+      }
+    },
+  }
+}
+
+const isKnown = (cookie: string | undefined, personas: TestPersona[]): boolean =>
+  cookie === 'active' || personas.some(({ id }) => id === cookie?.split('~')[0])
+
+function warnOfWorker(worker: { url(): string }): void {
+  if (!worker.url().includes('mockServiceWorker')) return
+  console.warn(
+    `The service worker ${worker.url()} answers in place of the mock of Playwright's fixture. ` +
+      "Do not start a mock in the page, or set `use.serviceWorkers` to 'block'.",
+  )
+}

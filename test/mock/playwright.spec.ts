@@ -1,0 +1,230 @@
+import { defineNetworkFixture } from '@msw/playwright'
+import { expect, type Page } from '@playwright/test'
+import { connectToMock } from 'dashboard-api/control'
+import { test } from 'dashboard-api/playwright'
+import { HttpResponse, http } from 'msw'
+
+// Run by playwright.test.ts: each test with a mock of its own, and with a space of a dev server.
+
+/** Requests a path from within the page. */
+const request = (page: Page, path: string, init: RequestInit = {}) =>
+  page.evaluate(
+    async ([path, init]) => {
+      const response = await fetch(path, init)
+      const text = await response.text()
+      return { status: response.status, body: text && JSON.parse(text) }
+    },
+    [path, init] as const,
+  )
+
+const createProject = (page: Page, name: string) =>
+  request(page, '/v1/projects', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ name }),
+  })
+
+const names = async (page: Page): Promise<string[]> =>
+  (await request(page, '/v1/projects')).body.projects.map(({ name }: { name: string }) => name)
+
+const emailOf = async (page: Page): Promise<string | undefined> =>
+  (await request(page, '/v1/auth/me')).body.user?.email
+
+// A page of the application's origin, without the application.
+test.beforeEach(async ({ page, mock }) => {
+  mock.network.use(http.get('*/blank', () => HttpResponse.html('<title>Blank</title>')))
+  await page.goto('/blank')
+})
+
+test('starts signed in, with the demo', async ({ page }) => {
+  expect(await names(page)).toHaveLength(4)
+  expect(await emailOf(page)).toBe('ada@acme.example')
+})
+
+for (const attempt of [1, 2, 3]) {
+  test(`is apart from other tests, ${attempt}`, async ({ page, mock }) => {
+    expect(await createProject(page, 'The only one')).toMatchObject({ status: 201 })
+    expect((await names(page)).filter((name) => name === 'The only one')).toHaveLength(1)
+    expect(await mock.scenarios.list()).toEqual([])
+    await mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    expect(await createProject(page, 'Another')).toMatchObject({
+      status: 409,
+      body: { code: 'PROJECT_NAME_TAKEN' },
+    })
+  })
+}
+
+test('changes who is signed in, also after a sign-in on the page', async ({ page, mock }) => {
+  await mock.session.use('acme-viewer')
+  expect(await emailOf(page)).toBe('vera@acme.example')
+  expect(await mock.session.current()).toMatchObject({ id: 'acme-viewer' })
+  expect((await mock.session.list()).map(({ id }) => id)).toContain('no-team')
+
+  await page.goto('/auth/sign-in?returnTo=/blank')
+  await page.getByRole('button', { name: /^globex-owner/ }).click()
+  await page.waitForURL('/blank')
+  expect(await emailOf(page)).toBe('gus@globex.example')
+
+  await mock.session.use('acme-owner')
+  expect(await emailOf(page)).toBe('ada@acme.example')
+  await mock.session.signOut()
+  expect(await request(page, '/v1/projects')).toMatchObject({ status: 401 })
+
+  await request(page, '/auth/sign-out', { method: 'POST' })
+  expect(await request(page, '/v1/projects')).toMatchObject({ status: 401 })
+  await mock.session.use('acme-owner')
+  expect(await emailOf(page)).toBe('ada@acme.example')
+  await expect(mock.session.use('nobody')).rejects.toThrow('no persona "nobody"')
+})
+
+test('resets all but the log, and signs in again', async ({ page, mock }) => {
+  await createProject(page, 'Gone')
+  await mock.session.use('acme-viewer')
+  await mock.delay.set(20)
+  await mock.clock.set({ at: '2030-01-01T00:00:00Z' })
+  await mock.scenarios.set({ target: 'empty' })
+  expect(await names(page)).toEqual([])
+  await mock.reset()
+  expect(await names(page)).toHaveLength(4)
+  expect(await emailOf(page)).toBe('ada@acme.example')
+  expect(await mock.delay.get()).toMatchObject({ operations: {} })
+  expect((await mock.log.read()).map(({ path }) => path)).toContain('/v1/projects')
+})
+
+test('loads a state', async ({ page, mock }) => {
+  const { projects, ...rest } = await mock.state.export()
+  await mock.state.load({ ...rest, projects: projects.slice(0, 0) })
+  expect(await names(page)).toEqual([])
+})
+
+test.describe("with handlers of one's own", () => {
+  test.use({
+    mockOptions: ({ mockOptions }, provide) =>
+      provide({
+        ...mockOptions,
+        handlers: [
+          http.get('/api/invoices', () => HttpResponse.json(['one of mine'])),
+          http.get('/v1/projects', ({ request }) =>
+            request.headers.get('x-mine') ? HttpResponse.json({ projects: [] }) : undefined,
+          ),
+        ],
+      }),
+  })
+
+  test('asks them first, and those of the test before them', async ({ page, mock }) => {
+    expect(await request(page, '/api/invoices')).toEqual({ status: 200, body: ['one of mine'] })
+    expect((await request(page, '/v1/projects', { headers: { 'x-mine': '1' } })).body).toEqual({
+      projects: [],
+    })
+    expect(await names(page)).toHaveLength(4)
+    mock.network.use(http.get('/api/invoices', () => HttpResponse.json(['of the test'])))
+    expect((await request(page, '/api/invoices')).body).toEqual(['of the test'])
+  })
+
+  test('forgets those of another test', async ({ page }) => {
+    expect((await request(page, '/api/invoices')).body).toEqual(['one of mine'])
+  })
+})
+
+test.describe('with headers of the tests', () => {
+  test.use({ extraHTTPHeaders: { 'x-own': 'yes' } })
+
+  test('keeps them, and is apart all the same', async ({ page, mock }) => {
+    await createProject(page, 'With a header')
+    const sent = page.waitForRequest('**/v1/projects')
+    expect(await names(page)).toContain('With a header')
+    expect(await (await sent).allHeaders()).toMatchObject({ 'x-own': 'yes' })
+    const { projects } = await mock.state.export()
+    expect(projects.map(({ name }) => name)).toContain('With a header')
+  })
+})
+
+test.describe('without a persona', () => {
+  test.use({
+    mockOptions: ({ mockOptions: { session: _, ...others } }, provide) => provide(others),
+  })
+
+  test('starts signed out, and returns there', async ({ page, mock }) => {
+    expect(await request(page, '/v1/projects')).toMatchObject({ status: 401 })
+    await mock.session.use('acme-owner')
+    expect(await names(page)).toHaveLength(4)
+    await mock.reset()
+    expect(await request(page, '/v1/projects')).toMatchObject({ status: 401 })
+  })
+})
+
+test.describe('with cookies that the context has', () => {
+  const cookie = (name: string, value: string) => ({
+    name,
+    value,
+    domain: '127.0.0.1',
+    path: '/',
+    expires: -1,
+    httpOnly: false,
+    secure: false,
+    sameSite: 'Lax' as const,
+  })
+
+  test.describe('a persona', () => {
+    test.use({ storageState: { origins: [], cookies: [cookie('session', 'globex-owner')] } })
+    test('leaves it signed in', async ({ page }) => {
+      expect(await emailOf(page)).toBe('gus@globex.example')
+    })
+  })
+
+  test.describe('a session of another service', () => {
+    test.use({
+      storageState: { origins: [], cookies: [cookie('session', 'eyJh'), cookie('theme', 'dark')] },
+    })
+    test('signs in', async ({ page }) => {
+      expect(await emailOf(page)).toBe('ada@acme.example')
+    })
+  })
+})
+
+test('serves a second browser context with another persona', async ({
+  browser,
+  page,
+  mock,
+  mockSpace,
+  baseURL,
+}) => {
+  const other = await browser.newContext()
+  if (mockSpace === undefined) {
+    await defineNetworkFixture({ context: other, handlers: mock.handlers }).enable()
+  }
+  await other.addCookies([{ name: 'session', value: 'acme-viewer', url: baseURL ?? '' }])
+  const viewer = await other.newPage()
+  await other.route('**/blank', (route) => route.fulfill({ body: 'Blank' }))
+  await viewer.goto('/blank')
+  await createProject(page, 'Seen by both')
+  expect(await names(viewer)).toContain('Seen by both')
+  expect(await createProject(viewer, 'Not allowed')).toMatchObject({ status: 403 })
+  await other.close()
+})
+
+test('ends while a response is delayed or never comes', async ({ page, mock }) => {
+  await mock.delay.set(3_000, 'getSession')
+  await mock.scenarios.set({ target: 'listProjects', outcome: 'hang' })
+  await page.evaluate(() => {
+    void fetch('/v1/auth/me')
+    void fetch('/v1/projects')
+  })
+  expect(await createProject(page, 'Meanwhile')).toMatchObject({ status: 201 })
+})
+
+test.describe('a space', () => {
+  test.describe.configure({ mode: 'serial' })
+  test.skip(({ mockOptions }) => mockOptions.url === undefined, 'There is none without a server.')
+  let earlier: string | undefined
+
+  test('is that of the test', async ({ mockOptions: { url }, mockSpace }) => {
+    earlier = mockSpace
+    expect(await connectToMock(url).spaces.list()).toContain(earlier)
+  })
+
+  test('is removed after the test', async ({ mockOptions: { url } }) => {
+    expect(earlier).toBeDefined()
+    expect(await connectToMock(url).spaces.list()).not.toContain(earlier)
+  })
+})

@@ -1,0 +1,38 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { findBrowser } from '../browser/executable.js'
+
+const { PLAYWRIGHT_WORKERS = '2' } = process.env
+
+/** Two ports that are free now. */
+async function freePorts(): Promise<string[]> {
+  const servers = [createServer(), createServer()]
+  const ports = servers.map(async (server) => {
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    return String((server.address() as { port: number }).port)
+  })
+  const free = await Promise.all(ports)
+  await Promise.all(servers.map((server) => once(server.close(), 'close')))
+  return free
+}
+
+it("runs Playwright's tests of the example and of the fixture, apart from each other", async () => {
+  const { path, env } = await findBrowser()
+  const [PAGE_PORT, MOCK_PORT] = await freePorts()
+  const config = 'test/mock/playwright.config.ts'
+  const child = spawn('npx', ['playwright', 'test', '--config', config, '--workers', PLAYWRIGHT_WORKERS], {
+    env: { ...process.env, ...env, CHROME_PATH: path, PAGE_PORT, MOCK_PORT },
+  })
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  expect({ code, problems: code === 0 ? '' : output + errors }).toEqual({ code: 0, problems: '' })
+  expect(output).toMatch(/\d+ passed/)
+  expect(output).not.toMatch(/\d+ (failed|flaky|did not run)/)
+  if (process.env.PLAYWRIGHT_WORKERS) console.log(output)
+}, 180_000)
