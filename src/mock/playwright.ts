@@ -108,8 +108,6 @@ export const test = base.extend<MockFixtures>({
       })
 
       context.off('serviceworker', warnOfWorker)
-      // Responses that are delayed beyond the end of the test are no failures.
-      await context.unrouteAll({ behavior: 'ignoreErrors' })
       await network.disable()
     },
     { auto: true },

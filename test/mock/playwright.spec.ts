@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineNetworkFixture } from '@msw/playwright'
 import { expect, type Page } from '@playwright/test'
 import { connectToMock } from 'dashboard-api/control'
@@ -203,14 +204,55 @@ test('serves a second browser context with another persona', async ({
   await other.close()
 })
 
-test('ends while a response is delayed or never comes', async ({ page, mock }) => {
-  await mock.delay.set(3_000, 'getSession')
-  await mock.scenarios.set({ target: 'listProjects', outcome: 'hang' })
-  await page.evaluate(() => {
-    void fetch('/v1/auth/me')
-    void fetch('/v1/projects')
+test.describe('a response that is late', () => {
+  test.describe.configure({ mode: 'serial' })
+
+  test('does not hold the end of the test up', async ({ page, mock }) => {
+    await mock.delay.set(400, 'getSession')
+    await mock.scenarios.set({ target: 'listProjects', outcome: 'hang' })
+    await page.evaluate(() => {
+      void fetch('/v1/auth/me')
+      void fetch('/v1/projects')
+    })
+    expect(await createProject(page, 'Meanwhile')).toMatchObject({ status: 201 })
   })
-  expect(await createProject(page, 'Meanwhile')).toMatchObject({ status: 201 })
+
+  test('does not fail the next one', async ({ page, mock }) => {
+    await mock.delay.set(800)
+    expect(await names(page)).toHaveLength(4)
+  })
+})
+
+test('warns of a service worker that answers in its place', async ({ page }) => {
+  const warnings: string[] = []
+  const { warn } = console
+  console.warn = (text: string) => warnings.push(text)
+  const script = fileURLToPath(import.meta.resolve('msw/mockServiceWorker.js'))
+  try {
+    await page.evaluate(async (url) => void (await navigator.serviceWorker.register(url)), `/@fs${script}`)
+    await expect
+      .poll(() => warnings)
+      .toEqual([expect.stringMatching(/mockServiceWorker.js answers in place/)])
+  } finally {
+    console.warn = warn
+  }
+})
+
+test.describe('for a service of another origin', () => {
+  const service = 'http://127.0.0.1:9'
+  test.use({ mockOptions: { session: 'acme-owner', baseUrl: service } })
+
+  test('answers as one that allows the origin of the page', async ({ page, mock }) => {
+    const init: RequestInit = { credentials: 'include' }
+    expect((await request(page, `${service}/v1/projects`, init)).body.projects).toHaveLength(4)
+    const body = JSON.stringify({ name: 'From elsewhere' })
+    const headers = { 'content-type': 'application/json' }
+    expect(
+      await request(page, `${service}/v1/projects`, { ...init, method: 'POST', headers, body }),
+    ).toMatchObject({ status: 201 })
+    await mock.session.signOut()
+    expect(await request(page, `${service}/v1/projects`, init)).toMatchObject({ status: 401 })
+  })
 })
 
 test.describe('a space', () => {
