@@ -34,6 +34,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       { cwd: folder },
     )
     installMessages = stderr
+    await cp('test/package/consumer', join(folder, 'consumer'), { recursive: true })
   }, 240_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -52,9 +53,11 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect(problems.filter((problem) => concerns(problem, supported))).toEqual([])
   })
 
-  it('needs no newer Node than it supports, and no compiler', () => {
+  it('needs no newer Node than it supports, no compiler and no test runner', () => {
     expect(installMessages).not.toContain('EBADENGINE')
-    expect(existsSync(installed('sqlite3'))).toBe(false)
+    for (const name of ['sqlite3', '@playwright/test', '@msw/playwright']) {
+      expect(existsSync(installed(name)), name).toBe(false)
+    }
   })
 
   it('has what was built, the licence, the changelog, the schema and the documents', async () => {
@@ -106,21 +109,19 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect(await readdir(folder, { recursive: true })).toEqual(before)
   })
 
+  const nodeTypes = { types: ['node'], typeRoots: [join(process.cwd(), 'node_modules/@types')] }
+  const dom = { lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] }
+
+  /** Compiles the consumer's files; returns what the compiler reports. */
+  async function compile(files: string[], options: object): Promise<string[]> {
+    const compilerOptions = { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: true, ...options }
+    const config = join(folder, 'consumer/tsconfig.json')
+    await writeFile(config, JSON.stringify({ compilerOptions, files }))
+    const { stdout } = await run('npx', ['tsc', '-p', config]).catch((error) => error)
+    return stdout.split('\n').filter(Boolean)
+  }
+
   describe('compiles in a project', () => {
-    beforeAll(() => cp('test/package/consumer', join(folder, 'consumer'), { recursive: true }))
-
-    const nodeTypes = { types: ['node'], typeRoots: [join(process.cwd(), 'node_modules/@types')] }
-    const dom = { lib: ['ES2022', 'DOM', 'DOM.Iterable', 'DOM.AsyncIterable'] }
-
-    /** Compiles the consumer's files; returns what the compiler reports. */
-    async function compile(files: string[], options: object): Promise<string[]> {
-      const compilerOptions = { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: true, ...options }
-      const config = join(folder, 'consumer/tsconfig.json')
-      await writeFile(config, JSON.stringify({ compilerOptions, files }))
-      const { stdout } = await run('npx', ['tsc', '-p', config]).catch((error) => error)
-      return stdout.split('\n').filter(Boolean)
-    }
-
     it.each([
       ['bundler', { module: 'esnext', moduleResolution: 'bundler' }, ['entries.ts', 'json-files.ts']],
       ['node16', { module: 'node16', moduleResolution: 'node16' }, ['entries.ts']],
@@ -226,6 +227,37 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     const script = "import('dashboard-api/browser').catch((error) => console.log(error.message))"
     const { stdout } = await run('node', ['-e', script], { cwd: folder })
     expect(stdout).toContain('import dashboard-api/node')
+  })
+
+  describe('with Playwright', () => {
+    // As `npm install` leaves them.
+    beforeAll(async () => {
+      for (const name of ['@playwright/test', '@msw/playwright']) {
+        await cp(`node_modules/${name}`, installed(name), { recursive: true })
+      }
+      for (const name of ['playwright', 'playwright-core', 'outvariant', '@mswjs/interceptors']) {
+        if (!existsSync(installed(name)))
+          await symlink(join(process.cwd(), 'node_modules', name), installed(name))
+      }
+    })
+
+    it.each(['bundler', 'node16', 'nodenext'])('compiles with moduleResolution %s', async (name) => {
+      const options = { module: name === 'bundler' ? 'esnext' : name, moduleResolution: name }
+      expect(await compile(['playwright-tests.ts'], { ...options, ...nodeTypes, ...dom })).toEqual([])
+    })
+
+    it('exports a test, as an ES module and to a CommonJS project', async () => {
+      const print = 'console.log(typeof test.extend)'
+      const asModule = [
+        '--input-type=module',
+        '-e',
+        `import { test } from 'dashboard-api/playwright'; ${print}`,
+      ]
+      const asCommonJs = ['-e', `const { test } = require('dashboard-api/playwright'); ${print}`]
+      for (const args of [asModule, asCommonJs]) {
+        expect((await run('node', args, { cwd: folder })).stdout).toBe('function\n')
+      }
+    })
   })
 
   describe('with sqlite3', () => {
