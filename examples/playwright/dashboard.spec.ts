@@ -21,6 +21,7 @@ for (const attempt of [1, 2, 3, 4]) {
     await page.goto('/')
     await create(page, 'Solar panels')
     const projects = page.getByRole('list', { name: 'Projects' }).getByRole('listitem')
+    await expect(form(page).getByLabel('Name')).toHaveValue('')
     await expect(projects).toHaveCount(5)
     await expect(projects.getByRole('heading').first()).toHaveText('Solar panels')
   })

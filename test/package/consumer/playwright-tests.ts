@@ -5,7 +5,7 @@ import { HttpResponse, http } from 'msw'
 
 const handlers = [http.get('/api/invoices', () => HttpResponse.json([]))]
 
-export default defineConfig<MockFixtures>({
+defineConfig<MockFixtures>({
   use: { baseURL: 'http://localhost:5173', mockOptions: { session: 'acme-owner', handlers, delay: 20 } },
   projects: [{ name: 'space', use: { mockOptions: { url: 'http://127.0.0.1:4010', handlers } } }],
 })
