@@ -12,6 +12,7 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'examples/dashboard/README.md',
+  'examples/playwright/README.md',
   ...docs.map((name) => `docs/${name}`),
 ]
 
