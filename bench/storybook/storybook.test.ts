@@ -27,7 +27,7 @@ describe('the example of Storybook, installed with the packed package and built'
     // `npm run check:storybook` has built the package.
     await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder])
     const tarball = (await readdir(folder)).find((name) => name.endsWith('.tgz')) ?? ''
-    const inFolder = { cwd: folder, env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: '1' } }
+    const inFolder = { cwd: folder }
     await run(
       'npm',
       ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', `./${tarball}`],

@@ -6,4 +6,5 @@ export default {
   addons: ['msw-storybook-addon'],
   // The folder of the worker script, which `dashboard-api init public` writes.
   staticDirs: ['../public'],
+  core: { disableTelemetry: true },
 } satisfies StorybookConfig
