@@ -12,7 +12,8 @@ export async function startNoticingOthers(
 ): Promise<() => void> {
   const ended = new AbortController()
   const { signal } = ended
-  const own = new Set<string>()
+  /** The requests that this worker began to answer. They have other ids than the messages about them. */
+  const begun: string[] = []
   let isFirst = false
 
   navigator.serviceWorker?.addEventListener(
@@ -22,14 +23,16 @@ export async function startNoticingOthers(
       if (data?.type === 'MOCKING_ENABLED') isFirst = true
       if (data?.type !== 'REQUEST') return
       setTimeout(() => {
-        if (own.delete(data.payload.id) || signal.aborted) return
+        const index = begun.indexOf(`${data.payload.method} ${data.payload.url}`)
+        if (index >= 0) begun.splice(index, 1)
+        if (index >= 0 || signal.aborted) return
         ended.abort()
         console.warn(`Another worker of MSW was started after this mock, and answers in its place. ${advice}`)
       }, 200)
     },
     { signal },
   )
-  worker.events.on('request:start', ({ requestId }) => void own.add(requestId))
+  worker.events.on('request:start', ({ request }) => void begun.push(`${request.method} ${request.url}`))
   await start()
   if (!isFirst) console.warn(`This mock answers in place of another worker of MSW. ${advice}`)
   return () => ended.abort()

@@ -4,8 +4,8 @@ import { type BrowserContext, test as base } from '@playwright/test'
 import { sessionCookie } from '../contract/cookie.js'
 import { connectToMock } from './control.js'
 import type { Controls, Persona } from './core/controls.js'
-import { signedOut } from './core/explain.js'
 import { noCookies } from './core/session-jar.js'
+import { markerCookie, signInMarker } from './core/sign-in-cookies.js'
 import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { spaceHeader } from './http/control-endpoints.js'
 
@@ -91,7 +91,7 @@ export const test = base.extend<MockFixtures>({
       const cookies = cookiesOf(context, [pages, service])
       const signIn = async (id: string) => {
         await mock.session.use(id)
-        await cookies.set('active')
+        await cookies.signIn('active')
       }
       if (session !== undefined && !isKnown(await cookies.read(), await mock.session.list())) {
         await signIn(session)
@@ -100,10 +100,10 @@ export const test = base.extend<MockFixtures>({
       await provide({
         ...mock,
         network,
-        session: { ...mock.session, use: signIn, signOut: () => cookies.set(signedOut) },
+        session: { ...mock.session, use: signIn, signOut: cookies.signOut },
         async reset() {
           await mock.reset()
-          await (session === undefined ? cookies.clear() : signIn(session))
+          await (session === undefined ? cookies.signOut() : signIn(session))
         },
       })
 
@@ -152,22 +152,25 @@ const withSpace = (headers: Record<string, string> | undefined, space: string | 
 /** The session cookie of a browser context, for the origin of its pages and that of the service. */
 function cookiesOf(context: BrowserContext, addresses: (string | undefined)[]) {
   const urls = addresses.filter((url) => url !== undefined)
+  const set = (name: string, value: string) =>
+    context.addCookies(urls.map((url) => ({ name, value, url: new URL('/', url).href })))
   return {
     async read(): Promise<string | undefined> {
       return (await context.cookies(urls)).find(({ name }) => name === sessionCookie)?.value
     },
-    set: (value: string) =>
-      context.addCookies(urls.map((url) => ({ name: sessionCookie, value, url: new URL('/', url).href }))),
-    async clear() {
+    signIn: (id: string) => set(sessionCookie, id),
+    async signOut() {
       for (const url of urls) {
         await context.clearCookies({ name: sessionCookie, domain: new URL(url).hostname })
       }
+      // For a server that was started with `session`.
+      await set(markerCookie, signInMarker(undefined, Date.now()))
     },
   }
 }
 
 const isKnown = (cookie: string | undefined, personas: TestPersona[]): boolean =>
-  cookie === 'active' || personas.some(({ id }) => id === cookie?.split('~')[0])
+  cookie === 'active' || personas.some(({ id }) => id === cookie)
 
 function warnOfWorker(worker: { url(): string }): void {
   if (!worker.url().includes('mockServiceWorker')) return

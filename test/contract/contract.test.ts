@@ -209,7 +209,7 @@ describe('a cookie', () => {
     // In a browser this is a cookie with another name, which any page of the site may set.
     expect(cookieSentOnce('\u00a0session=a')).toBeUndefined()
     expect(cookieSentOnce('session=a; \u00a0session=b')).toBe('a')
-    expect(cookieSentOnce('session="a"')).toBe('a')
+    expect(cookieSentOnce('session="a"')).toBe('"a"')
     expect(cookieSentOnce('session=a=b')).toBe('a=b')
     expect(cookieSentOnce('session=')).toBe('')
   })

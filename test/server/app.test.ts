@@ -11,7 +11,7 @@ const failing = (error: Error): Partial<Store> => {
   const fail = async () => {
     throw error
   }
-  return { listProjects: fail, addToWaitlist: fail }
+  return { listProjects: fail, listProjectNames: fail, addToWaitlist: fail }
 }
 
 describe('the production app', () => {

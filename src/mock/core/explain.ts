@@ -16,9 +16,6 @@ const checks: Partial<Record<ErrorCode, string>> = {
 /** Logged in place of a session cookie that is not the mock's, which may be a secret. */
 export const unknownCookie = '(unknown)'
 
-/** The session cookie of a client that signed out. No persona's id contains a tilde. */
-export const signedOut = '~signed-out'
-
 /**
  * Names the check or handler that decided a reply without a scenario.
  * @param cookie the session cookie, or `unknownCookie`
@@ -26,7 +23,6 @@ export const signedOut = '~signed-out'
 export function explain({ code }: Reply, cookie?: string): string {
   if (code === undefined) return 'handler'
   if (code !== 'AUTH_REQUIRED') return checks[code] ?? 'handler'
-  if (cookie === signedOut) return 'session check: signed out'
   if (cookie === undefined) return 'session check: no cookie, or two'
   return cookie === unknownCookie ? 'session check: unknown cookie' : 'session check: expired'
 }

@@ -1,5 +1,6 @@
 import { HttpResponse, RequestHandler } from 'msw'
 import { cookieSentOnce } from '../../contract/cookie.js'
+import { markerCookie } from './sign-in-cookies.js'
 
 /** A request as a route gets it. */
 export type MockRequest = {
@@ -13,10 +14,17 @@ export type MockRequest = {
   body: Uint8Array
   /** The session cookie, if it was sent exactly once. */
   cookie?: string
+  /** The marker of a browser that used the sign-in page, likewise. */
+  marker?: string
 }
 
-/** What a route returns. Set-Cookie is one of the headers. */
-export type MockReply = { status: number; headers: Record<string, string>; body: string | null }
+export type MockReply = {
+  status: number
+  headers: Record<string, string>
+  body: string | null
+  /** The Set-Cookie headers. */
+  cookies?: string[]
+}
 
 export type MockRoute = {
   /** The method and path in MSW's messages. */
@@ -79,11 +87,11 @@ export class MockHandler extends RequestHandler {
       ...match,
       request,
       cookie: cookie === null ? this.#jar.read(request) : cookieSentOnce(cookie),
+      marker: cookie === null ? undefined : cookieSentOnce(cookie, markerCookie),
       // Not decided by request.body, which Firefox does not have.
       body: /^(GET|HEAD)$/.test(request.method) ? noBytes : new Uint8Array(await request.arrayBuffer()),
     })
-    const setCookie = reply?.headers['set-cookie']
-    if (setCookie !== undefined) this.#jar.write(setCookie, request)
+    for (const setCookie of reply?.cookies ?? []) this.#jar.write(setCookie, request)
     return {
       handler: this,
       request,
@@ -121,13 +129,12 @@ export const textOf = (response: Response): string | undefined => texts.get(resp
  * Makes the response to a request. To HEAD it has no body, but the length of the one that GET would get. The Set-Cookie
  * header is added afterwards, so that MSW does not put it into its own cookie store.
  */
-export function toResponse({ status, headers, body }: MockReply, method: string): Response {
-  const { 'set-cookie': setCookie, ...others } = headers
+export function toResponse({ status, headers, body, cookies = [] }: MockReply, method: string): Response {
   const isHead = method === 'HEAD'
-  const response = new HttpResponse(isHead ? null : body, { status, headers: others })
+  const response = new HttpResponse(isHead ? null : body, { status, headers })
   if (isHead) response.headers.set('content-length', String(encoder.encode(body ?? '').length))
   else if (body !== null) texts.set(response, body)
   // Visible to tests in Node, as from a server. Browsers hide this header from pages.
-  if (setCookie !== undefined) response.headers.set('set-cookie', setCookie)
+  for (const setCookie of cookies) response.headers.append('set-cookie', setCookie)
   return response
 }

@@ -68,12 +68,12 @@ async function resolve(
 ): Promise<MockReply | undefined> {
   const startedAt = performance.now()
   const { personas, delays, log, space, docsUrl, onRequest } = options
-  const { request, path, body, cookie } = mockRequest
+  const { request, path, body, cookie, marker } = mockRequest
   const { method, headers } = request
 
   const delay = delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
-  const caller = await personas.resolveCaller(cookie)
+  const caller = await personas.resolveCaller(cookie, marker)
   const { reply, fault, why }: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }
     : await run(options, mockRequest, caller, operation)

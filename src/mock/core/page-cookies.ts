@@ -1,6 +1,6 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
-import { setSessionCookie } from './session-jar.js'
+import { setSessionCookie } from './sign-in-cookies.js'
 
 /** The page's own cookies. The `credentials` of a request decide whether they are sent and set. */
 export const pageCookies = (): CookieJar => ({

@@ -2,7 +2,8 @@ import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { Caller as CallerRecord, Store } from '../../store/store.js'
 import { ControlError } from './control-error.js'
-import { signedOut, unknownCookie } from './explain.js'
+import { unknownCookie } from './explain.js'
+import { signInMarker } from './sign-in-cookies.js'
 
 /** The mock does not have this persona. The message lists those it has. */
 export class UnknownPersonaError extends ControlError {
@@ -35,18 +36,19 @@ export type Personas = {
   current(): Promise<SessionRecord | undefined>
   /** Makes `session=active` stand for this persona. @throws UnknownPersonaError */
   use(id: string): Promise<SessionRecord>
-  /** The cookie of a browser that signs in as a persona: it stands for that persona until the next `use`. */
-  signInCookie(id: string): string
-  /** The cookie of a browser that signs out; undefined to delete it. */
-  signOutCookie: string | undefined
+  /**
+   * The marker cookie of a browser that signs in as a persona, or out: its session cookie holds until the next `use`.
+   * @returns undefined where it needs none
+   */
+  marker(id: string | undefined): string | undefined
   /** Restores the initial persona, for a state that was replaced. */
   reset(): void
   /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
   replace(personas: readonly SessionRecord[]): Loaded
-  /** Whether a cookie's value stands for somebody, or for a client that signed out. */
+  /** Whether the value of a session cookie stands for somebody. */
   isKnown(cookie: string | undefined): boolean
-  /** Resolves a cookie's value: a persona's id, `active`, or the cookie of a sign-in or a sign-out. */
-  resolveCaller(cookie: string | undefined): Promise<Caller>
+  /** Resolves the value of a session cookie, a persona's id or `active`, and of the marker cookie beside it. */
+  resolveCaller(cookie: string | undefined, marker?: string): Promise<Caller>
 }
 
 /** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
@@ -78,9 +80,11 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     return lastTime
   }
   const activeId = () => active ?? personas[0]?.id
-  const personaOf = (cookie: string): string | undefined => {
-    const [id, signedInAt] = cookie.split('~')
-    return id === 'active' || Number(signedInAt) < usedAt ? activeId() : id
+  /** Whether a browser's session cookie is the one of its marker, and if so, set since the last `use`. */
+  const markedAs = (cookie = '', marker = ''): 'no' | 'before' | 'since' => {
+    const [id, time] = marker.split('~')
+    if (time === undefined || id !== cookie) return 'no'
+    return Number(time) < usedAt ? 'before' : 'since'
   }
   const isExpired = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
     revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
@@ -97,8 +101,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       usedAt = nextTime()
       return persona
     },
-    signInCookie: (id) => (isServer && id !== 'active' ? `${id}~${nextTime()}` : id),
-    signOutCookie: signsIn ? signedOut : undefined,
+    marker: (id) => (isServer && (id !== undefined || signsIn) ? signInMarker(id, nextTime()) : undefined),
     reset() {
       active = initial
     },
@@ -111,16 +114,14 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       if (now === earlier || earlier === undefined) return { active: now }
       return { active: now, warning: `The loaded state has no persona "${earlier}": ${standsFor(now)}` }
     },
-    isKnown: (cookie) =>
-      cookie === 'active' ||
-      cookie === signedOut ||
-      personas.some((persona) => persona.id === cookie?.split('~')[0]),
-    async resolveCaller(cookie) {
-      if (cookie === signedOut) return { loggedCookie: cookie }
-      const id = cookie === undefined ? undefined : personaOf(cookie)
+    isKnown: (cookie) => cookie === 'active' || personas.some((persona) => persona.id === cookie),
+    async resolveCaller(cookie, marker) {
+      const marked = markedAs(cookie, marker)
+      if (marked === 'since' && cookie === undefined) return {}
+      const id = cookie === 'active' || marked === 'before' ? activeId() : cookie
       const found = id === undefined ? undefined : await store().caller(id)
       if (!found && signsIn && cookie !== 'active') return this.resolveCaller('active')
-      const loggedCookie = found || cookie === 'active' ? cookie?.replace(/~.*/, '') : cookie && unknownCookie
+      const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
       return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }
     },
   }

@@ -1,9 +1,4 @@
-import { sessionCookie } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
-
-/** The Set-Cookie header that sets the session cookie, or deletes it. */
-export const setSessionCookie = (value = ''): string =>
-  `${sessionCookie}=${value}; Path=/; SameSite=Lax${value ? '' : '; Max-Age=0'}`
 
 /** For a server, whose clients keep their own cookies. */
 export const noCookies: CookieJar = { read: () => undefined, write() {}, set() {} }

@@ -5,7 +5,7 @@ import { type PersonaCard, signInPage } from '../../pages/sign-in-page.js'
 import type { Store } from '../../store/store.js'
 import type { MockReply, MockRoute } from './mock-handler.js'
 import type { Personas } from './personas.js'
-import { setSessionCookie } from './session-jar.js'
+import { signInCookies } from './sign-in-cookies.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
@@ -38,13 +38,13 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
       const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
       const exists = id === 'active' || (await personas.list()).some((persona) => persona.id === id)
       if (id === null || !exists) return choosePersona(request, 422)
-      return redirect(returnTo(request), setSessionCookie(personas.signInCookie(id)))
+      return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
     }),
     exactly('POST', '/auth/sign-out', async ({ request }) => {
-      const cleared = setSessionCookie(personas.signOutCookie)
+      const cookies = signInCookies(undefined, personas.marker(undefined))
       // A form needs a redirect, a script a plain response.
-      if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cleared)
-      return { status: 204, headers: { 'set-cookie': cleared }, body: null }
+      if (request.headers.get('accept')?.includes('text/html')) return redirect(returnTo(request), cookies)
+      return { status: 204, headers: {}, body: null, cookies }
     }),
     {
       method: 'GET',
@@ -72,8 +72,9 @@ const html = (body: string, status: number, formTargets?: string): MockReply => 
   body,
 })
 
-const redirect = (location: string, cookie: string): MockReply => ({
+const redirect = (location: string, cookies: string[]): MockReply => ({
   status: 303,
-  headers: { location, 'set-cookie': cookie },
+  headers: { location },
   body: null,
+  cookies,
 })

@@ -78,7 +78,10 @@ async function sendWithFetch(fetch: Target['fetch'], request: ResolvedRequest): 
       ? ({ ...init, body: toStream(body), duplex: 'half' } as RequestInit)
       : { ...init, ...(body && { body: body as Uint8Array<ArrayBuffer> }) },
   )
-  return toResponse(response.status, Object.fromEntries(response.headers), await response.text())
+  const received = Object.fromEntries(response.headers)
+  // The only header whose values are not joined already.
+  if (received['set-cookie']) received['set-cookie'] = response.headers.getSetCookie().join(', ')
+  return toResponse(response.status, received, await response.text())
 }
 
 /** A stream has no known length, so the transport uses chunked encoding. */
