@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DatabaseRefusedError } from '../../store/sqlite/database-errors.js'
-import { DriverMissingError } from '../../store/sqlite/driver.js'
+import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import { type Store, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'

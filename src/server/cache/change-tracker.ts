@@ -55,7 +55,7 @@ export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
 
   const refresh = coalesce(async () => {
     // Read before the changes: a commit in between is then found by the next check.
-    const current = changes.version()
+    const current = changes.version?.()
     const changed = await changes.since(cursor)
     version = current
     cursor = changed.cursor
@@ -67,7 +67,9 @@ export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
   const check = (resolve: (generation: number | undefined | Promise<number | undefined>) => void) => {
     shared = undefined
     try {
-      resolve(changes.version() === version ? generation : refresh().catch(() => undefined))
+      const current = changes.version?.()
+      const isCurrent = current !== undefined && current === version
+      resolve(isCurrent ? generation : refresh().catch(() => undefined))
     } catch {
       resolve(undefined)
     }

@@ -1,16 +1,10 @@
 import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName, User } from '../../contract/schemas.js'
+import type { BatchQuery } from '../batch-reader.js'
+import { fields, type Rows } from '../rows.js'
 import type { Team } from '../state-file.js'
-import { fields, type Rows } from './rows.js'
 
-/**
- * A query for many keys at once. Its `?` is a JSON array of the keys. Each row has in `at` the index of its key, and in
- * `found` the record as JSON, because parsing JSON costs less than the driver's object for a row.
- */
-export type BatchQuery<Row> = { sql: string; readonly row?: Row }
-
-/** A string, or several that are one key together. In SQL: `value`, or `value ->> 0` and so on. */
-export type Key = string | string[]
+// The `?` of each query is a JSON array of keys. A key is `value`, or `value ->> 0` and so on.
 
 const json = (table: string, columns: Record<string, string>): string =>
   `json_object(${Object.entries(columns).map(([field, column]) => `'${field}', ${table}.${column}`)})`

@@ -1,9 +1,9 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { DatabaseRefusedError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { withConnection } from './connection.js'
-import { DatabaseRefusedError } from './database-errors.js'
 import { applicationId, notOurs, readVersion, refuseNewer } from './migrations.js'
 
 const headerLength = 100

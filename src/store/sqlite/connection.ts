@@ -1,7 +1,7 @@
 import type sqlite3 from 'sqlite3'
+import { createQueue } from '../queue.js'
 import { storeError } from './database-errors.js'
 import { loadDriver } from './driver.js'
-import { createQueue } from './queue.js'
 
 /** A value bound to a statement. Times and ids are text: the driver binds integers as 32 bits. */
 export type Value = string | number | null

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { DatabaseRefusedError } from '../database-refused.js'
 import type { StateCounts } from '../state-file.js'
 import { withFile } from '../with-file.js'
 import { checkExisting, damaged, isDamage, modeToRead } from './check-file.js'
 import { withConnection } from './connection.js'
 import { countRecords } from './count-records.js'
-import { DatabaseRefusedError } from './database-errors.js'
 
 /** A complete copy of a database under a temporary name. */
 export type Copy = { file: string; records: StateCounts; remove(): Promise<void> }

@@ -1,22 +1,5 @@
 import { StoreUnavailableError } from '../store.js'
 
-/** A database file that was refused and not changed: not ours, newer than we know, or damaged. */
-export class DatabaseRefusedError extends Error {
-  override name = 'DatabaseRefusedError'
-  readonly reason: string
-  readonly hint: string
-
-  /**
-   * @param reason without a full stop at its end
-   * @param hint what to do next, as a sentence
-   */
-  constructor(file: string, reason: string, hint: string, cause?: unknown) {
-    super(`Cannot use the database ${file}: ${reason}. ${hint}`, { cause })
-    this.reason = reason
-    this.hint = hint
-  }
-}
-
 /** What may end by itself or by an operator's action: a lock, a full disk, a missing mount. */
 const temporaryCodes = new Set([
   'SQLITE_BUSY',

@@ -1,10 +1,6 @@
 import { createRequire } from 'node:module'
 import type sqlite3 from 'sqlite3'
-
-/** The database driver, an optional dependency, is not installed or has no binary for this platform. */
-export class DriverMissingError extends Error {
-  override name = 'DriverMissingError'
-}
+import { DriverMissingError } from '../database-refused.js'
 
 const require = createRequire(import.meta.url)
 

@@ -1,9 +1,11 @@
 import { type ExceededLimit, sizeOfNew, type TeamLimits } from '../../contract/limits.js'
 import type { Project } from '../../contract/schemas.js'
 import type { Named } from '../store.js'
+import { toJson } from '../stored-columns.js'
+import { type Growth, roomFor } from '../team-growth.js'
 import type { Connection } from './connection.js'
-import { insertFromJson, toJson } from './insert.js'
-import { type Growth, hasRoom, judge, roomFor } from './team-room.js'
+import { insertFromJson } from './insert.js'
+import { hasRoom, judge } from './team-room.js'
 import type { BatchStatement } from './writer.js'
 
 type NewProject = { teamId: string; project: Named<Project>; limits: TeamLimits | undefined }

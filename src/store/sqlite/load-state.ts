@@ -1,8 +1,8 @@
+import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { identityKey, refuseTaken, type State, stateKinds, zeroCounts } from '../state-file.js'
 import type { LoadReport } from '../store.js'
 import type { Connection } from './connection.js'
 import { insertMissing } from './insert.js'
-import { columns, type Rows, toSession, toUserRecord } from './rows.js'
 
 /** Adds the records of a state, within the transaction of the caller. See `Store.load`. */
 export async function loadState(connection: Connection, state: State): Promise<LoadReport> {

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
+import { DatabaseRefusedError } from '../database-refused.js'
 import type { StateCounts } from '../state-file.js'
 import { checkExisting, checkHeader, isDamage, modeToRead } from './check-file.js'
 import { withConnection } from './connection.js'
 import { openConnectionPool } from './connection-pool.js'
 import { countRecords } from './count-records.js'
-import { DatabaseRefusedError } from './database-errors.js'
 import { knownVersion, readVersion } from './migrations.js'
 
 const busyTimeoutMs = 5_000

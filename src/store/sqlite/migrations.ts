@@ -1,6 +1,6 @@
+import { DatabaseRefusedError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 import type { Connection } from './connection.js'
-import { DatabaseRefusedError } from './database-errors.js'
 import { transaction } from './writer.js'
 
 /** Marks a database file as ours: "DAPI", at offset 68 of its header. */

@@ -1,5 +1,6 @@
 import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { DatabaseRefusedError } from '../database-refused.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
@@ -8,7 +9,6 @@ import { type Connection, openConnection } from './connection.js'
 import { openConnectionPool } from './connection-pool.js'
 import { copyDatabase } from './copy-database.js'
 import { countRecords } from './count-records.js'
-import { DatabaseRefusedError } from './database-errors.js'
 import { applicationId, notOurs, readOwner } from './migrations.js'
 
 /** A prepared restore. So far nothing has changed, but the database is locked for every other process. */

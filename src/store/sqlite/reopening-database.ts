@@ -13,7 +13,7 @@ const identityTtlMs = 100
 const retryMs = 250
 
 /** Connections to whichever file is at a path. */
-export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & { changes: ChangeFeed }
+export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & { changes: Required<ChangeFeed> }
 
 /** Connections, and the file that they have open. */
 type OpenFile = { db: ConnectionPool; identity: FileIdentity }

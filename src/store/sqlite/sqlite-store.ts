@@ -1,38 +1,29 @@
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
+import type { BatchQuery } from '../batch-reader.js'
 import type { ChangeFeed } from '../change-feed.js'
+import type { ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
-import { requireFilter, type Store } from '../store.js'
+import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { requireFilter } from '../store.js'
 import * as queries from './batch-queries.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
 import { rewriteVersion } from './migrations.js'
 import { openReopeningDatabase } from './reopening-database.js'
-import { columns, type Rows, toSession, toUserRecord } from './rows.js'
 import { updateProjects } from './update-projects.js'
 import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
 
-export { DatabaseRefusedError } from './database-errors.js'
+export { DatabaseRefusedError } from '../database-refused.js'
 
 const { user, teams, users, sessions, waitlist } = columns
 
 const revokeOpen = `UPDATE sessions SET revoked_at = ?
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
 
-/** The production store, with what only its operator needs. */
-export type SqliteStore = Store & {
-  /**
-   * Checks that a write would succeed, by one that changes nothing.
-   * @throws StoreUnavailableError where it would not, or where another program changed the database's version
-   */
-  probe(): Promise<void>
-  /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
-  countOpenSessions(at: string): Promise<number>
-  changes: ChangeFeed
-  /** The number of writes in the queue. */
-  waitingWrites(): number
-}
+/** The production store over SQLite: it tells without a query whether anything changed. */
+export type SqliteStore = ProductionStore & { changes: Required<ChangeFeed> }
 
 /**
  * Opens the production store, over a SQLite file. A missing file is created, with its parent folders.
@@ -46,8 +37,8 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     db.write((connection) => connection.run(sql, ...values))
   /** A large list is read on another connection, where it does not delay the reads of other teams. */
   const list = async <Row>(
-    small: queries.BatchQuery<Row[] | null>,
-    large: queries.BatchQuery<Row[]>,
+    small: BatchQuery<Row[] | null>,
+    large: BatchQuery<Row[]>,
     teamId: string,
   ): Promise<Row[]> =>
     (await first(db.readByKey(small, teamId))) ?? (await first(db.readLargeByKey(large, teamId))) ?? []

@@ -1,10 +1,11 @@
 import { type ExceededLimit, projectBytes, sizeOfChange, type TeamLimits } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project, ProjectChanges } from '../../contract/schemas.js'
+import { columns } from '../rows.js'
 import type { Named } from '../store.js'
+import { roomFor } from '../team-growth.js'
 import type { Connection } from './connection.js'
-import { columns } from './rows.js'
-import { hasRoom, judge, roomFor } from './team-room.js'
+import { hasRoom, judge } from './team-room.js'
 import type { BatchStatement } from './writer.js'
 
 export type ProjectUpdate = {

@@ -1,7 +1,7 @@
+import { columns } from '../rows.js'
 import type { WaitlistEntry } from '../state-file.js'
 import type { WaitlistFilter } from '../store.js'
 import type { ConnectionPool } from './connection-pool.js'
-import { columns } from './rows.js'
 
 /** Includes every RFC 3339 time. */
 const always = { since: '', until: '\uffff' }

@@ -1,6 +1,6 @@
+import { createQueue } from '../queue.js'
 import { StoreUnavailableError } from '../store.js'
 import type { Connection } from './connection.js'
-import { createQueue } from './queue.js'
 
 /** Runs work as one transaction: all of it is committed, or nothing. */
 export async function transaction<T>(

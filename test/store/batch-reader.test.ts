@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { BatchQuery } from '../../../src/store/sqlite/batch-queries.js'
-import { createBatchReader } from '../../../src/store/sqlite/batch-reader.js'
-import { folderForEachTest } from './sqlite-folder.js'
+import { type BatchQuery, createBatchReader } from '../../src/store/batch-reader.js'
+import { folderForEachTest } from './sqlite/sqlite-folder.js'
 
 const folder = folderForEachTest()
 

@@ -1,5 +1,17 @@
-import type { BatchQuery, Key } from './batch-queries.js'
-import type { Connection } from './connection.js'
+/**
+ * A query for many keys at once. Its only parameter is a JSON array of the keys. Each row has in `at` the index of its
+ * key, and in `found` the record as JSON, because parsing JSON costs less than the driver's object for a row.
+ */
+export type BatchQuery<Row> = { sql: string; readonly row?: Row }
+
+/** A string, or several that are one key together. */
+export type Key = string | string[]
+
+/** Runs queries that wait for their turn. */
+type DeferringConnection = {
+  /** Runs a statement with values that are computed when its turn comes. */
+  allDeferred<Row>(sql: string, values: () => string[]): Promise<Row[]>
+}
 
 /** A query in the connection's queue: its distinct keys, and the rows that each will get. */
 type PendingQuery = { indexes: Map<string, number>; keys: Key[]; rowsByKey: Promise<unknown[][]> }
@@ -11,10 +23,7 @@ export type ReadByKey = <Row>(query: BatchQuery<Row>, key: Key) => Promise<Row[]
  * them. Callers with equal keys share one result, which none of them may change.
  * @param options.isSingle a query has one key only, so that one large result is in memory at a time
  */
-export function createBatchReader(
-  connection: Pick<Connection, 'allDeferred'>,
-  { isSingle = false } = {},
-): ReadByKey {
+export function createBatchReader(connection: DeferringConnection, { isSingle = false } = {}): ReadByKey {
   const pending = new Map<string, PendingQuery>()
 
   const enqueue = (id: string, query: BatchQuery<unknown>): PendingQuery => {

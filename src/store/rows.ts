@@ -1,6 +1,6 @@
-import type { Project, User } from '../../contract/schemas.js'
-import { withoutNulls } from '../record-fields.js'
-import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../state-file.js'
+import type { Project, User } from '../contract/schemas.js'
+import { withoutNulls } from './record-fields.js'
+import type { SessionRecord, Team, UserRecord, WaitlistEntry } from './state-file.js'
 
 /** A user as in section 2.2, without the identity. */
 const user = {
@@ -41,7 +41,7 @@ export const fields = {
 
 const select = (columns: Record<string, string>): string =>
   Object.entries(columns)
-    .map(([field, column]) => (field === column ? field : `${column} AS ${field}`))
+    .map(([field, column]) => (field === column ? field : `${column} AS "${field}"`))
     .join(', ')
 
 /** The column lists of SELECT and RETURNING. */

@@ -1,0 +1,16 @@
+import type { ChangeFeed } from './change-feed.js'
+import type { Store } from './store.js'
+
+/** A store of production, with what only its operator needs. */
+export type ProductionStore = Store & {
+  /**
+   * Checks that a write would succeed, by one that changes nothing.
+   * @throws StoreUnavailableError where it would not, or where another program changed the database's version
+   */
+  probe(): Promise<void>
+  /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
+  countOpenSessions(at: string): Promise<number>
+  changes: ChangeFeed
+  /** The number of writes in the queue. */
+  waitingWrites(): number
+}

@@ -1,0 +1,45 @@
+import { type ExceededLimit, exceededLimit, type TeamLimits, type TeamSize } from '../contract/limits.js'
+
+/** What a write adds to a team, and what the team may hold: anything, if there are no limits. */
+export type Growth = { teamId: string; added: TeamSize; limits: TeamLimits | undefined }
+
+/** What each team may hold at most before these writes, as JSON; null for what they do not add. */
+export function roomFor(growths: readonly Growth[]): string {
+  const totals = new Map<string, TeamSize & { limits: TeamLimits }>()
+  for (const { teamId, added, limits } of growths) {
+    if (!limits) continue
+    const total = totals.get(teamId) ?? { projects: 0, bytes: 0, limits }
+    totals.set(teamId, { ...sum(total, added), limits })
+  }
+  const room = (limit: number, added: number) => (added > 0 ? limit - added : null)
+  return JSON.stringify(
+    [...totals].map(([teamId, { projects, bytes, limits }]) => [
+      teamId,
+      room(limits.projects, projects),
+      room(limits.bytes, bytes),
+    ]),
+  )
+}
+
+/**
+ * Judges writes that do not all fit, in their order.
+ * @param rows the sizes of the teams before them
+ * @returns for each the limit that it would exceed; undefined for one that fits beside those before it
+ */
+export function judgeGrowth(
+  rows: readonly (TeamSize & { scope: string })[],
+  growths: readonly Growth[],
+): (ExceededLimit | undefined)[] {
+  const sizes = new Map<string, TeamSize>(rows.map(({ scope, ...size }) => [scope, size]))
+  return growths.map(({ teamId, added, limits }) => {
+    const size = sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+    const exceeded = limits && exceededLimit(size, added, limits)
+    if (!exceeded) sizes.set(teamId, sum(size, added))
+    return exceeded
+  })
+}
+
+const sum = (a: TeamSize, b: TeamSize): TeamSize => ({
+  projects: a.projects + b.projects,
+  bytes: a.bytes + b.bytes,
+})
