@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
+    globalSetup: './test/postgres-on-demand.ts',
     reporters: ['default', './test/summary-reporter.ts'],
     // Most of the time is spent waiting for processes and browsers, so every processor gets a worker.
     maxWorkers: '100%',

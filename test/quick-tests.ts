@@ -3,10 +3,10 @@ import { reachableFrom, sourcesAt } from './package/import-graph.js'
 
 const slow = /^(node:child_process|playwright-core|rolldown|vite)$/
 
-/** The test files that start no process and no browser, and read nothing that the build makes. */
+/** The test files that start no process, no browser and no PostgreSQL, and read nothing that the build makes. */
 export const quickTests = (): string[] =>
   sourcesAt('test')
-    .filter((file) => /\.test\.tsx?$/.test(file))
+    .filter((file) => /\.test\.tsx?$/.test(file) && !/postgres/.test(file))
     .filter((file) => {
       const reached = [...reachableFrom([file], (imported) => imported.startsWith('test/'))]
       return !reached.some((name) => slow.test(name) || (name.startsWith('test/') && readsBuild(name)))

@@ -14,6 +14,7 @@ const rooms: Record<string, string[]> = {
   store: ['contract'],
   'store/memory': ['contract', 'store'],
   'store/sqlite': ['contract', 'store'],
+  'store/postgres': ['contract', 'store'],
   handlers: ['contract', 'store'],
   pages: ['contract', 'handlers'],
   'mock/core': ['contract', 'store', 'store/memory', 'handlers', 'pages'],

@@ -1,0 +1,114 @@
+// Without zod: the command line loads this at every start.
+
+/** The address of a PostgreSQL database, as it was written. What is left out comes from the environment. */
+export type PostgresAddress = {
+  kind: 'postgres'
+  /** The address without a password, for messages. */
+  name: string
+  hosts: { host: string; port?: number }[]
+  user?: string
+  password?: string
+  database?: string
+  parameters: { [Name in Parameter]?: string }
+}
+
+/** The path of a SQLite file. */
+export type FileAddress = { kind: 'sqlite'; name: string; file: string }
+
+export type DatabaseAddress = FileAddress | PostgresAddress
+
+/** The parameters of a PostgreSQL address that are known, with their values; any text where there are none. */
+const parameterValues = {
+  host: undefined,
+  port: undefined,
+  sslmode: ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'],
+  sslrootcert: undefined,
+  sslcert: undefined,
+  sslkey: undefined,
+  target_session_attrs: ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'],
+  application_name: undefined,
+} as const
+type Parameter = keyof typeof parameterValues
+
+const addressPattern =
+  /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^/?@]*)(?:\/(?<database>[^?/]*))?(?:\?(?<query>.*))?$/i
+
+/** What looks like the address of a server: a scheme, or PostgreSQL's name without the slashes. */
+const schemePattern = /^(?:[a-z][a-z\d+.-]*:\/\/|postgres(?:ql)?:)/i
+
+/**
+ * Parses the address of a database: the path of a SQLite file, or `postgres://…` (`postgresql://…`) as in libpq, with
+ * several hosts and the parameters above.
+ * @returns undefined for an address of another kind, one that is not valid, and a blank one
+ */
+export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
+  if (!/\S/.test(text)) return undefined
+  if (!schemePattern.test(text)) return { kind: 'sqlite', name: text, file: text }
+  const { user, password, hosts = '', database, query = '' } = addressPattern.exec(text)?.groups ?? {}
+  if (!addressPattern.test(text)) return undefined
+  try {
+    const parameters = parseParameters(query)
+    const { host = '', port = '' } = parameters ?? {}
+    const places = hosts === '' ? parseHosts(joinLists(host, port)) : parseHosts(hosts)
+    if (!parameters || !places) return undefined
+    return {
+      kind: 'postgres',
+      name: withoutPassword(text),
+      hosts: places,
+      parameters,
+      ...(user && { user: decodeURIComponent(user) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      ...(database && { database: decodeURIComponent(database) }),
+    }
+  } catch {
+    // A percent sign that begins no byte.
+    return undefined
+  }
+}
+
+/** Whether the address of a server has a password. */
+export const hasPassword = (text: string): boolean => withoutPassword(text) !== text
+
+/** A text with an address as it may be shown: no password of it. */
+export const withoutPassword = (text: string): string =>
+  text.replace(/(\/\/[^:/?@\s]*):[^/?\s]*@/g, '$1@').replace(/([?&]password=)[^&\s]*/gi, '$1…')
+
+function parseParameters(query: string): PostgresAddress['parameters'] | undefined {
+  const parameters: PostgresAddress['parameters'] = {}
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!(name in parameterValues)) return undefined
+    const values: readonly string[] | undefined = parameterValues[name as Parameter]
+    if (values && !values.includes(value)) return undefined
+    parameters[name as Parameter] = value
+  }
+  return parameters
+}
+
+/** The lists of the parameters `host` and `port` as hosts with ports. */
+function joinLists(hosts: string, ports: string): string {
+  const each = ports.split(',')
+  return hosts
+    .split(',')
+    .map((host, i) => {
+      const port = each[i] ?? each[0]
+      return port ? `${host}:${port}` : host
+    })
+    .join(',')
+}
+
+/** Names, addresses (IPv6 in brackets) or folders of sockets, each with or without a port. */
+function parseHosts(text: string): PostgresAddress['hosts'] | undefined {
+  if (text === '') return []
+  const hosts: PostgresAddress['hosts'] = []
+  for (const item of text.split(',')) {
+    const {
+      ipv6,
+      name = '',
+      port,
+    } = /^(?:\[(?<ipv6>[\da-f:.]+)\]|(?<name>[^:[\]]+))(?::(?<port>\d{1,5}))?$/i.exec(item)?.groups ?? {}
+    const host = ipv6 ?? decodeURIComponent(name)
+    if (host === '' || Number(port ?? 1) > 65_535 || Number(port ?? 1) === 0) return undefined
+    hosts.push({ host, ...(port !== undefined && { port: Number(port) }) })
+  }
+  return hosts
+}

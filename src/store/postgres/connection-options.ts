@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+import type { ConnectionOptions as TlsOptions } from 'node:tls'
+import type { PostgresAddress } from '../database-address.js'
+import { DatabaseRefusedError } from '../database-refused.js'
+import { readPassword } from './read-password.js'
+
+/** Which servers a connection may lead to, as in libpq. */
+export type SessionAttributes = 'any' | 'read-write' | 'read-only' | 'primary' | 'standby' | 'prefer-standby'
+
+export type Host = { host: string; port: number }
+
+/** How to reach a database: everything but the time limits. */
+export type ConnectionOptions = {
+  /** The address without a password, for messages. */
+  name: string
+  hosts: Host[]
+  user: string
+  database: string
+  applicationName: string
+  sessionAttributes: SessionAttributes
+  /** The ways to connect, in order: with TLS, or without. */
+  tls: (TlsOptions | false)[]
+  /** Reads the password for a new connection; it may have changed. */
+  password(host: Host): Promise<string | undefined>
+}
+
+/**
+ * Completes an address from the environment, as libpq does, and reads the certificates that it names.
+ * @param options.passwordFile a file with the password
+ * @throws DatabaseRefusedError where a certificate cannot be read
+ */
+export async function connectionOptions(
+  address: PostgresAddress,
+  { applicationName = 'dashboard-api', passwordFile }: { applicationName?: string; passwordFile?: string },
+  env: Record<string, string | undefined> = process.env,
+): Promise<ConnectionOptions> {
+  const { name, parameters } = address
+  const user = address.user ?? env.PGUSER ?? userInfo().username
+  const database = address.database ?? env.PGDATABASE ?? user
+  const port = env.PGPORT ? Number(env.PGPORT) : 5432
+  const given = address.hosts.length > 0 ? address.hosts : [{ host: env.PGHOST ?? 'localhost' }]
+  const hosts = given.map((host) => ({ port, ...host }))
+  const attributes = parameters.target_session_attrs ?? env.PGTARGETSESSIONATTRS
+  return {
+    name,
+    hosts,
+    user,
+    database,
+    applicationName: parameters.application_name ?? applicationName,
+    // With several hosts one of them accepts writes, and the service needs that one.
+    sessionAttributes: (attributes as SessionAttributes) ?? (hosts.length > 1 ? 'read-write' : 'any'),
+    tls: await tlsOptions(name, { ...environmentTls(env), ...parameters }),
+    password: (host) =>
+      readPassword({ ...host, user, database }, { given: address.password, passwordFile, env }),
+  }
+}
+
+const environmentTls = (env: Record<string, string | undefined>) => ({
+  sslmode: env.PGSSLMODE,
+  sslrootcert: env.PGSSLROOTCERT,
+  sslcert: env.PGSSLCERT,
+  sslkey: env.PGSSLKEY,
+})
+
+/** The meaning of `sslmode` in libpq. */
+async function tlsOptions(
+  name: string,
+  { sslmode = 'prefer', sslrootcert, sslcert, sslkey }: Record<string, string | undefined>,
+): Promise<(TlsOptions | false)[]> {
+  if (sslmode === 'disable') return [false]
+  const read = async (file: string | undefined) => {
+    if (file === undefined || file === 'system') return undefined
+    return readFile(file, 'utf8').catch((error) => {
+      const reason = `the file ${file} cannot be read (${error.code})`
+      throw new DatabaseRefusedError(name, reason, 'Check sslrootcert, sslcert and sslkey.', error)
+    })
+  }
+  const [ca, cert, key] = await Promise.all([sslrootcert, sslcert, sslkey].map(read))
+  const files = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) }
+  // With a root certificate, `require` checks the certificate like `verify-ca`.
+  const isVerified = sslmode.startsWith('verify') || (sslmode === 'require' && sslrootcert !== undefined)
+  const tls: TlsOptions = {
+    ...files,
+    rejectUnauthorized: isVerified,
+    ...(sslmode !== 'verify-full' && { checkServerIdentity: () => undefined }),
+  }
+  const ways: Record<string, (TlsOptions | false)[]> = { prefer: [tls, false], allow: [false, tls] }
+  return ways[sslmode] ?? [tls]
+}

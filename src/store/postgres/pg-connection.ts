@@ -1,0 +1,156 @@
+import type { Client } from 'pg'
+import { StoreUnavailableError } from '../store.js'
+import type { ConnectionOptions, Host, SessionAttributes } from './connection-options.js'
+import { loadPostgresDriver } from './pg-driver.js'
+import { databaseError, endsConnection } from './pg-errors.js'
+
+/** A value bound to a statement. */
+export type Value = string | number | null | string[]
+
+/** One connection to a server. Its calls run one at a time. Statements are prepared once. */
+export type Connection = {
+  /** Runs a statement and returns its rows. */
+  all<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** Runs a statement and returns the number of rows that it changed. */
+  run(sql: string, ...values: Value[]): Promise<number>
+  /** Runs a script of several statements. */
+  exec(script: string): Promise<void>
+  /** Whether it can be used: not after it was lost, or after a statement that did not end in time. */
+  isUsable(): boolean
+  close(): Promise<void>
+}
+
+export type TimeLimits = {
+  /** How long connecting may take, over all hosts, in milliseconds. */
+  connectMs: number
+  /** How long a statement may take, in milliseconds; 0 is no limit. */
+  statementMs: number
+}
+
+/** How much later than the server the client ends a statement, in milliseconds: the server says why. */
+const graceMs = 500
+
+/** The host that answered last, so that one that is down is not waited for each time. */
+const lastHosts = new WeakMap<ConnectionOptions, Host>()
+
+/**
+ * Connects to the first host that answers and has the wanted attributes.
+ * @throws StoreUnavailableError where there is none
+ */
+export async function connect(options: ConnectionOptions, limits: TimeLimits): Promise<Connection> {
+  const { hosts, name } = options
+  const last = lastHosts.get(options)
+  const inOrder = last ? [last, ...hosts.filter((host) => host !== last)] : hosts
+  const faults: Error[] = []
+  // A standby, where one is preferred, is looked for first.
+  const rounds: SessionAttributes[] =
+    options.sessionAttributes === 'prefer-standby' ? ['standby', 'any'] : [options.sessionAttributes]
+  for (const attributes of rounds) {
+    for (const host of inOrder) {
+      try {
+        const connection = await connectTo(host, attributes, options, limits)
+        lastHosts.set(options, host)
+        return connection
+      } catch (error) {
+        faults.push(error as Error)
+      }
+    }
+  }
+  const [fault] = faults
+  if (faults.length === 1 || faults.every(({ message }) => message === fault?.message)) throw fault
+  throw new StoreUnavailableError(
+    `The database ${name} cannot be used for now (${faults.map(({ message }) => message).join('; ')})`,
+    { cause: fault },
+  )
+}
+
+async function connectTo(
+  host: Host,
+  attributes: SessionAttributes,
+  options: ConnectionOptions,
+  { connectMs, statementMs }: TimeLimits,
+): Promise<Connection> {
+  const { Client } = loadPostgresDriver()
+  const { name, user, database, applicationName, tls } = options
+  for (const [i, ssl] of tls.entries()) {
+    const client = new Client({
+      ...host,
+      user,
+      database,
+      application_name: applicationName,
+      ssl,
+      // The driver takes null for no password, and would look for a file of its own.
+      password: async () => (await options.password(host)) ?? '',
+      keepAlive: true,
+      connectionTimeoutMillis: Math.ceil(connectMs / (options.hosts.length * tls.length)),
+      ...(statementMs > 0 && {
+        statement_timeout: statementMs,
+        idle_in_transaction_session_timeout: statementMs,
+        query_timeout: statementMs + graceMs,
+      }),
+    })
+    // A lost connection is noticed by its next use.
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const connection = overClient(name, client)
+      await prepareSession(connection, attributes, host)
+      return connection
+    } catch (error) {
+      void client.end().catch(() => {})
+      const isLast = i === tls.length - 1
+      if (isLast || !mayUseOther(error as Error)) throw databaseError(name, error)
+    }
+  }
+  throw new StoreUnavailableError(`The database ${name} has no way to connect`)
+}
+
+/** Whether another way to connect, with or without TLS, may succeed. */
+const mayUseOther = (error: Error & { code?: string }): boolean =>
+  /SSL|TLS/.test(error.message) || error.code === '28000'
+
+/** Sets what every query relies on, and checks that the server has the wanted attributes. */
+async function prepareSession(connection: Connection, attributes: SessionAttributes, { host, port }: Host) {
+  // Every query looks rows up by key. With few rows in a table the planner would read the whole of it.
+  const [state] = await connection.all<{ isStandby: boolean; isReadOnly: boolean }>(
+    `SELECT set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
+       pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
+  )
+  const { isStandby = false, isReadOnly = false } = state ?? {}
+  const isWanted = {
+    any: true,
+    'read-write': !isReadOnly,
+    'read-only': isReadOnly,
+    primary: !isStandby,
+    standby: isStandby,
+    'prefer-standby': true,
+  }[attributes]
+  if (!isWanted) throw new StoreUnavailableError(`The server ${host}:${port} is not ${attributes}`)
+}
+
+/** The names of prepared statements. There is a fixed number of statements. */
+const statementNames = new Map<string, string>()
+
+function overClient(name: string, client: Client): Connection {
+  let isUsable = true
+  client.on('end', () => {
+    isUsable = false
+  })
+  const query = async (sql: string, values?: Value[]) => {
+    try {
+      const statement = values && (statementNames.get(sql) ?? `dashboard_${statementNames.size + 1}`)
+      if (statement) statementNames.set(sql, statement)
+      return await client.query({ text: sql, values, name: statement })
+    } catch (error) {
+      if (endsConnection(error)) isUsable = false
+      throw databaseError(name, error)
+    }
+  }
+  return {
+    all: async <Row>(sql: string, ...values: Value[]) => (await query(sql, values)).rows as Row[],
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    exec: async (script) => void (await query(script)),
+    isUsable: () => isUsable,
+    close: () => client.end().catch(() => {}),
+  }
+}

@@ -1,0 +1,60 @@
+import { DatabaseRefusedError } from '../database-refused.js'
+import { StoreUnavailableError } from '../store.js'
+
+/**
+ * The conditions of PostgreSQL (SQLSTATE) that may end by themselves or by an operator's action: a lost connection, no
+ * resources, a full disk, a time-out, a shutdown, a standby, a deadlock; and a login, a database or a right that an
+ * operator has to fix.
+ */
+const temporaryConditions = /^(08|28|40|53|57|58|25006|3D000|42501|55P03|XX)/
+
+/** The faults that trying again at once does not end: an operator has to change something. */
+const refusals: Record<string, string> = {
+  '28P01': 'Check the password: PGPASSWORD, PGPASSFILE, or the file of DASHBOARD_API_DATABASE_PASSWORD_FILE.',
+  '28000': 'Allow this user and host in pg_hba.conf, or choose another user or sslmode.',
+  '3D000': 'Create it, for example with: createdb NAME',
+  '42501': 'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER.',
+}
+
+/** The faults of a certificate that was not accepted. */
+const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
+
+type DriverError = Error & { code?: string; severity?: string; errors?: Error[] }
+
+/** Whether the server answered with the error: the connection goes on. */
+const isAnswer = (error: DriverError): boolean => error.severity !== undefined
+
+/** Whether a connection cannot be used any more after an error: it is lost, stuck, or leads to a standby. */
+export function endsConnection(error: unknown): boolean {
+  const { code = '' } = error as DriverError
+  return !isAnswer(error as DriverError) || /^(57P|25006|08|58|XX)/.test(code)
+}
+
+/** Whether a transaction failed only because of others (a deadlock, for example), so that it may be run again. */
+export function isConflict(error: unknown): boolean {
+  const cause = (error as Error).cause as DriverError | undefined
+  return /^40(001|P01)$/.test(cause?.code ?? '')
+}
+
+/** Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other as it is. */
+export function databaseError(database: string, error: unknown): Error {
+  const { code = '', message, errors } = error as DriverError
+  if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) return error
+  if (isAnswer(error as DriverError) && !temporaryConditions.test(code)) return error as Error
+  // For a name with several addresses Node reports all of their errors.
+  const reason = message || errors?.map((each) => each.message).join('; ') || code
+  return new StoreUnavailableError(`The database ${database} cannot be used for now (${reason})`, {
+    cause: error,
+  })
+}
+
+/** The same while the database is opened: what an operator has to change is a DatabaseRefusedError. */
+export function openingError(database: string, error: unknown): Error {
+  const cause = (error as Error).cause ?? error
+  const { code = '', message } = cause as DriverError
+  const hint = certificateFault.test(code)
+    ? 'Check sslmode and sslrootcert, and that the certificate is for this host.'
+    : refusals[code]
+  if (hint === undefined) return databaseError(database, error)
+  return new DatabaseRefusedError(database, message, hint, cause)
+}

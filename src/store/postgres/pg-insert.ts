@@ -1,0 +1,42 @@
+import type { State, StateKind } from '../state-file.js'
+import { batchSize, storedColumns, toJson } from '../stored-columns.js'
+import type { Connection } from './pg-connection.js'
+
+/**
+ * The statement that adds records, given as JSON, in their order; none of them where a condition is false.
+ * @param records the number of the parameter with the JSON
+ */
+export function insertFromJson(kind: StateKind, suffix: string, records = 1, condition = 'true'): string {
+  const names = storedColumns(kind)
+  const values = names.map((_, i) => `item ->> ${i}`)
+  return `INSERT INTO ${kind} (${names.join(', ')}) SELECT ${values.join(', ')}
+    FROM jsonb_array_elements($${records}::jsonb) WITH ORDINALITY AS items (item, number)
+    WHERE ${condition} ORDER BY number ${suffix}`
+}
+
+/**
+ * Adds one record. Fails if its id exists.
+ * @param suffix the end of the statement, for example ON CONFLICT or RETURNING
+ * @returns the rows of RETURNING
+ */
+export const insert = <Row, Kind extends StateKind = StateKind>(
+  connection: Connection,
+  kind: Kind,
+  record: State[Kind][number],
+  suffix = '',
+): Promise<Row[]> => connection.all<Row>(insertFromJson(kind, suffix), toJson(kind, [record]))
+
+/** Adds the records whose ids do not exist, in their order. Returns the number of added records. */
+export async function insertMissing<Kind extends StateKind>(
+  connection: Connection,
+  kind: Kind,
+  records: readonly State[Kind][number][],
+): Promise<number> {
+  const [id] = storedColumns(kind)
+  const sql = insertFromJson(kind, `ON CONFLICT (${id}) DO NOTHING`)
+  let added = 0
+  for (let start = 0; start < records.length; start += batchSize) {
+    added += await connection.run(sql, toJson(kind, records.slice(start, start + batchSize)))
+  }
+  return added
+}

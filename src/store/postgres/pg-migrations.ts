@@ -1,0 +1,243 @@
+import { DatabaseRefusedError } from '../database-refused.js'
+import type { Connection } from './pg-connection.js'
+import { transaction } from './pg-pool.js'
+
+/** The text of a project, in bytes of UTF-8. The same as `projectBytes`. */
+const bytesOf = 'octet_length(name) + coalesce(octet_length(description), 0) + octet_length(status)'
+
+/** A trigger of the change feed on rows of which responses show the given columns. */
+const recording = (table: string, columns: string[]) => {
+  const row = (name: string) => `(${columns.map((column) => `${name}.${column}`).join(', ')})`
+  return `
+    CREATE TRIGGER ${table}_updated AFTER UPDATE ON ${table} FOR EACH ROW
+      WHEN (${row('old')} IS DISTINCT FROM ${row('new')}) EXECUTE FUNCTION record_change();
+    CREATE TRIGGER ${table}_deleted AFTER DELETE ON ${table} FOR EACH ROW EXECUTE FUNCTION record_change();
+    CREATE TRIGGER ${table}_truncated AFTER TRUNCATE ON ${table} EXECUTE FUNCTION record_change();`
+}
+
+const recordingSize = (event: string, rows: string) =>
+  `CREATE TRIGGER projects_${event.toLowerCase()} AFTER ${event} ON projects REFERENCING ${rows}
+     FOR EACH STATEMENT EXECUTE FUNCTION record_projects();`
+
+/**
+ * The migrations, in order. The version of a database is the number of migrations that were run on it. A released
+ * migration never changes: a change of the schema is a new one, and the release before it has to work with it.
+ *
+ * `position` is the insertion order. Text is compared by its bytes (COLLATE "C"), as in the other stores. Times are text,
+ * so that they come back as they were stored. Names and addresses of any length are indexed by their hash. The key of a
+ * project begins with its team; the index of the ids alone only keeps them unique.
+ */
+const migrations = [
+  `CREATE TABLE teams (
+     position bigint GENERATED ALWAYS AS IDENTITY,
+     id text COLLATE "C" PRIMARY KEY,
+     name text COLLATE "C" NOT NULL,
+     org_code text COLLATE "C" NOT NULL UNIQUE
+   );
+
+   CREATE TABLE users (
+     position bigint GENERATED ALWAYS AS IDENTITY,
+     id text COLLATE "C" PRIMARY KEY,
+     email text COLLATE "C" NOT NULL,
+     email_key text COLLATE "C" NOT NULL,
+     given_name text COLLATE "C" NOT NULL,
+     family_name text COLLATE "C" NOT NULL,
+     picture text COLLATE "C" NOT NULL,
+     issuer text COLLATE "C",
+     subject text COLLATE "C",
+     UNIQUE (issuer, subject)
+   );
+   CREATE INDEX users_by_email ON users (hashtextextended(email_key, 0));
+
+   CREATE TABLE sessions (
+     position bigint GENERATED ALWAYS AS IDENTITY,
+     id text COLLATE "C" PRIMARY KEY,
+     user_id text COLLATE "C" NOT NULL REFERENCES users (id),
+     org_code text COLLATE "C",
+     permissions text COLLATE "C" NOT NULL,
+     role text COLLATE "C",
+     note text COLLATE "C",
+     created_at text COLLATE "C",
+     last_seen_at text COLLATE "C",
+     expires_at text COLLATE "C",
+     revoked_at text COLLATE "C"
+   );
+   CREATE INDEX sessions_by_user ON sessions (user_id);
+   CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+
+   CREATE TABLE projects (
+     position bigint GENERATED ALWAYS AS IDENTITY,
+     team_id text COLLATE "C" NOT NULL REFERENCES teams (id),
+     id text COLLATE "C" NOT NULL,
+     name text COLLATE "C" NOT NULL,
+     name_key text COLLATE "C" NOT NULL,
+     description text COLLATE "C",
+     status text COLLATE "C" NOT NULL,
+     created_at text COLLATE "C" NOT NULL,
+     PRIMARY KEY (team_id, id)
+   );
+   CREATE UNIQUE INDEX projects_unique_ids ON projects (id);
+   CREATE INDEX projects_in_order ON projects (team_id, created_at DESC, id DESC);
+   CREATE INDEX projects_by_name ON projects (team_id, hashtextextended(name_key, 0));
+
+   CREATE TABLE waitlist (
+     position bigint GENERATED ALWAYS AS IDENTITY,
+     email text COLLATE "C" PRIMARY KEY,
+     created_at text COLLATE "C" NOT NULL,
+     submissions integer NOT NULL DEFAULT 1
+   );
+   CREATE INDEX waitlist_in_order ON waitlist (created_at DESC, email);
+
+   -- The last change of each scope and its size, for caches: a team id for the team's projects, and '' for everything
+   -- else that responses depend on. A change is told by the transaction that made it: a sequence hands its numbers out
+   -- before the commit, and they become visible in another order.
+   CREATE TABLE changes (
+     scope text COLLATE "C" PRIMARY KEY,
+     changed_in xid8 NOT NULL DEFAULT pg_current_xact_id(),
+     projects integer NOT NULL DEFAULT 0,
+     bytes bigint NOT NULL DEFAULT 0
+   ) WITH (fillfactor = 50);
+   CREATE INDEX changes_in_order ON changes (changed_in);
+   INSERT INTO changes (scope) VALUES ('');
+
+   CREATE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO changes (scope) VALUES ('') ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in
+       WHERE changes.changed_in <> excluded.changed_in;
+     RETURN NULL;
+   END $$;
+   CREATE FUNCTION record_team() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     INSERT INTO changes (scope) VALUES (new.id) ON CONFLICT DO NOTHING;
+     RETURN NULL;
+   END $$;
+   CREATE FUNCTION record_projects() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     IF TG_OP = 'INSERT' THEN
+       INSERT INTO changes (scope, projects, bytes)
+         SELECT team_id, count(*), sum(${bytesOf}) FROM new_rows GROUP BY team_id ORDER BY team_id
+       ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
+         projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
+     ELSIF TG_OP = 'DELETE' THEN
+       INSERT INTO changes (scope, projects, bytes)
+         SELECT team_id, -count(*), -sum(${bytesOf}) FROM old_rows GROUP BY team_id ORDER BY team_id
+       ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
+         projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
+     ELSE
+       INSERT INTO changes (scope, projects, bytes)
+         SELECT team_id, sum(added), sum(bytes) FROM (
+           SELECT team_id, 1 AS added, ${bytesOf} AS bytes FROM new_rows
+           UNION ALL SELECT team_id, -1, -(${bytesOf}) FROM old_rows
+         ) AS growth GROUP BY team_id ORDER BY team_id
+       ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
+         projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
+     END IF;
+     RETURN NULL;
+   END $$;
+   CREATE FUNCTION record_no_projects() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+     UPDATE changes SET changed_in = pg_current_xact_id(), projects = 0, bytes = 0;
+     RETURN NULL;
+   END $$;
+
+   ${recordingSize('INSERT', 'NEW TABLE AS new_rows')}
+   ${recordingSize('UPDATE', 'OLD TABLE AS old_rows NEW TABLE AS new_rows')}
+   ${recordingSize('DELETE', 'OLD TABLE AS old_rows')}
+   CREATE TRIGGER projects_truncate AFTER TRUNCATE ON projects EXECUTE FUNCTION record_no_projects();
+   CREATE TRIGGER teams_added AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION record_team();
+   CREATE TRIGGER teams_inserted AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION record_change();
+   ${recording('teams', ['id', 'name', 'org_code'])}
+   ${recording('users', ['id', 'email', 'given_name', 'family_name', 'picture'])}
+   ${recording('sessions', ['id', 'user_id', 'org_code', 'permissions', 'created_at', 'expires_at', 'revoked_at'])}`,
+]
+
+/** The newest version of the database that this program knows. */
+export const knownPostgresVersion = migrations.length
+
+/** The oldest release of PostgreSQL with all that is used: xid8, and triggers with transition tables. */
+const oldestServer = 140_000
+
+/** Nodes that start at once migrate one after the other: a lock of this program's own. */
+const migrationLock = 0x44415049
+
+export type DatabaseState = {
+  /** The schema version; undefined where the database has no tables of this program. */
+  version: number | undefined
+  /** The oldest version of a program that works with it. */
+  oldest: number
+}
+
+/**
+ * Migrates a database, which may be empty, to the version that this program knows. A newer one stays as it is, if this
+ * program works with it.
+ * @returns the version before, 0 for an empty database
+ * @throws DatabaseRefusedError for a database of another program, or one that is newer than this program works with
+ */
+export function migratePostgres(name: string, connection: Connection): Promise<number> {
+  return transaction(connection, async () => {
+    await connection.exec(`SELECT pg_advisory_xact_lock(${migrationLock})`)
+    const { version = 0, oldest } = await readState(name, connection)
+    refuseNewerPostgres(name, version, oldest)
+    if (version === 0) await requireEmpty(name, connection)
+    for (const migration of migrations.slice(version)) await connection.exec(migration)
+    if (version === 0) {
+      await connection.exec(
+        `CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
+         INSERT INTO dashboard_schema VALUES (0, 1)`,
+      )
+    }
+    if (version < knownPostgresVersion) {
+      await connection.run('UPDATE dashboard_schema SET version = $1', knownPostgresVersion)
+    }
+    return version
+  })
+}
+
+/** Reads the version of a database. @throws DatabaseRefusedError for a server that is too old or not UTF-8 */
+export async function readState(name: string, connection: Connection): Promise<DatabaseState> {
+  const [server] = await connection.all<{ release: number; encoding: string; hasSchema: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS release, current_setting('server_encoding') AS encoding,
+       to_regclass('dashboard_schema') IS NOT NULL AS "hasSchema"`,
+  )
+  if (!server || server.release < oldestServer) {
+    throw new DatabaseRefusedError(name, 'its PostgreSQL is older than 14', 'Upgrade the server.')
+  }
+  if (server.encoding !== 'UTF8') {
+    const hint = 'Create one with: createdb --encoding=UTF8 --template=template0 NAME'
+    throw new DatabaseRefusedError(name, `its encoding is ${server.encoding}, not UTF8`, hint)
+  }
+  if (!server.hasSchema) return { version: undefined, oldest: 0 }
+  const [state] = await connection.all<{ version: number; oldest: number }>(
+    'SELECT version, oldest FROM dashboard_schema',
+  )
+  return state ?? { version: undefined, oldest: 0 }
+}
+
+/** @throws DatabaseRefusedError for a database that this program does not work with any more */
+export function refuseNewerPostgres(name: string, version: number, oldest: number): void {
+  if (oldest <= knownPostgresVersion) return
+  throw new DatabaseRefusedError(
+    name,
+    `it has version ${version}, and this program knows versions up to ${knownPostgresVersion}`,
+    'Use the program that made it, or a newer one; or choose another database.',
+  )
+}
+
+async function requireEmpty(name: string, connection: Connection): Promise<void> {
+  const [taken] = await connection.all<{ table: string }>(
+    `SELECT name AS table FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL`,
+    ['teams', 'users', 'sessions', 'projects', 'waitlist', 'changes'],
+  )
+  if (!taken) return
+  const reason = `it has a table "${taken.table}" of another program`
+  throw new DatabaseRefusedError(name, reason, 'Choose another database: this one was not changed.')
+}
+
+/**
+ * Writes the version that the database has already, as a test whether it accepts writes.
+ * @returns whether this program works with it
+ */
+export async function rewritePostgresVersion(connection: Connection): Promise<boolean> {
+  return (
+    (await connection.run(
+      'UPDATE dashboard_schema SET version = version WHERE oldest <= $1',
+      knownPostgresVersion,
+    )) > 0
+  )
+}

@@ -1,0 +1,256 @@
+import { setImmediate } from 'node:timers/promises'
+import type { User } from '../../contract/schemas.js'
+import { createBatchReader, type ReadByKey } from '../batch-reader.js'
+import type { PostgresAddress } from '../database-address.js'
+import type { ProductionStore } from '../production-store.js'
+import { createQueue } from '../queue.js'
+import { emailKey, toUser } from '../record-fields.js'
+import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { requireFilter, StoreUnavailableError } from '../store.js'
+import { connectionOptions } from './connection-options.js'
+import { createGroupWriter } from './group-writer.js'
+import { createPostgresFeed } from './pg-changes.js'
+import { type Connection, connect, type Value } from './pg-connection.js'
+import { openingError } from './pg-errors.js'
+import { insert } from './pg-insert.js'
+import { exportState, loadState } from './pg-load.js'
+import { migratePostgres, rewritePostgresVersion } from './pg-migrations.js'
+import { createPostgresPool, type PostgresPool } from './pg-pool.js'
+import * as queries from './pg-queries.js'
+import { countWaitlist, waitlistAfter } from './pg-waitlist.js'
+import { insertProjects, updateProjects } from './write-projects.js'
+import { insertEntries } from './write-waitlist.js'
+
+const { user, teams, users, sessions, waitlist } = columns
+
+const revokeOpen = `UPDATE sessions SET revoked_at = $1 FROM everything
+  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
+
+/**
+ * The beginning of a statement that changes sessions. It first locks what the change feed records of them, as every
+ * other does, so that no two statements wait for each other.
+ */
+const withEverything = "WITH everything AS MATERIALIZED (SELECT FROM changes WHERE scope = '' FOR UPDATE)"
+
+export type PostgresOptions = {
+  /** How many connections are open at most. */
+  poolSize?: number
+  /** How long a statement may take, and how long a call waits for a connection, in milliseconds. */
+  timeoutMs?: number
+  /** The name that PostgreSQL shows for the connections. */
+  applicationName?: string
+  /** A file with the password; it is read for each new connection. */
+  passwordFile?: string
+}
+
+/**
+ * Opens the production store over PostgreSQL, and migrates the database if that is needed.
+ * @throws DatabaseRefusedError where the database is not ours, newer than we know, or not accessible for this user;
+ *   StoreUnavailableError where it cannot be reached
+ */
+export async function openPostgresStore(
+  address: PostgresAddress,
+  { poolSize = 10, timeoutMs = 5000, ...options }: PostgresOptions = {},
+): Promise<ProductionStore> {
+  const { name } = address
+  const resolved = await connectionOptions(address, options)
+  try {
+    // Without a limit for statements: a migration of a large table takes its time, and other nodes wait for it.
+    const connection = await connect(resolved, { connectMs: timeoutMs, statementMs: 0 })
+    await migratePostgres(name, connection).finally(connection.close)
+  } catch (error) {
+    throw openingError(name, error)
+  }
+  const pool = createPostgresPool(resolved, poolSize, { connectMs: timeoutMs, statementMs: timeoutMs })
+  return overPool(pool, timeoutMs)
+}
+
+function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
+  const readKeys = createBatchReader(batching(pool))
+  const readByKey: ReadByKey = async (query, key) =>
+    [key].flat().every(isStorable) ? readKeys(query, key) : []
+  const readLargeByKey = createBatchReader(batching(pool), { isSingle: true })
+  const { run, waiting } = createGroupWriter(pool, timeoutMs)
+  const read = <Row>(sql: string, ...values: Value[]) =>
+    pool.use((connection) => connection.all<Row>(sql, ...values))
+  const execute = (sql: string, ...values: Value[]) =>
+    pool.use((connection) => connection.run(sql, ...values))
+
+  return {
+    async teamOfOrganization(orgCode) {
+      return first(readByKey(queries.teamOfOrganization, orgCode))
+    },
+    async team(teamId) {
+      return first(read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE id = $1`, teamId))
+    },
+    async listTeams() {
+      return read<Rows['teams']>(`SELECT ${teams} FROM teams ORDER BY position`)
+    },
+    async addTeam(team) {
+      const added = await pool.use((connection) =>
+        insert(connection, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
+      )
+      return added.length > 0
+    },
+    async renameTeam(teamId, name) {
+      const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${teams}`
+      return first(read<Rows['teams']>(sql, name, teamId))
+    },
+
+    async listProjects(teamId) {
+      requireFilter({ teamId })
+      const projects = await first(readByKey(queries.projectsOfTeam, teamId))
+      // A large list is read by itself, where it does not delay the reads of other teams.
+      return projects ?? (await first(readLargeByKey(queries.projectsOfLargeTeam, teamId))) ?? []
+    },
+    async teamSize(teamId) {
+      requireFilter({ teamId })
+      return (await first(readByKey(queries.teamSize, teamId))) ?? { projects: 0, bytes: 0 }
+    },
+    async project(teamId, projectId) {
+      requireFilter({ teamId, projectId })
+      return first(readByKey(queries.projectWithId, [teamId, projectId]))
+    },
+    async projectNamed(teamId, key) {
+      requireFilter({ teamId })
+      return first(readByKey(queries.projectNamed, [teamId, key]))
+    },
+    async addProject(project, limits) {
+      const { teamId, id: projectId } = project
+      requireFilter({ teamId, projectId })
+      return run(insertProjects, { teamId, project, limits })
+    },
+    async updateProject(teamId, projectId, changes, limits) {
+      requireFilter({ teamId, projectId })
+      if (!isStorable(projectId)) return undefined
+      return run(updateProjects, { teamId, projectId, changes, limits })
+    },
+
+    async addToWaitlist(entry) {
+      return run(insertEntries, entry)
+    },
+    async removeFromWaitlist(email) {
+      return (await execute('DELETE FROM waitlist WHERE email = $1', email)) > 0
+    },
+    async listWaitlist() {
+      return read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
+    },
+    async waitlistAfter(cursor, limit, filter) {
+      return pool.use((connection) => waitlistAfter(connection, cursor, limit, filter))
+    },
+    async countWaitlist(filter) {
+      return pool.use((connection) => countWaitlist(connection, filter))
+    },
+
+    async user(userId) {
+      return first(readByKey(queries.userWithId, userId))
+    },
+    async userWithEmail(email) {
+      return first(read<User>(`SELECT ${user} ${withEmail} LIMIT 1`, emailKey(email)))
+    },
+    async usersWithEmail(email) {
+      return (await read<Rows['users']>(`SELECT ${users} ${withEmail}`, emailKey(email))).map(toUserRecord)
+    },
+    async usersAfter(userId, limit) {
+      const sql = `SELECT ${users} FROM users WHERE id > $1 ORDER BY id LIMIT $2`
+      return (await read<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
+    },
+    async addUser(user) {
+      await pool.use((connection) => insert(connection, 'users', toUser(user)))
+    },
+    async upsertUser({ issuer, subject }, profile) {
+      const rows = await pool.use((connection) =>
+        insert<User>(
+          connection,
+          'users',
+          { ...profile, issuer, subject },
+          `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, email_key = excluded.email_key,
+             given_name = excluded.given_name, family_name = excluded.family_name, picture = excluded.picture
+           RETURNING ${user}`,
+        ),
+      )
+      return rows[0] as User
+    },
+
+    async session(sessionId) {
+      const session = await first(readByKey(queries.sessionWithId, sessionId))
+      return session && toSession(session)
+    },
+    async caller(sessionId) {
+      const caller = await first(readByKey(queries.callerWithSession, sessionId))
+      return caller && { ...caller, session: toSession(caller.session), team: caller.team ?? undefined }
+    },
+    async listSessions() {
+      const sql = `SELECT ${sessions} FROM sessions ORDER BY position`
+      return (await read<Rows['sessions']>(sql)).map(toSession)
+    },
+    async addSession(session) {
+      await pool.use((connection) => insert(connection, 'sessions', session))
+    },
+    async touchSession(sessionId, at) {
+      await execute('UPDATE sessions SET last_seen_at = $1 WHERE id = $2', at, sessionId)
+    },
+    async revokeSession(sessionId, at) {
+      const sql = 'UPDATE sessions SET revoked_at = $1 FROM everything WHERE id = $2 AND revoked_at IS NULL'
+      return (await execute(`${withEverything} ${sql}`, at, sessionId)) > 0
+    },
+    async revokeSessionsOfUser(userId, at) {
+      return execute(`${withEverything} ${revokeOpen} AND user_id = $2`, at, userId)
+    },
+    async revokeSessionsOfOrganization(orgCode, at) {
+      return execute(`${withEverything} ${revokeOpen} AND org_code = $2`, at, orgCode)
+    },
+    async removeExpiredSessions(at) {
+      return execute(`${withEverything} DELETE FROM sessions USING everything WHERE expires_at <= $1`, at)
+    },
+
+    async load(state) {
+      return pool.transaction((connection) => loadState(connection, state))
+    },
+    async export() {
+      return pool.transaction(exportState, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    },
+    async probe() {
+      if (await pool.use(rewritePostgresVersion)) return
+      throw new StoreUnavailableError(
+        'The database was migrated by a release that this one does not work with',
+      )
+    },
+    async countOpenSessions(at) {
+      const sql = 'SELECT count(*)::int AS open FROM sessions WHERE revoked_at IS NULL AND expires_at > $1'
+      return (await first(read<{ open: number }>(sql, at)))?.open ?? 0
+    },
+    changes: createPostgresFeed(pool),
+    waitingWrites: waiting,
+    close: pool.close,
+  }
+}
+
+const withEmail = `FROM users WHERE hashtextextended(email_key, 0) = hashtextextended($1::text COLLATE "C", 0)
+  AND email_key = $1 ORDER BY position`
+
+/** PostgreSQL stores neither U+0000 nor half a surrogate pair, so that nothing has such a key. */
+const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+/**
+ * Runs the queries of a batch reader: one of each kind at a time, and the next one at the end of a turn, with all that
+ * wait by then.
+ */
+function batching(pool: PostgresPool): Parameters<typeof createBatchReader>[0] {
+  const queues = new Map<string, ReturnType<typeof createQueue>>()
+  return {
+    allDeferred<Row>(sql: string, values: () => string[]): Promise<Row[]> {
+      const enqueue = queues.get(sql) ?? createQueue()
+      queues.set(sql, enqueue)
+      return enqueue(async () => {
+        await setImmediate()
+        const rows = await pool.use((connection: Connection) =>
+          connection.all<Row & { found: string | null }>(sql, ...values()),
+        )
+        return rows.filter(({ found }) => found !== null)
+      })
+    },
+  }
+}
+
+const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
+import { type PostgresAddress, parseDatabaseAddress } from '../../../src/store/database-address.js'
+import { openPostgresStore, type PostgresOptions } from '../../../src/store/postgres/postgres-store.js'
+import type { ProductionStore } from '../../../src/store/production-store.js'
+import type { PostgresOffer } from '../../postgres-on-demand.js'
+
+const offer = (await (await fetch(inject('postgresOnDemand'))).json()) as PostgresOffer
+
+/** Why there is no PostgreSQL to test with; undefined where there is. */
+export const noPostgres = 'reason' in offer ? offer.reason : undefined
+if (noPostgres) console.warn(`Skipped: ${noPostgres}`)
+
+const serverUrl = 'url' in offer ? offer.url : 'postgres://none'
+
+/** Runs SQL as another program would. */
+export async function runSql<Row extends object>(sql: string, url = serverUrl): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Creates an empty database. */
+export async function createDatabase(options = '') {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runSql(`CREATE DATABASE ${name} ${options}`)
+  const url = new URL(serverUrl)
+  url.pathname = name
+  return { url: url.href, drop: () => runSql(`DROP DATABASE ${name} WITH (FORCE)`) }
+}
+
+export const addressOf = (url: string): PostgresAddress => {
+  const address = parseDatabaseAddress(url)
+  if (address?.kind !== 'postgres') throw new Error(`${url} is no address`)
+  return address
+}
+
+/** Removes all records, and what was counted of them. */
+const emptyTables = `TRUNCATE teams, users, sessions, projects, waitlist RESTART IDENTITY;
+  DELETE FROM changes WHERE scope <> ''`
+
+/** One database for the tests of a file, empty for each test. At the end of a test what it opened is closed. */
+export function databaseForEachTest() {
+  let database: Awaited<ReturnType<typeof createDatabase>>
+  let closables: { close(): Promise<void> }[] = []
+  let isUsed = false
+  beforeAll(async () => {
+    if (noPostgres === undefined) database = await createDatabase()
+  })
+  beforeEach(async () => {
+    if (isUsed) await runSql(emptyTables, database.url)
+    isUsed = false
+  })
+  afterEach(async () => {
+    for (const closable of closables.reverse()) await closable.close()
+    closables = []
+  })
+  afterAll(async () => {
+    await database?.drop()
+  })
+  return {
+    url: () => database.url,
+    run: <Row extends object>(sql: string) => runSql<Row>(sql, database.url),
+    /** Begins a transaction of another program. @returns what commits it */
+    async begin(sql: string): Promise<() => Promise<void>> {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      await client.query('BEGIN')
+      await client.query(sql)
+      return async () => {
+        await client.query('COMMIT')
+        await client.end()
+      }
+    },
+    async openStore(options: PostgresOptions = {}): Promise<ProductionStore> {
+      isUsed = true
+      const store = await openPostgresStore(addressOf(database.url), options)
+      closables.push(store)
+      return store
+    },
+  }
+}

@@ -1,0 +1,8 @@
+import { describe } from 'vitest'
+import { testStore } from '../store-suite.js'
+import { databaseForEachTest, noPostgres } from './postgres-database.js'
+
+describe.skipIf(noPostgres)('over PostgreSQL', () => {
+  const database = databaseForEachTest()
+  testStore('postgres', () => database.openStore())
+})
