@@ -28,7 +28,10 @@ const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + senten
 /** `--database` of a command that needs an existing database. */
 export const databaseOption = () => {
   const { flag, env, default: fallback } = settingsTable.database
-  return new Option(`${flag} <file>`, `the SQLite file (default: $${env}, else ${fallback})`)
+  return new Option(
+    `${flag} <file>`,
+    `the SQLite file, or a PostgreSQL address (default: $${env}, else ${fallback})`,
+  )
 }
 
 /** Adds the options of every command that reads or changes an existing database. */

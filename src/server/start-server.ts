@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
+import { openStore } from '../store/open/open-store.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
-import { openSqliteStore } from '../store/sqlite/sqlite-store.js'
 import { type AppOptions, createApp } from './app.js'
 import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
@@ -46,7 +46,7 @@ const idleGraceMs = 500
  * Starts production: opens the database, and listens.
  * @param options.drainMs with the default, and a second for the database, closing takes 10 s at most, after the drain
  *   delay of the settings
- * @throws DatabaseRefusedError for a file that is not a database of this service; or the system's error, with its
+ * @throws DatabaseRefusedError for a database that is not one of this service; or the system's error, with its
  *   `code`, if it cannot listen on the address (EADDRINUSE: the port is taken). Nothing stays open then.
  */
 export async function startServer(
@@ -57,7 +57,13 @@ export async function startServer(
   const { address: host } = await lookup(settings.host)
   const { address: metricsHost } = await lookup(settings.metricsHost)
   const { metricsPort, metricsToken, drainDelay } = settings
-  const store = await openSqliteStore(settings.database)
+  const { database } = settings
+  const store = await openStore(database, {
+    passwordFile: settings.databasePasswordFile,
+    poolSize: settings.databasePoolSize,
+    timeoutMs: settings.databaseTimeout,
+    applicationName: settings.databaseApplicationName,
+  })
   const { waitingWrites, countOpenSessions, probe, changes } = store
   const metrics = createMetrics({
     waitingWrites,
@@ -101,9 +107,9 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const { connections } = app
-  if (await isReadableByOthers(settings.database)) {
-    const advice = `other users of this machine can read it; run: chmod 600 ${settings.database}*`
-    app.log.warn({ database: settings.database }, `the database is not private: ${advice}`)
+  if (database.kind === 'sqlite' && (await isReadableByOthers(database.file))) {
+    const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
+    app.log.warn({ database: database.name }, `the database is not private: ${advice}`)
   }
   const removal = removeExpiredSessions(store, {
     everyMs: cleanMs,

@@ -53,7 +53,7 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
     if (!parameters || !places) return undefined
     return {
       kind: 'postgres',
-      name: withoutPassword(text),
+      name: text.replace(`:${password}@`, '@'),
       hosts: places,
       parameters,
       ...(user && { user: decodeURIComponent(user) }),
@@ -67,11 +67,14 @@ export function parseDatabaseAddress(text: string): DatabaseAddress | undefined 
 }
 
 /** Whether the address of a server has a password. */
-export const hasPassword = (text: string): boolean => withoutPassword(text) !== text
+export function hasPassword(text: string): boolean {
+  const address = parseDatabaseAddress(text)
+  return address?.kind === 'postgres' && address.password !== undefined
+}
 
 /** A text with an address as it may be shown: no password of it. */
 export const withoutPassword = (text: string): string =>
-  text.replace(/(\/\/[^:/?@\s]*):[^/?\s]*@/g, '$1@').replace(/([?&]password=)[^&\s]*/gi, '$1…')
+  text.replace(/(\/\/[^:/?@\s]*):[^\s]*@/g, '$1:…@').replace(/([?&]password=)[^&\s]*/gi, '$1…')
 
 function parseParameters(query: string): PostgresAddress['parameters'] | undefined {
   const parameters: PostgresAddress['parameters'] = {}

@@ -6,8 +6,10 @@ import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { createApp } from '../../src/server/app.js'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import type { ProductionStore } from '../../src/store/production-store.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { parseState } from '../../src/store/state-file.js'
+import type { Store } from '../../src/store/store.js'
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
@@ -20,21 +22,15 @@ const hour = 3_600_000
 export async function startProduction(): Promise<Target & Stored> {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
   const template = join(folder, 'template.db')
-  const cookieOf = await seed(template)
+  const seeded = await openSqliteStore(template)
+  const cookieOf = await seed(seeded)
+  await seeded.close()
 
   const open = async () => {
     const file = join(folder, `${uuid()}.db`)
     await copyFile(template, file)
     const store = await openSqliteStore(file)
-    const app = createApp({
-      store,
-      // Cached as in production.
-      changes: store.changes,
-      cookies,
-      idleMs: hour,
-      now: () => new Date(),
-      newId: () => uuid(),
-    })
+    const app = appOver(store)
     const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
     const close = async () => {
       app.server.closeAllConnections()
@@ -68,10 +64,21 @@ export async function startProduction(): Promise<Target & Stored> {
   }
 }
 
+/** Production over a store, with the cookies of `seed`. */
+export const appOver = (store: ProductionStore) =>
+  createApp({
+    store,
+    // Cached as in production.
+    changes: store.changes,
+    cookies,
+    idleMs: hour,
+    now: () => new Date(),
+    newId: () => uuid(),
+  })
+
 /** Fills a database with the demo fixture and issues the personas' sessions. Gives their cookies. */
-async function seed(file: string): Promise<Map<string, string>> {
+export async function seed(store: Store): Promise<Map<string, string>> {
   const { sessions, ...state } = parseState(fixture)
-  const store = await openSqliteStore(file)
   await store.load({ ...state, sessions: [] })
   const cookieOf = new Map<string, string>()
   for (const { id, userId, orgCode, permissions, expiresAt } of sessions) {
@@ -85,6 +92,5 @@ async function seed(file: string): Promise<Map<string, string>> {
     )
     cookieOf.set(id, `session=${cookie}`)
   }
-  await store.close()
   return cookieOf
 }

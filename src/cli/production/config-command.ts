@@ -3,6 +3,7 @@ import { isUnspecifiedAddress } from '../../contract/host.js'
 import { type SettingSource, settingSource } from '../../server/settings/setting-source.js'
 import type { Settings } from '../../server/settings/settings.js'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
+import { withoutPassword } from '../../store/database-address.js'
 import { examples, jsonOption, settingOption } from '../options.js'
 import { printMessage, showTable } from '../output/output.js'
 import { requireSettings, type SettingFlags } from './require-settings.js'
@@ -56,6 +57,5 @@ function* recommendations({ host, publicUrl, sessionCookie }: Settings): Generat
   }
 }
 
-/** A URL with a password is invalid, but the password must not be shown either. */
-const masked = (text: string, secret?: boolean): string =>
-  secret ? '(a secret)' : text.replace(/\/\/[^/]*@/, '//(a secret)@')
+/** An address may have a password: that of a database, or of a URL, which is invalid then. */
+const masked = (text: string, secret?: boolean): string => (secret ? '(a secret)' : withoutPassword(text))

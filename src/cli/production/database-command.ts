@@ -1,42 +1,51 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Check } from '../../store/sqlite/maintain.js'
+import type { Check } from '../../store/check-report.js'
+import type { PostgresAddress } from '../../store/database-address.js'
+import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import { writeFailure } from '../file-failure.js'
 import { databaseOptions, examples } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
+import { useServerTool } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
 
 export const define = (database: Command) => {
   database
-    .description("Maintain production's SQLite file: check, migrate, back up, restore, vacuum.")
+    .description("Maintain production's database: check, migrate, back up, restore, vacuum.")
     .addHelpText(
       'after',
       examples('npx dashboard-api database check', 'npx dashboard-api database backup dashboard.backup.db'),
     )
 
   databaseOptions(database.command('check'))
-    .description('Check every page, index and reference; changes nothing. The server may be running.')
+    .description('Check the version and the content; changes nothing. The server may be running.')
     .addHelpText('after', examples('npx dashboard-api database check'))
     .action(async ({ database: flag, json }) => {
-      const { checkDatabase } = await import('../../store/sqlite/maintain.js')
-      const report = await onFile(flag, checkDatabase)
+      const report = await onDatabase(flag, {
+        file: async (file) => (await import('../../store/sqlite/maintain.js')).checkDatabase(file),
+        postgres: async (...args) =>
+          (await import('../../store/postgres/pg-maintain.js')).checkPostgres(...args),
+      })
       await showTable({ data: report, columns, rows: report.checks, emptyText: 'Nothing was checked.' }, json)
       if (report.ok) return
       throw new Failure(
         `The database ${report.database} is damaged.`,
-        'Replace it with a backup: "npx dashboard-api database restore FILE".',
+        'Replace it with a backup: "npx dashboard-api database restore FILE", or pg_restore for PostgreSQL.',
       )
     })
 
   databaseOptions(database.command('migrate'))
-    .description('Migrate the file to the version of this program, as "serve" does at its start.')
+    .description('Migrate the database to the version of this program, as "serve" does at its start.')
     .addHelpText('after', examples('npx dashboard-api database migrate'))
     .action(async ({ database: flag, json }) => {
-      const { migrateDatabase } = await import('../../store/sqlite/maintain.js')
-      const report = await onFile(flag, migrateDatabase)
+      const report = await onDatabase(flag, {
+        file: async (file) => (await import('../../store/sqlite/maintain.js')).migrateDatabase(file),
+        postgres: async (...args) =>
+          (await import('../../store/postgres/pg-maintain.js')).migratePostgresDatabase(...args),
+      })
       const { database, from, to } = report
       printMessage(
         from === to
@@ -52,7 +61,7 @@ export const define = (database: Command) => {
     .addHelpText('after', examples('npx dashboard-api database backup dashboard.backup.db'))
     .action(async (backup, { database: flag, json }) => {
       const { backUp } = await import('../../store/sqlite/back-up.js')
-      const report = await onFile(flag, async (file) => {
+      const report = await onFile(flag, ['backup', backup], async (file) => {
         if (existsSync(backup)) {
           throw new UserError(`${backup} exists already.`, 'Name a new file: a backup replaces nothing.')
         }
@@ -72,24 +81,43 @@ export const define = (database: Command) => {
     .addHelpText('after', examples('npx dashboard-api database vacuum'))
     .action(async ({ database: flag, json }) => {
       const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
-      const report = await onFile(flag, vacuumDatabase)
+      const report = await onFile(flag, ['vacuum'], vacuumDatabase)
       printMessage(`${report.database}: ${report.before} bytes before, ${report.after} after.`)
       await show({ data: report, lines: [String(report.after)] }, json)
     })
 }
 
-/** Runs an action on the existing database file, and adds its path to the report. @throws UserError, Failure */
-async function onFile<Report extends object>(
+type Actions<Report> = {
+  file(path: string): Promise<Report>
+  postgres(address: PostgresAddress, options: PostgresOptions): Promise<Report>
+}
+
+/** Runs the action for a kind of database, and adds its name to the report. @throws UserError, Failure */
+async function onDatabase<Report extends object>(
   flag: string | undefined,
-  act: (file: string) => Promise<Report>,
+  { file, postgres }: Actions<Report>,
 ): Promise<Report & { database: string }> {
-  const database = await existingDatabase(flag)
+  const { address, options } = await existingDatabase(flag)
+  const act = () => (address.kind === 'sqlite' ? file(resolve(address.file)) : postgres(address, options))
   try {
-    return { database, ...(await act(resolve(database))) }
+    return { database: address.name, ...(await act()) }
   } catch (error) {
     throw databaseFailure(error)
   }
 }
+
+/** The same for an action that is for SQLite files only. */
+const onFile = <Report extends object>(
+  flag: string | undefined,
+  [command, argument]: [command: 'backup' | 'vacuum', argument?: string],
+  file: (path: string) => Promise<Report>,
+): Promise<Report & { database: string }> =>
+  onDatabase(flag, {
+    file,
+    postgres: async (address) => {
+      throw useServerTool(address, command, argument)
+    },
+  })
 
 const columns = [
   { title: 'Check', value: ({ check }: Check) => check },

@@ -1,26 +1,32 @@
 import { existsSync } from 'node:fs'
+import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
+import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import { type Store, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
+/** The address of a database, and the options to open it with. */
+export type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions }
+
 /**
  * Opens a database, runs an action on it, and closes it in any case.
  * @param flag the value of `--database`; if omitted, the environment or the default applies
- * @param options.create creates a missing database; without it a missing database is refused
- * @throws UserError for a missing or refused file, Failure if it cannot be read or written at the moment
+ * @param act gets the store, and the name of the database for messages
+ * @param options.create creates a missing file; without it a missing file is refused
+ * @throws UserError for a missing or refused database, Failure if it cannot be read or written at the moment
  */
 export async function withDatabase<Result>(
   flag: string | undefined,
-  act: (store: Store, file: string) => Promise<Result>,
+  act: (store: Store, name: string) => Promise<Result>,
   { create = false } = {},
 ): Promise<Result> {
-  const file = create ? await databasePath(flag) : await existingDatabase(flag)
-  const { openSqliteStore } = await import('../../store/sqlite/sqlite-store.js')
+  const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
+  const { openStore } = await import('../../store/open/open-store.js')
   try {
-    const store = await openSqliteStore(file)
+    const store = await openStore(address, options)
     try {
-      return await act(store, file)
+      return await act(store, address.name)
     } finally {
       await store.close()
     }
@@ -29,17 +35,34 @@ export async function withDatabase<Result>(
   }
 }
 
-/** The path that `--database`, the environment or the default gives. @throws UserError */
-export const databasePath = async (flag: string | undefined): Promise<string> =>
-  (await requireSettings({ database: flag }, ['database'])).database
+/** Where `--database`, the environment or the default leads. @throws UserError */
+export async function databaseLocation(flag: string | undefined): Promise<DatabaseLocation> {
+  const settings = await requireSettings({ database: flag }, [
+    'database',
+    'databasePasswordFile',
+    'databasePoolSize',
+    'databaseTimeout',
+    'databaseApplicationName',
+  ])
+  return {
+    address: settings.database,
+    options: {
+      passwordFile: settings.databasePasswordFile,
+      poolSize: settings.databasePoolSize,
+      timeoutMs: settings.databaseTimeout,
+      applicationName: settings.databaseApplicationName,
+    },
+  }
+}
 
-/** The path of a database that must exist. @throws UserError */
-export async function existingDatabase(flag: string | undefined): Promise<string> {
-  const file = await databasePath(flag)
-  if (existsSync(file)) return file
+/** The same for a database that must exist: a missing file is refused. @throws UserError */
+export async function existingDatabase(flag: string | undefined): Promise<DatabaseLocation> {
+  const location = await databaseLocation(flag)
+  const { address } = location
+  if (address.kind === 'postgres' || existsSync(address.file)) return location
   throw new UserError(
-    `There is no database at ${file}.`,
-    `Create one with "npx dashboard-api seed --database ${file}" or "npx dashboard-api serve", or choose another --database.`,
+    `There is no database at ${address.file}.`,
+    `Create one with "npx dashboard-api seed --database ${address.file}" or "npx dashboard-api serve", or choose another --database.`,
   )
 }
 
@@ -49,7 +72,10 @@ export function databaseFailure(error: unknown): unknown {
     return new UserError(error.message)
   }
   if (error instanceof StoreUnavailableError) {
-    return new Failure(error.message, 'Another process may be using it; try again.')
+    const hint = error.message.includes('postgres')
+      ? 'Check that the server runs and can be reached, and how many connections it allows.'
+      : 'Another process may be using it; try again.'
+    return new Failure(error.message, hint)
   }
   return error
 }

@@ -6,7 +6,8 @@ import { writeFailure } from '../file-failure.js'
 import { databaseOption, examples, jsonOption, yesOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
-import { databaseFailure, databasePath } from './open-database.js'
+import { requireFile } from './database-tools.js'
+import { databaseFailure, databaseLocation } from './open-database.js'
 
 export const defineRestore = (restore: Command) =>
   restore
@@ -24,7 +25,8 @@ export const defineRestore = (restore: Command) =>
     )
     .action(async (backup, { database: flag, yes, json }) => {
       const { confirm } = await import('../output/confirm.js')
-      const report = await restoreDatabase(await databasePath(flag), backup, async (plan) => {
+      const { address } = await databaseLocation(flag)
+      const report = await restoreDatabase(requireFile(address, 'restore', backup), backup, async (plan) => {
         if (!json) await showPlan(plan)
         await confirm(`This replaces ${plan.database} with ${plan.from}.`, yes)
       })

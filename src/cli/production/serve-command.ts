@@ -11,7 +11,7 @@ const secret = settingsTable.sessionSecret.env
 
 export const define = (serve: Command) =>
   serve
-    .description('Serve production: signed sessions, and all data in a SQLite file.')
+    .description('Serve production: signed sessions, and all data in a SQLite file or in PostgreSQL.')
     .addOption(settingOption('port', '<number>'))
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))

@@ -1,4 +1,5 @@
 import { defaultTeamLimits } from '../../contract/limits.js'
+import { hasPassword, parseDatabaseAddress } from '../../store/database-address.js'
 import { parseDuration } from './duration.js'
 import {
   hostName,
@@ -34,6 +35,8 @@ export type Setting = {
   remedy?: string
   /** Its value is never shown. */
   secret?: true
+  /** Whether a valid text is refused on the command line, which other users of the machine can read. */
+  refusedAsFlag?(text: string): boolean
   /** Returns the value of a text, undefined for a text that is not valid. */
   parse(text: string): unknown
   /** Whether the setting conflicts with others, parsed by name. It may itself be unset. */
@@ -78,9 +81,38 @@ export const settingsTable = {
     env: 'DASHBOARD_API_DATABASE',
     flag: '--database',
     default: 'data/dashboard.db',
-    description: 'The SQLite file; created if it does not exist.',
+    description: 'The SQLite file, created if it does not exist; or the address of a PostgreSQL database.',
+    expected: 'the path of a SQLite file, or a PostgreSQL address such as postgres://user@host/database',
+    remedy: 'A flag takes no password: set PGPASSWORD or PGPASSFILE.',
+    parse: parseDatabaseAddress,
+    refusedAsFlag: hasPassword,
+  },
+  databasePasswordFile: {
+    env: 'DASHBOARD_API_DATABASE_PASSWORD_FILE',
+    description:
+      'A file with the password for PostgreSQL, read for each new connection. Without it PGPASSWORD or PGPASSFILE applies.',
     expected: 'the path of a file',
     parse: nonBlank,
+  },
+  databasePoolSize: {
+    env: 'DASHBOARD_API_DATABASE_POOL_SIZE',
+    default: '10',
+    description: 'How many connections to PostgreSQL a process opens at most.',
+    ...wholeNumber(2, 1000),
+  },
+  databaseTimeout: {
+    env: 'DASHBOARD_API_DATABASE_TIMEOUT',
+    default: '5s',
+    description:
+      'How long a statement of PostgreSQL may take, and how long a request waits for a connection, before it is answered with 503.',
+    ...duration,
+  },
+  databaseApplicationName: {
+    env: 'DASHBOARD_API_DATABASE_APPLICATION_NAME',
+    default: 'dashboard-api',
+    description: 'The name that PostgreSQL shows for the connections.',
+    expected: 'a name of at most 63 visible ASCII characters',
+    parse: matching(/^[ -~]{1,63}$/),
   },
   sessionSecret: {
     env: 'DASHBOARD_API_SESSION_SECRET',

@@ -1,3 +1,4 @@
+import { withoutPassword } from '../../store/database-address.js'
 import { settingSource } from './setting-source.js'
 import {
   type Setting,
@@ -43,8 +44,10 @@ export function readSettings<Name extends SettingName = SettingName>(
   })
   const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   const refused = rows.filter(
-    ({ text, value, required, conflicts }) =>
-      (value === undefined && (required || text !== undefined)) || conflicts?.(settings),
+    ({ name, text, value, required, conflicts, refusedAsFlag }) =>
+      (value === undefined && (required || text !== undefined)) ||
+      conflicts?.(settings) ||
+      (text !== undefined && flags[name] !== undefined && refusedAsFlag?.(text)),
   )
   if (refused.length === 0) return settings as Pick<Settings, Name>
 
@@ -52,7 +55,7 @@ export function readSettings<Name extends SettingName = SettingName>(
     refused.map(({ name, text, env: variable, flag, expected, remedy, secret }) => ({
       setting: (flags[name] !== undefined && flag) || variable,
       expected,
-      got: secret && text ? 'a value that is not shown here' : withoutPassword(text),
+      got: secret && text ? 'a value that is not shown here' : text && masked(text),
       remedy,
     })),
   )
@@ -63,6 +66,5 @@ function describe({ setting, expected, got, remedy }: SettingFault): string {
   return `${setting}: expected ${expected}; ${actual}.${remedy ? ` ${remedy}` : ''}`
 }
 
-/** A refused value as it may be shown: a URL may have a password. */
-const withoutPassword = (text: string | undefined): string | undefined =>
-  text?.replace(/\/\/[^/@\s]*@/g, '//…@')
+/** A refused value as it may be shown: an address may have a user and a password. */
+const masked = (text: string): string => withoutPassword(text).replace(/\/\/[^/@\s]*@/g, '//…@')

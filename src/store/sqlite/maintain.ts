@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { StateCounts } from '../state-file.js'
 import { checkExisting, checkHeader, isDamage, modeToRead } from './check-file.js'
@@ -8,10 +9,6 @@ import { countRecords } from './count-records.js'
 import { knownVersion, readVersion } from './migrations.js'
 
 const busyTimeoutMs = 5_000
-
-/** The result of one check; `found` says in words what was found. */
-export type Check = { check: 'file' | 'version' | 'integrity' | 'references'; ok: boolean; found: string }
-export type CheckReport = { ok: boolean; checks: Check[]; records?: StateCounts }
 
 /** Checks a database, which may be in use, without changing it. The first failed check ends the list. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
@@ -34,7 +31,7 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
     await connection.exec('PRAGMA query_only = ON')
     try {
       const version = await readVersion(connection)
-      if (!add('version', version <= knownVersion, describeVersion(version))) return report()
+      if (!add('version', version <= knownVersion, describeVersion(version, knownVersion))) return report()
       const integrity = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
       const faults = integrity.map((row) => row.integrity_check).filter((line) => line !== 'ok')
       if (!add('integrity', faults.length === 0, faults.join('; ') || 'every page and index')) return report()
@@ -52,12 +49,6 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
       return report()
     }
   })
-}
-
-function describeVersion(version: number): string {
-  if (version === knownVersion) return `${version}, the newest`
-  const note = version < knownVersion ? ', and migrates the database when it next opens it' : ''
-  return `${version}; this program knows ${knownVersion}${note}`
 }
 
 /**

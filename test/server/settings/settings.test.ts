@@ -15,12 +15,18 @@ function refusal(...args: Parameters<typeof readSettings>): SettingsError {
   throw new Error('nothing was refused')
 }
 
+const file = (path: string) => ({ kind: 'sqlite', name: path, file: path })
+
 describe('the settings of production', () => {
   it('need a session secret and nothing else', () => {
     expect(readSettings(env)).toEqual({
       host: '127.0.0.1',
       port: 8080,
-      database: 'data/dashboard.db',
+      database: file('data/dashboard.db'),
+      databasePasswordFile: undefined,
+      databasePoolSize: 10,
+      databaseTimeout: 5_000,
+      databaseApplicationName: 'dashboard-api',
       sessionSecret: [secret],
       publicUrl: undefined,
       docsUrl: undefined,
@@ -115,7 +121,7 @@ describe('the settings of production', () => {
       { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_HOST: 'localhost' },
       { port: '9001' },
     )
-    expect(settings).toMatchObject({ port: 9001, host: 'localhost', database: 'data/dashboard.db' })
+    expect(settings).toMatchObject({ port: 9001, host: 'localhost', database: file('data/dashboard.db') })
   })
 
   it('treat an empty variable as unset', () => {
@@ -175,9 +181,28 @@ describe('the settings of production', () => {
     expect(message).not.toContain('canary')
   })
 
+  it('take the address of a PostgreSQL database, with a password only from the environment', () => {
+    const url = 'postgres://ada:canary@db1,db2/dash'
+    const { database } = readSettings({ DASHBOARD_API_DATABASE: url }, {}, ['database'])
+    expect(database).toMatchObject({ kind: 'postgres', password: 'canary', database: 'dash' })
+    const { message } = refusal({}, { database: url })
+    expect(message).toContain('--database: expected the path of a SQLite file, or a PostgreSQL address')
+    expect(message).toContain('PGPASSWORD')
+    expect(message).not.toContain('canary')
+  })
+
+  it.each(['mysql://ada:canary@db/dash', 'postgress://ada:canary@db/dash', 'http://ada:canary@db/dash'])(
+    'refuse a database of another kind: %s',
+    (url) => {
+      const { message } = refusal({ DASHBOARD_API_DATABASE: url })
+      expect(message).toContain('DASHBOARD_API_DATABASE: expected the path of a SQLite file, or a PostgreSQL')
+      expect(message).not.toContain('canary')
+    },
+  )
+
   it('are checked only if they are requested', () => {
     expect(readSettings({ DASHBOARD_API_PORT: 'nonsense' }, {}, ['database'])).toEqual({
-      database: 'data/dashboard.db',
+      database: file('data/dashboard.db'),
     })
   })
 

@@ -41,7 +41,7 @@ export const addressOf = (url: string): PostgresAddress => {
 }
 
 /** Removes all records, and what was counted of them. */
-const emptyTables = `TRUNCATE teams, users, sessions, projects, waitlist RESTART IDENTITY;
+export const emptyTables = `TRUNCATE teams, users, sessions, projects, waitlist RESTART IDENTITY;
   DELETE FROM changes WHERE scope <> ''`
 
 /** One database for the tests of a file, empty for each test. At the end of a test what it opened is closed. */

@@ -1,0 +1,20 @@
+import type { DatabaseAddress } from '../database-address.js'
+import type { PostgresOptions } from '../postgres/postgres-store.js'
+import type { ProductionStore } from '../production-store.js'
+
+/**
+ * Opens the production store at an address. Only what this kind of database needs is loaded.
+ * @param options of PostgreSQL; they mean nothing for a SQLite file
+ * @throws DatabaseRefusedError, DriverMissingError, StoreUnavailableError; see the stores
+ */
+export async function openStore(
+  address: DatabaseAddress,
+  options: PostgresOptions = {},
+): Promise<ProductionStore> {
+  if (address.kind === 'postgres') {
+    const { openPostgresStore } = await import('../postgres/postgres-store.js')
+    return openPostgresStore(address, options)
+  }
+  const { openSqliteStore } = await import('../sqlite/sqlite-store.js')
+  return openSqliteStore(address.file)
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { hasPassword, parseDatabaseAddress, withoutPassword } from '../../src/store/database-address.js'
+
+describe('the address of a database', () => {
+  test.each(['data/dashboard.db', '/var/lib/x.db', 'C:\\data\\x.db', './postgres', 'postgres.db', 'a:b'])(
+    'is the path of a file: %s',
+    (text) => {
+      expect(parseDatabaseAddress(text)).toEqual({ kind: 'sqlite', name: text, file: text })
+    },
+  )
+
+  test.each<[string, object]>([
+    ['postgres://', { hosts: [], parameters: {} }],
+    ['postgresql://db', { hosts: [{ host: 'db' }], parameters: {} }],
+    [
+      'postgres://ada@db1,db2:6432/dash?sslmode=verify-full&target_session_attrs=primary',
+      {
+        user: 'ada',
+        hosts: [{ host: 'db1' }, { host: 'db2', port: 6432 }],
+        database: 'dash',
+        parameters: { sslmode: 'verify-full', target_session_attrs: 'primary' },
+      },
+    ],
+    [
+      'postgres://a%40b@[::1]:5433,10.0.0.1/d%2Fb',
+      {
+        user: 'a@b',
+        hosts: [{ host: '::1', port: 5433 }, { host: '10.0.0.1' }],
+        database: 'd/b',
+        parameters: {},
+      },
+    ],
+    ['postgres://%2Fvar%2Frun/d', { hosts: [{ host: '/var/run' }], database: 'd', parameters: {} }],
+    [
+      'postgres:///d?host=/var/run,db2&port=5433',
+      {
+        hosts: [
+          { host: '/var/run', port: 5433 },
+          { host: 'db2', port: 5433 },
+        ],
+        database: 'd',
+        parameters: { host: '/var/run,db2', port: '5433' },
+      },
+    ],
+  ])('is that of PostgreSQL: %s', (text, expected) => {
+    expect(parseDatabaseAddress(text)).toEqual({ kind: 'postgres', name: text, ...expected })
+  })
+
+  test('has a name without the password', () => {
+    const text = 'postgres://ada:s%3Acret@db:5432/dash?application_name=x'
+    expect(parseDatabaseAddress(text)).toMatchObject({
+      name: 'postgres://ada@db:5432/dash?application_name=x',
+      password: 's:cret',
+    })
+    expect([hasPassword(text), hasPassword('postgres://ada@db:5432/dash')]).toEqual([true, false])
+  })
+
+  test.each([
+    '',
+    ' ',
+    'mysql://db/x',
+    'postgress://db/x',
+    'http://localhost:8080',
+    'file:///data/x.db',
+    'sqlite://x.db',
+    'POSTGRESS://db',
+    'postgres:db',
+    'postgres:/db',
+    'postgres://db:port/x',
+    'postgres://db:0/x',
+    'postgres://db:70000/x',
+    'postgres://db,,db2/x',
+    'postgres://u@db/x?sslmode=verify',
+    'postgres://u@db/x?ssl=true',
+    'postgres://u@db/x?password=secret',
+    'postgres://u:pa/ss@db/x',
+    'postgres://%zz@db/x',
+    'postgres://db/x?target_session_attrs=master',
+  ])('is refused: %j', (text) => {
+    expect(parseDatabaseAddress(text)).toBeUndefined()
+  })
+
+  test.each([
+    ['postgres://u:p@db/x', 'postgres://u:…@db/x'],
+    ['postgres://:p@db/x', 'postgres://:…@db/x'],
+    ['postgress://u:pa/s@s@db/x', 'postgress://u:…@db/x'],
+    ['postgres://db/x?user=u&password=p&a=b', 'postgres://db/x?user=u&password=…&a=b'],
+    ['postgres://u@db:5432/x', 'postgres://u@db:5432/x'],
+  ])('is shown without its password: %s', (text, shown) => {
+    expect(withoutPassword(text)).toBe(shown)
+  })
+})

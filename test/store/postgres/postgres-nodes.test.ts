@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { emptyState } from '../../../src/store/state-file.js'
+import { acmeProject } from '../sqlite/sqlite-folder.js'
+import { addressOf, createDatabase, databaseForEachTest, noPostgres, runSql } from './postgres-database.js'
+
+const teams = ['acme', 'globex', 'initech', 'umbrella'].map((id) => ({ id, name: id, orgCode: `org_${id}` }))
+const pick = (i: number) => teams[i % teams.length]?.id ?? ''
+
+describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
+  const database = databaseForEachTest()
+  const openNodes = (count: number) => Promise.all(Array.from({ length: count }, () => database.openStore()))
+
+  test('migrate an empty database once if they start at once', async () => {
+    const { url, drop } = await createDatabase()
+    const nodes = await Promise.all(Array.from({ length: 10 }, () => openPostgresStore(addressOf(url))))
+    for (const node of nodes) expect(await node.export()).toEqual(emptyState())
+    await Promise.all(nodes.map((node) => node.close()))
+    await drop()
+  })
+
+  test('see what another one wrote as soon as it is acknowledged', async () => {
+    const [a, b] = await openNodes(2)
+    for (let i = 0; i < 20; i += 1) {
+      const [writer, reader] = i % 2 === 0 ? [a, b] : [b, a]
+      await writer?.addTeam({ id: `t${i}`, name: 'T', orgCode: `org_${i}` })
+      expect(await reader?.teamOfOrganization(`org_${i}`)).toMatchObject({ id: `t${i}` })
+    }
+  })
+
+  test('write to the same teams without a deadlock, and lose or double nothing', async () => {
+    const nodes = await openNodes(3)
+    await nodes[0]?.load({ ...emptyState(), teams })
+    const deadlocks = () =>
+      database.run<{ deadlocks: number }>(
+        'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+      )
+    const before = await deadlocks()
+    const limits = { projects: 10_000, bytes: 1_000_000 }
+    const write = async (writer: number) => {
+      const node = nodes[writer % nodes.length]
+      for (let i = 0; i < 8; i += 1) {
+        const teamId = pick(writer + i)
+        const id = `w${writer}-${i}`
+        await node?.addProject({ ...acmeProject(id), teamId }, limits)
+        await node?.updateProject(pick(writer + i + 1), `w${writer}-${i}`, { status: 'stolen' }, limits)
+        await node?.updateProject(teamId, id, { description: `by ${writer}` }, limits)
+      }
+    }
+    const load = (i: number) =>
+      nodes[i]?.load({
+        ...emptyState(),
+        teams,
+        projects: Array.from({ length: 30 }, (_, n) => ({
+          ...acmeProject(`l${i}-${n}`),
+          teamId: pick(n + i),
+        })),
+      })
+    await Promise.all([...Array.from({ length: 64 }, (_, i) => write(i)), load(0), load(1), load(2)])
+
+    const { projects } = (await nodes[1]?.export()) ?? emptyState()
+    expect(new Set(projects.map(({ id }) => id)).size).toBe(projects.length)
+    expect(projects).toHaveLength(64 * 8 + 90)
+    const written = projects.filter(({ id }) => id.startsWith('w'))
+    expect(written.filter(({ status }) => status === 'stolen')).toEqual([])
+    for (const { id, description } of written) expect(`${id}-`).toContain(`${description?.slice(3)}-`)
+    for (const { id } of teams) {
+      expect((await nodes[2]?.teamSize(id))?.projects).toBe((await nodes[2]?.listProjects(id))?.length)
+    }
+    expect(await deadlocks()).toEqual(before)
+  })
+
+  test('count concurrent writes together against the limits of a team', async () => {
+    const nodes = await openNodes(3)
+    await nodes[0]?.load({ ...emptyState(), teams })
+    const limits = { projects: 10, bytes: 1_000_000 }
+    const added = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => nodes[i % 3]?.addProject(acmeProject(`p${i}`), limits)),
+    )
+    expect(added.filter((exceeded) => exceeded === undefined)).toHaveLength(10)
+    expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 10 })
+  })
+
+  test('revoke and remove the same sessions at once', async () => {
+    const nodes = await openNodes(3)
+    await nodes[0]?.addUser({ id: 'ada', email: 'a@b.c', givenName: '', familyName: '', picture: '' })
+    const expiresAt = '2026-03-02T12:00:00.000Z'
+    for (let i = 0; i < 30; i += 1) {
+      await nodes[0]?.addSession({
+        id: `s${i}`,
+        userId: 'ada',
+        orgCode: 'org_acme',
+        permissions: [],
+        expiresAt,
+      })
+    }
+    const at = '2026-03-01T12:00:00.000Z'
+    const revoked = await Promise.all([
+      nodes[0]?.revokeSessionsOfUser('ada', at),
+      nodes[1]?.revokeSessionsOfOrganization('org_acme', at),
+      ...Array.from({ length: 30 }, async (_, i) => Number(await nodes[2]?.revokeSession(`s${29 - i}`, at))),
+    ])
+    expect(revoked.reduce((sum: number, count = 0) => sum + count, 0)).toBe(30)
+    const removed = await Promise.all(nodes.map((node) => node.removeExpiredSessions(expiresAt)))
+    expect(removed.reduce((sum, count) => sum + count, 0)).toBe(30)
+  })
+
+  test('order text by its bytes, whatever the collation of the database', async () => {
+    const [node] = await openNodes(1)
+    const ids = ['a', 'B', 'b', 'A', 'ä', 'Z', '_', '1', 'a-b', 'aa']
+    await node?.load({ ...emptyState(), teams, projects: ids.map((id) => acmeProject(id)) })
+    expect((await node?.listProjects('acme'))?.map(({ id }) => id)).toEqual([...ids].sort().reverse())
+    const [{ collation } = { collation: '' }] = await runSql<{ collation: string }>(
+      'SELECT datlocale AS collation FROM pg_database WHERE datname = current_database()',
+      database.url(),
+    ).catch(() => [{ collation: 'unknown' }])
+    expect(collation).not.toBe('C')
+  })
+})
