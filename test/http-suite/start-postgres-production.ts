@@ -1,7 +1,7 @@
 import { openPostgresStore } from '../../src/store/postgres/postgres-store.js'
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
-import { addressOf, createDatabase, emptyTables, runSql } from '../store/postgres/postgres-database.js'
+import { addressOf, createDatabase } from '../store/postgres/postgres-database.js'
 import { demoData } from './demo-data.js'
 import type { Stored } from './start-dev-server.js'
 import { appOver, seed } from './start-production.js'
@@ -24,7 +24,7 @@ export async function startPostgresProduction(): Promise<Target & Stored> {
     stored: store.export,
     ownsOrigin: true,
     async reset() {
-      await runSql(emptyTables, database.url)
+      await database.empty()
       await store.load(seeded)
     },
     async close() {

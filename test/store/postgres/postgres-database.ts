@@ -14,24 +14,38 @@ if (noPostgres) console.warn(`Skipped: ${noPostgres}`)
 
 const serverUrl = 'url' in offer ? offer.url : 'postgres://none'
 
-/** Runs SQL as another program would. */
-export async function runSql<Row extends object>(sql: string, url = serverUrl): Promise<Row[]> {
+/** Opens a connection as another program would. */
+export async function openClient(url = serverUrl): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
+  // It is lost where a test ends all connections.
+  client.on('error', () => {})
   await client.connect()
-  try {
-    return (await client.query<Row>(sql)).rows
-  } finally {
-    await client.end()
-  }
+  return client
 }
 
 /** Creates an empty database. */
 export async function createDatabase(options = '') {
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runSql(`CREATE DATABASE ${name} ${options}`)
+  const server = await openClient()
+  await server.query(`CREATE DATABASE ${name} ${options}`)
   const url = new URL(serverUrl)
   url.pathname = name
-  return { url: url.href, drop: () => runSql(`DROP DATABASE ${name} WITH (FORCE)`) }
+  const client = await openClient(url.href)
+  return {
+    url: url.href,
+    run: async <Row extends object>(sql: string): Promise<Row[]> => (await client.query<Row>(sql)).rows,
+    /** Removes all records, and what was counted of them. */
+    empty: () =>
+      client.query(
+        `DELETE FROM projects; DELETE FROM sessions; DELETE FROM users; DELETE FROM teams; DELETE FROM waitlist;
+         DELETE FROM changes WHERE scope <> ''`,
+      ),
+    async drop() {
+      await client.end()
+      await server.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await server.end()
+    },
+  }
 }
 
 export const addressOf = (url: string): PostgresAddress => {
@@ -39,10 +53,6 @@ export const addressOf = (url: string): PostgresAddress => {
   if (address?.kind !== 'postgres') throw new Error(`${url} is no address`)
   return address
 }
-
-/** Removes all records, and what was counted of them. */
-export const emptyTables = `TRUNCATE teams, users, sessions, projects, waitlist RESTART IDENTITY;
-  DELETE FROM changes WHERE scope <> ''`
 
 /** One database for the tests of a file, empty for each test. At the end of a test what it opened is closed. */
 export function databaseForEachTest() {
@@ -53,7 +63,7 @@ export function databaseForEachTest() {
     if (noPostgres === undefined) database = await createDatabase()
   })
   beforeEach(async () => {
-    if (isUsed) await runSql(emptyTables, database.url)
+    if (isUsed) await database.empty()
     isUsed = false
   })
   afterEach(async () => {
@@ -65,11 +75,10 @@ export function databaseForEachTest() {
   })
   return {
     url: () => database.url,
-    run: <Row extends object>(sql: string) => runSql<Row>(sql, database.url),
+    run: <Row extends object>(sql: string) => database.run<Row>(sql),
     /** Begins a transaction of another program. @returns what commits it */
     async begin(sql: string): Promise<() => Promise<void>> {
-      const client = new pg.Client({ connectionString: database.url })
-      await client.connect()
+      const client = await openClient(database.url)
       await client.query('BEGIN')
       await client.query(sql)
       return async () => {
