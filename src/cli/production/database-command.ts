@@ -8,7 +8,7 @@ import { writeFailure } from '../file-failure.js'
 import { databaseOptions, examples } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
-import { useServerTool } from './database-tools.js'
+import { serverToolError } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
 
@@ -115,7 +115,7 @@ const onFile = <Report extends object>(
   onDatabase(flag, {
     file,
     postgres: async (address) => {
-      throw useServerTool(address, command, argument)
+      throw serverToolError(address, command, argument)
     },
   })
 

@@ -16,11 +16,11 @@ const tools = {
  */
 export function requireFile(address: DatabaseAddress, command: keyof typeof tools, file = ''): string {
   if (address.kind === 'sqlite') return address.file
-  throw useServerTool(address, command, file)
+  throw serverToolError(address, command, file)
 }
 
 /** What a command on a PostgreSQL database is refused with: the line that does the same with PostgreSQL's tools. */
-export function useServerTool(
+export function serverToolError(
   { name, password }: PostgresAddress,
   command: keyof typeof tools,
   file = '',

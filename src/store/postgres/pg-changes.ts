@@ -17,11 +17,11 @@ const changesAfter = `SELECT pg_current_snapshot()::text AS snapshot,
 type Row = { snapshot: string; source: string; scopes: string[] }
 
 /** Reads what the commits after a cursor changed, see `ChangeFeed`. It has no version: telling one is a query too. */
-export const createPostgresFeed = (db: Pick<PostgresPool, 'use'>): ChangeFeed => ({
+export const createPostgresFeed = (db: Pick<PostgresPool, 'repeat'>): ChangeFeed => ({
   async since(cursor) {
     const [knownSource, knownSnapshot = null] = cursor?.split(' ') ?? []
     const read = (connection: Connection) => connection.all<Row>(changesAfter, knownSnapshot)
-    const [{ snapshot, source, scopes } = { snapshot: '', source: '', scopes: [''] }] = await db.use(read)
+    const [{ snapshot, source, scopes } = { snapshot: '', source: '', scopes: [''] }] = await db.repeat(read)
     const isKnown = source === knownSource && !scopes.includes('')
     return { cursor: `${source} ${snapshot}`, teams: isKnown ? scopes : undefined }
   },

@@ -30,38 +30,42 @@ export type TimeLimits = {
 /** How much later than the server the client ends a statement, in milliseconds: the server says why. */
 const graceMs = 500
 
-/** The host that answered last, so that one that is down is not waited for each time. */
-const lastHosts = new WeakMap<ConnectionOptions, Host>()
+/** The host that answered last, and how: one that is down, or has no TLS, is not waited for each time. */
+const lastWays = new WeakMap<ConnectionOptions, Way>()
+type Way = { host: Host; tls: ConnectionOptions['tls'][number] }
+
+/** The elements of a list, with the one that succeeded last at the beginning. */
+const startingWith = <T>(list: T[], last: T | undefined): T[] =>
+  last === undefined ? list : [last, ...list.filter((each) => each !== last)]
 
 /**
  * Connects to the first host that answers and has the wanted attributes.
  * @throws StoreUnavailableError where there is none
  */
 export async function connect(options: ConnectionOptions, limits: TimeLimits): Promise<Connection> {
-  const { hosts, name } = options
-  const last = lastHosts.get(options)
-  const inOrder = last ? [last, ...hosts.filter((host) => host !== last)] : hosts
-  const faults: Error[] = []
+  const { name, sessionAttributes } = options
+  const hosts = startingWith(options.hosts, lastWays.get(options)?.host)
   // A standby, where one is preferred, is looked for first.
-  const rounds: SessionAttributes[] =
-    options.sessionAttributes === 'prefer-standby' ? ['standby', 'any'] : [options.sessionAttributes]
-  for (const attributes of rounds) {
-    for (const host of inOrder) {
-      try {
-        const connection = await connectTo(host, attributes, options, limits)
-        lastHosts.set(options, host)
-        return connection
-      } catch (error) {
-        faults.push(error as Error)
-      }
+  const wanted: SessionAttributes[] =
+    sessionAttributes === 'prefer-standby' ? ['standby', 'any'] : [sessionAttributes]
+  const attempts = wanted.flatMap((attributes) => hosts.map((host) => ({ host, attributes })))
+  const deadline = performance.now() + limits.connectMs
+  const faults: Error[] = []
+  for (const [i, { host, attributes }] of attempts.entries()) {
+    try {
+      // Each host has its share of the time that is left.
+      const connectMs = Math.max(1, (deadline - performance.now()) / (attempts.length - i))
+      return await connectTo(host, attributes, options, { ...limits, connectMs })
+    } catch (error) {
+      faults.push(error as Error)
     }
   }
   const [fault] = faults
-  if (faults.length === 1 || faults.every(({ message }) => message === fault?.message)) throw fault
-  throw new StoreUnavailableError(
-    `The database ${name} cannot be used for now (${faults.map(({ message }) => message).join('; ')})`,
-    { cause: fault },
-  )
+  if (faults.length === 1) throw fault
+  const reasons = faults.map((each) => (each.cause as Error | undefined)?.message || each.message)
+  throw new StoreUnavailableError(`The database ${name} cannot be used for now (${reasons.join('; ')})`, {
+    cause: fault,
+  })
 }
 
 async function connectTo(
@@ -71,18 +75,19 @@ async function connectTo(
   { connectMs, statementMs }: TimeLimits,
 ): Promise<Connection> {
   const { Client } = loadPostgresDriver()
-  const { name, user, database, applicationName, tls } = options
-  for (const [i, ssl] of tls.entries()) {
+  const { name, user, database, applicationName } = options
+  const ways = startingWith(options.tls, lastWays.get(options)?.tls)
+  for (const [i, tls] of ways.entries()) {
     const client = new Client({
       ...host,
       user,
       database,
       application_name: applicationName,
-      ssl,
+      ssl: tls,
       // The driver takes null for no password, and would look for a file of its own.
       password: async () => (await options.password(host)) ?? '',
       keepAlive: true,
-      connectionTimeoutMillis: Math.ceil(connectMs / (options.hosts.length * tls.length)),
+      connectionTimeoutMillis: Math.ceil(connectMs),
       ...(statementMs > 0 && {
         statement_timeout: statementMs,
         idle_in_transaction_session_timeout: statementMs,
@@ -95,10 +100,11 @@ async function connectTo(
       await client.connect()
       const connection = overClient(name, client)
       await prepareSession(connection, attributes, host)
+      lastWays.set(options, { host, tls })
       return connection
     } catch (error) {
       void client.end().catch(() => {})
-      const isLast = i === tls.length - 1
+      const isLast = i === ways.length - 1
       if (isLast || !mayUseOther(error as Error)) throw databaseError(name, error)
     }
   }

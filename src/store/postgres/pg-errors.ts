@@ -19,7 +19,13 @@ const refusals: Record<string, string> = {
 /** The faults of a certificate that was not accepted. */
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
+/** What the driver says of a statement that did not end in time. */
+const timeoutMessage = 'Query read timeout'
+
 type DriverError = Error & { code?: string; severity?: string; errors?: Error[] }
+
+/** The connection was lost while a statement ran, so that it is not known whether the statement had an effect. */
+export class ConnectionLostError extends StoreUnavailableError {}
 
 /** Whether the server answered with the error: the connection goes on. */
 const isAnswer = (error: DriverError): boolean => error.severity !== undefined
@@ -43,9 +49,9 @@ export function databaseError(database: string, error: unknown): Error {
   if (isAnswer(error as DriverError) && !temporaryConditions.test(code)) return error as Error
   // For a name with several addresses Node reports all of their errors.
   const reason = message || errors?.map((each) => each.message).join('; ') || code
-  return new StoreUnavailableError(`The database ${database} cannot be used for now (${reason})`, {
-    cause: error,
-  })
+  const isLost = endsConnection(error) && message !== timeoutMessage
+  const UnavailableError = isLost ? ConnectionLostError : StoreUnavailableError
+  return new UnavailableError(`The database ${database} cannot be used for now (${reason})`, { cause: error })
 }
 
 /** The same while the database is opened: what an operator has to change is a DatabaseRefusedError. */

@@ -1,12 +1,14 @@
 import { StoreUnavailableError } from '../store.js'
 import type { ConnectionOptions } from './connection-options.js'
 import { type Connection, connect, type TimeLimits } from './pg-connection.js'
-import { isConflict } from './pg-errors.js'
+import { ConnectionLostError, isConflict } from './pg-errors.js'
 
 /** Connections that are opened as they are needed. After `close` every call fails with a StoreUnavailableError. */
 export type PostgresPool = {
   /** Runs work on a connection that no other call uses meanwhile. */
   use<T>(work: (connection: Connection) => Promise<T>): Promise<T>
+  /** The same for work that may run twice: it runs again, on another connection, where the connection was lost. */
+  repeat<T>(work: (connection: Connection) => Promise<T>): Promise<T>
   /**
    * Runs work of several statements: all of it is committed, or nothing. It may run again after a rollback.
    * @param mode of BEGIN, e.g. `READ ONLY`
@@ -96,6 +98,14 @@ export function createPostgresPool(
 
   return {
     use,
+    async repeat(work) {
+      try {
+        return await use(work)
+      } catch (error) {
+        if (!(error instanceof ConnectionLostError)) throw error
+        return use(work)
+      }
+    },
     async transaction(work, mode = '') {
       for (let attempt = 1; ; attempt += 1) {
         try {

@@ -72,7 +72,7 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
   const readLargeByKey = createBatchReader(batching(pool), { isSingle: true })
   const { run, waiting } = createGroupWriter(pool, timeoutMs)
   const read = <Row>(sql: string, ...values: Value[]) =>
-    pool.use((connection) => connection.all<Row>(sql, ...values))
+    pool.repeat((connection) => connection.all<Row>(sql, ...values))
   const execute = (sql: string, ...values: Value[]) =>
     pool.use((connection) => connection.run(sql, ...values))
 
@@ -94,7 +94,7 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
     },
     async renameTeam(teamId, name) {
       const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${teams}`
-      return first(read<Rows['teams']>(sql, name, teamId))
+      return first(pool.use((connection) => connection.all<Rows['teams']>(sql, name, teamId)))
     },
 
     async listProjects(teamId) {
@@ -136,10 +136,10 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
       return read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
     },
     async waitlistAfter(cursor, limit, filter) {
-      return pool.use((connection) => waitlistAfter(connection, cursor, limit, filter))
+      return pool.repeat((connection) => waitlistAfter(connection, cursor, limit, filter))
     },
     async countWaitlist(filter) {
-      return pool.use((connection) => countWaitlist(connection, filter))
+      return pool.repeat((connection) => countWaitlist(connection, filter))
     },
 
     async user(userId) {
@@ -211,7 +211,7 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
       return pool.transaction(exportState, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
     },
     async probe() {
-      if (await pool.use(rewritePostgresVersion)) return
+      if (await pool.repeat(rewritePostgresVersion)) return
       throw new StoreUnavailableError(
         'The database was migrated by a release that this one does not work with',
       )
@@ -244,8 +244,9 @@ function batching(pool: PostgresPool): Parameters<typeof createBatchReader>[0] {
       queues.set(sql, enqueue)
       return enqueue(async () => {
         await setImmediate()
-        const rows = await pool.use((connection: Connection) =>
-          connection.all<Row & { found: string | null }>(sql, ...values()),
+        const bound = values()
+        const rows = await pool.repeat((connection: Connection) =>
+          connection.all<Row & { found: string | null }>(sql, ...bound),
         )
         return rows.filter(({ found }) => found !== null)
       })

@@ -1,0 +1,219 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { acmeProject } from '../sqlite/sqlite-folder.js'
+import { addTeams } from '../store-suite/records.js'
+import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
+
+/** A proxy to a server, whose connections can be stalled and ended. */
+async function startProxy(url: string) {
+  const target = new URL(url)
+  const { hostname, port } = target
+  const sockets = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from)
+      from.pipe(to)
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address === 'object' && address) target.port = String(address.port)
+  const end = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    end()
+    server.close()
+  })
+  return {
+    url: target.href,
+    end,
+    stall: () => {
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+  }
+}
+
+const fault = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  )
+
+describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
+  const database = databaseForEachTest()
+  const endAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`
+
+  test('the store goes on after all connections were ended', async () => {
+    const store = await database.openStore()
+    await addTeams(store)
+    for (let i = 0; i < 5; i += 1) {
+      const pending = Array.from({ length: 20 }, (_, n) =>
+        fault(store.addProject({ ...acmeProject(`p${i}-${n}`) })),
+      )
+      await database.run(endAll)
+      const acknowledged = (await Promise.all(pending)).map((error, n) => {
+        if (error !== undefined) expect(error).toBeInstanceOf(StoreUnavailableError)
+        return error === undefined ? `p${i}-${n}` : undefined
+      })
+      const ids = (await store.listProjects('acme')).map(({ id }) => id)
+      expect(ids).toEqual(expect.arrayContaining(acknowledged.filter((id) => id !== undefined)))
+    }
+  })
+
+  test('a call on a stalled connection fails in time, and the next one succeeds on another', async () => {
+    const proxy = await startProxy(database.url())
+    await database.openStore()
+    const store = await openPostgresStore(addressOf(proxy.url), { timeoutMs: 300 })
+    await addTeams(store)
+    proxy.stall()
+    const started = performance.now()
+    expect(await fault(store.listProjects('acme'))).toBeInstanceOf(StoreUnavailableError)
+    expect(performance.now() - started).toBeLessThan(5_000)
+    expect(await store.addProject(acmeProject('p'))).toBeUndefined()
+    expect(await store.listProjects('acme')).toHaveLength(1)
+    await store.close()
+  })
+
+  test('a write that waits for a lock fails in time, and reads go on meanwhile', async () => {
+    const store = await database.openStore({ timeoutMs: 300 })
+    await addTeams(store)
+    const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
+    const write = fault(store.addProject(acmeProject('p')))
+    expect(await store.listProjects('acme')).toEqual([])
+    expect(await write).toMatchObject({
+      name: 'StoreUnavailableError',
+      message: expect.stringContaining('timeout'),
+    })
+    await commit()
+    expect(await store.addProject(acmeProject('p'))).toBeUndefined()
+  })
+
+  test('a call that finds all connections in use fails in time', async () => {
+    const store = await database.openStore({ timeoutMs: 300, poolSize: 2 })
+    await addTeams(store)
+    const commit = await database.begin('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE')
+    const calls = Array.from({ length: 6 }, () => fault(store.listTeams()))
+    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(StoreUnavailableError)
+    await commit()
+    expect(await store.listTeams()).toHaveLength(2)
+  })
+
+  test('a server that is down is passed over, and one that is not wanted', async () => {
+    const { hostname, port, username, password, pathname } = new URL(database.url())
+    const address = (parameters: string) =>
+      addressOf(`postgres://${username}:${password}@127.0.0.1:1,${hostname}:${port}${pathname}${parameters}`)
+    const store = await openPostgresStore(address(''))
+    expect(await store.listTeams()).toEqual([])
+    await store.close()
+    const refused = await fault(openPostgresStore(address('?target_session_attrs=standby')))
+    expect(refused).toBeInstanceOf(StoreUnavailableError)
+    expect((refused as Error).message).toMatch(/ECONNREFUSED.*is not standby/)
+    expect((refused as Error).message).not.toContain(password)
+  })
+
+  test('a write to a standby is refused as unavailable, and reads go on', async () => {
+    const store = await database.openStore()
+    await addTeams(store)
+    await database.run(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+    )
+    await database.run(endAll)
+    expect(await fault(store.addProject(acmeProject('p')))).toBeInstanceOf(StoreUnavailableError)
+    expect(await fault(store.probe())).toBeInstanceOf(StoreUnavailableError)
+    expect(await store.listProjects('acme')).toEqual([])
+    await database.run(
+      `SET default_transaction_read_only = off;
+       DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$`,
+    )
+    await database.run(endAll)
+    expect(await fault(store.probe())).toBeUndefined()
+  })
+
+  test('a key that no text can be is not found', async () => {
+    const store = await database.openStore()
+    await addTeams(store, [{ ...acmeProject('p') }])
+    const others = store.project('acme', 'p')
+    for (const id of ['p\0', '\ud800']) {
+      expect(await store.project('acme', id)).toBeUndefined()
+      expect(await store.updateProject('acme', id, { status: 'x' })).toBeUndefined()
+    }
+    expect((await others)?.id).toBe('p')
+  })
+})
+
+describe.skipIf(noPostgres)('a database is refused and not changed', () => {
+  const refusal = async (sql: string, options = '', url = (given: string) => given) => {
+    const { run, drop, url: given } = await createDatabase(options)
+    onTestFinished(drop)
+    if (sql) await run(sql)
+    const error = await fault(openPostgresStore(addressOf(url(given))))
+    expect(error).toBeInstanceOf(DatabaseRefusedError)
+    const tables = await run<{ name: string }>(
+      "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    )
+    return { message: (error as Error).message, tables: tables.map(({ name }) => name) }
+  }
+
+  test('where it has the tables of another program', async () => {
+    const { message, tables } = await refusal('CREATE TABLE projects (id int)')
+    expect(message).toContain('it has a table "projects" of another program')
+    expect(tables).toEqual(['projects'])
+  })
+
+  test('where it is newer than this program works with', async () => {
+    const { message } = await refusal(
+      'CREATE TABLE dashboard_schema (version int, oldest int); INSERT INTO dashboard_schema VALUES (9, 8)',
+    )
+    expect(message).toContain('it has version 9')
+  })
+
+  test('where its encoding is not UTF8', async () => {
+    const options = "TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'"
+    expect((await refusal('', options)).message).toContain('SQL_ASCII')
+  })
+
+  test('where it does not exist, or the role may not make tables', async () => {
+    const missing = await refusal('', '', (url) => url.replace(/test_\w+$/, 'test_none'))
+    expect(missing.message).toContain('createdb')
+    const role = `reader_${process.pid}`
+    const password = 'canary'
+    const { url, run, drop } = await createDatabase()
+    await run(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`)
+    onTestFinished(async () => {
+      await run(`DROP ROLE ${role}`)
+      await drop()
+    })
+    const login = new URL(url)
+    Object.assign(login, { username: role, password })
+    const error = await fault(openPostgresStore(addressOf(login.href)))
+    expect(error).toBeInstanceOf(DatabaseRefusedError)
+    expect((error as Error).message).toContain('GRANT')
+    expect((error as Error).message).not.toContain(password)
+  })
+
+  test('but not where it was migrated by a newer release that this one works with', async () => {
+    const { url, run, drop } = await createDatabase()
+    onTestFinished(drop)
+    await (await openPostgresStore(addressOf(url))).close()
+    await run('UPDATE dashboard_schema SET version = 99')
+    const store = await openPostgresStore(addressOf(url))
+    await store.probe()
+    await run('UPDATE dashboard_schema SET oldest = 99')
+    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
+    await store.close()
+  })
+})
