@@ -39,7 +39,7 @@ export function passwordInFile(text: string, { host, port, database, user }: Log
       field.replace(/\\(.)/g, '$1'),
     )
     const matches = wanted.every((value, i) => fields[i] === '*' || fields[i] === value)
-    if (matches && fields[4] !== undefined) return fields[4]
+    if (matches && fields[4]) return fields[4]
   }
   return undefined
 }

@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { projectBytes } from '../../../src/contract/limits.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import * as queries from '../../../src/store/postgres/pg-queries.js'
+import { acmeProject } from '../sqlite/sqlite-folder.js'
+import { fullState } from '../store-suite/records.js'
+import { databaseForEachTest, noPostgres } from './postgres-database.js'
+
+describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
+  const database = databaseForEachTest()
+
+  test('has the team first in each key of projects, beside the one that keeps ids unique', async () => {
+    await database.openStore()
+    const indexes = await database.run<{ name: string; columns: string }>(
+      `SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS columns FROM pg_index
+       JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'projects'::regclass ORDER BY relname`,
+    )
+    expect(indexes).toEqual([
+      { name: 'projects_by_name', columns: 'team_id' },
+      { name: 'projects_in_order', columns: 'team_id' },
+      { name: 'projects_pkey', columns: 'team_id' },
+      { name: 'projects_unique_ids', columns: 'id' },
+    ])
+  })
+
+  test('compares all text by its bytes', async () => {
+    await database.openStore()
+    const others = await database.run(
+      `SELECT table_name, column_name FROM information_schema.columns
+       WHERE table_schema = 'public' AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C'`,
+    )
+    expect(others).toEqual([])
+  })
+
+  test('is read by indexes', async () => {
+    await database.openStore()
+    await database.run(
+      `INSERT INTO teams (id, name, org_code) SELECT 't' || i, 'T', 'o' || i FROM generate_series(1, 3000) AS i;
+       INSERT INTO users (id, email, email_key, given_name, family_name, picture)
+         SELECT 'u' || i, 'e' || i, 'e' || i, '', '', '' FROM generate_series(1, 3000) AS i;
+       INSERT INTO sessions (id, user_id, permissions) SELECT 's' || i, 'u' || i, '[]' FROM generate_series(1, 3000) AS i;
+       INSERT INTO projects (team_id, id, name, name_key, status, created_at)
+         SELECT 't' || (1 + i % 300), 'p' || i, 'P', 'p' || i, 'active', 'c' || i FROM generate_series(300, 9000) AS i;
+       ANALYZE`,
+    )
+    for (const [name, { sql }] of Object.entries(queries)) {
+      const keys = `'["t1", ["t1", "p1"]]'`
+      const plan = await database.run<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql.replace('$1', keys)}`)
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+      expect(text, name).not.toContain('Seq Scan')
+      expect(text, name).toMatch(/Index (Only )?Scan/)
+    }
+  })
+
+  test('knows the size of each team whichever program writes', async () => {
+    const store = await database.openStore()
+    await store.load(fullState)
+    await database.run("UPDATE projects SET team_id = 'globex', description = 'ä€'")
+    const moved = fullState.projects.map((project) => ({ ...project, description: 'ä€' }))
+    const bytes = moved.reduce((sum, project) => sum + projectBytes(project), 0)
+    expect(await store.teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
+    expect(await store.teamSize('globex')).toEqual({ projects: moved.length, bytes })
+    await database.run('DELETE FROM projects')
+    expect(await store.teamSize('globex')).toEqual({ projects: 0, bytes: 0 })
+    await store.addProject(acmeProject('p'))
+    await database.run('TRUNCATE projects')
+    expect(await store.teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
+  })
+
+  test('lists a large team like a small one', async () => {
+    const store = await database.openStore()
+    const projects = Array.from({ length: 150 }, (_, i) => ({
+      ...acmeProject(`p${String(i).padStart(3, '0')}`),
+      description: 'ä'.repeat(8_000),
+    }))
+    await store.load({ ...fullState, projects })
+    expect(await store.listProjects('acme')).toEqual(projects.toReversed())
+  })
+
+  test('writes a known address of the waitlist like a new one', async () => {
+    const store = await database.openStore()
+    const entry = { email: 'a@example.com', createdAt: '2026-03-01T12:00:00.000Z' }
+    expect(await store.addToWaitlist(entry)).toBe(true)
+    expect(await Promise.all([store.addToWaitlist(entry), store.addToWaitlist(entry)])).toEqual([
+      false,
+      false,
+    ])
+    expect(await database.run('SELECT submissions FROM waitlist')).toEqual([{ submissions: 3 }])
+  })
+
+  test('stores any text unchanged', async () => {
+    const store = await database.openStore()
+    await store.load({ ...fullState, projects: [acmeProject('p')] })
+    const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0'))
+    await fc.assert(
+      fc.asyncProperty(text, async (name) => {
+        await store.updateProject('acme', 'p', { name, description: name })
+        expect(await store.project('acme', 'p')).toMatchObject({ name, description: name })
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('exchanges its whole state with the memory store', async () => {
+    const store = await database.openStore()
+    await store.load(await createMemoryStore(fullState).export())
+    expect(await createMemoryStore(await store.export()).export()).toStrictEqual(fullState)
+  })
+})
