@@ -4,7 +4,7 @@ import { stateKinds, zeroCounts } from '../state-file.js'
 import { connectionOptions } from './connection-options.js'
 import { type Connection, connect } from './pg-connection.js'
 import { openingError } from './pg-errors.js'
-import { knownPostgresVersion, migratePostgres, readState } from './pg-migrations.js'
+import { knownPostgresVersion, migratePostgres, projectBytes, readState } from './pg-migrations.js'
 import type { PostgresOptions } from './postgres-store.js'
 
 /** Checks a database, which may be in use, without changing it. */
@@ -31,7 +31,7 @@ export const checkPostgres = (address: PostgresAddress, options: PostgresOptions
     const wrong = await connection.all(
       `SELECT team_id FROM (
          SELECT team_id, count(*) AS projects,
-           sum(octet_length(name) + coalesce(octet_length(description), 0) + octet_length(status)) AS bytes
+           sum(${projectBytes}) AS bytes
          FROM projects GROUP BY team_id
        ) AS held FULL JOIN (SELECT * FROM changes WHERE scope <> '') AS counted ON scope = team_id
        WHERE coalesce(held.projects, 0) <> coalesce(counted.projects, 0)

@@ -2,8 +2,10 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import type { Connection } from './pg-connection.js'
 import { transaction } from './pg-pool.js'
 
-/** The text of a project, in bytes of UTF-8. The same as `projectBytes`. */
-const bytesOf = 'octet_length(name) + coalesce(octet_length(description), 0) + octet_length(status)'
+/** The length of a project's text in JSON, in SQL. The same as `projectBytes`. */
+export const projectBytes = ['name', 'description', 'status']
+  .map((column) => `octet_length(to_json(coalesce(${column}, ''))::text) - 2`)
+  .join(' + ')
 
 /** A trigger of the change feed on rows of which responses show the given columns. */
 const recording = (table: string, columns: string[]) => {
@@ -112,19 +114,19 @@ const migrations = [
    CREATE FUNCTION record_projects() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
      IF TG_OP = 'INSERT' THEN
        INSERT INTO changes (scope, projects, bytes)
-         SELECT team_id, count(*), sum(${bytesOf}) FROM new_rows GROUP BY team_id ORDER BY team_id
+         SELECT team_id, count(*), sum(${projectBytes}) FROM new_rows GROUP BY team_id ORDER BY team_id
        ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
          projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
      ELSIF TG_OP = 'DELETE' THEN
        INSERT INTO changes (scope, projects, bytes)
-         SELECT team_id, -count(*), -sum(${bytesOf}) FROM old_rows GROUP BY team_id ORDER BY team_id
+         SELECT team_id, -count(*), -sum(${projectBytes}) FROM old_rows GROUP BY team_id ORDER BY team_id
        ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
          projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;
      ELSE
        INSERT INTO changes (scope, projects, bytes)
          SELECT team_id, sum(added), sum(bytes) FROM (
-           SELECT team_id, 1 AS added, ${bytesOf} AS bytes FROM new_rows
-           UNION ALL SELECT team_id, -1, -(${bytesOf}) FROM old_rows
+           SELECT team_id, 1 AS added, ${projectBytes} AS bytes FROM new_rows
+           UNION ALL SELECT team_id, -1, -(${projectBytes}) FROM old_rows
          ) AS growth GROUP BY team_id ORDER BY team_id
        ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in,
          projects = changes.projects + excluded.projects, bytes = changes.bytes + excluded.bytes;

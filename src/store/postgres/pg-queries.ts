@@ -1,5 +1,5 @@
 import type { TeamSize } from '../../contract/limits.js'
-import type { Project, User } from '../../contract/schemas.js'
+import type { Project, ProjectName, User } from '../../contract/schemas.js'
 import type { BatchQuery } from '../batch-reader.js'
 import { fields, type Rows } from '../rows.js'
 import type { Team } from '../state-file.js'
@@ -49,15 +49,24 @@ export const teamSize = matching<TeamSize>(
   "scope = value AND scope <> ''",
 )
 
-const listOfTeam = `SELECT coalesce(json_agg(${json('listed', fields.projects)}), '[]') FROM (
+const listOfTeam = (columns: Record<string, string>) =>
+  `SELECT coalesce(json_agg(${json('listed', columns)}), '[]') FROM (
     SELECT * FROM projects WHERE team_id = value ORDER BY created_at DESC, id DESC
   ) AS listed`
 /** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */
 const largeListBytes = 1024 * 1024
 /** The list of section 4.2; null for a large one. */
-export const projectsOfTeam = forEachKey<Project[] | null>(
-  `SELECT CASE WHEN (SELECT bytes + 200 * projects FROM changes WHERE scope = value) > ${largeListBytes}
-     THEN 'null'::json ELSE (${listOfTeam}) END`,
-)
+const smallList = <Row>(columns: Record<string, string>) =>
+  forEachKey<Row[] | null>(
+    `SELECT CASE WHEN (SELECT bytes + 200 * projects FROM changes WHERE scope = value) > ${largeListBytes}
+       THEN 'null'::json ELSE (${listOfTeam(columns)}) END`,
+  )
+const largeList = <Row>(columns: Record<string, string>) => forEachKey<Row[]>(listOfTeam(columns))
+const nameFields = { id: 'id', name: 'name' }
+
+export const projectsOfTeam = smallList<Project>(fields.projects)
 /** The same for a list of any length. */
-export const projectsOfLargeTeam = forEachKey<Project[]>(listOfTeam)
+export const projectsOfLargeTeam = largeList<Project>(fields.projects)
+export const namesOfTeam = smallList<ProjectName>(nameFields)
+/** The same for a list of any length. */
+export const namesOfLargeTeam = largeList<ProjectName>(nameFields)

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { User } from '../../contract/schemas.js'
-import { createBatchReader, type ReadByKey } from '../batch-reader.js'
+import { type BatchQuery, createBatchReader, type ReadByKey } from '../batch-reader.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { ProductionStore } from '../production-store.js'
 import { createQueue } from '../queue.js'
@@ -70,6 +70,13 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
   const readByKey: ReadByKey = async (query, key) =>
     [key].flat().every(isStorable) ? readKeys(query, key) : []
   const readLargeByKey = createBatchReader(batching(pool), { isSingle: true })
+  /** A large list is read by itself, where it does not delay the reads of other teams. */
+  const list = async <Row>(
+    small: BatchQuery<Row[] | null>,
+    large: BatchQuery<Row[]>,
+    teamId: string,
+  ): Promise<Row[]> =>
+    (await first(readByKey(small, teamId))) ?? (await first(readLargeByKey(large, teamId))) ?? []
   const { run, waiting } = createGroupWriter(pool, timeoutMs)
   const read = <Row>(sql: string, ...values: Value[]) =>
     pool.repeat((connection) => connection.all<Row>(sql, ...values))
@@ -99,9 +106,11 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      const projects = await first(readByKey(queries.projectsOfTeam, teamId))
-      // A large list is read by itself, where it does not delay the reads of other teams.
-      return projects ?? (await first(readLargeByKey(queries.projectsOfLargeTeam, teamId))) ?? []
+      return list(queries.projectsOfTeam, queries.projectsOfLargeTeam, teamId)
+    },
+    async listProjectNames(teamId) {
+      requireFilter({ teamId })
+      return list(queries.namesOfTeam, queries.namesOfLargeTeam, teamId)
     },
     async teamSize(teamId) {
       requireFilter({ teamId })
