@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
@@ -10,6 +10,11 @@ const pick = (i: number) => teams[i % teams.length]?.id ?? ''
 describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
   const database = databaseForEachTest()
   const openNodes = (count: number) => Promise.all(Array.from({ length: count }, () => database.openStore()))
+
+  const deadlocks = () =>
+    database.run<{ deadlocks: number }>(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    )
 
   test('migrate an empty database once if they start at once', async () => {
     const { url, drop } = await createDatabase()
@@ -31,10 +36,6 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
   test('write to the same teams without a deadlock, and lose or double nothing', async () => {
     const nodes = await openNodes(3)
     await nodes[0]?.load({ ...emptyState(), teams })
-    const deadlocks = () =>
-      database.run<{ deadlocks: number }>(
-        'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-      )
     const before = await deadlocks()
     const limits = { projects: 10_000, bytes: 1_000_000 }
     const write = async (writer: number) => {
@@ -70,14 +71,43 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(await deadlocks()).toEqual(before)
   })
 
+  test('update the same projects in opposite orders without a deadlock', async () => {
+    const nodes = await openNodes(3)
+    const projects = Array.from({ length: 40 }, (_, i) => ({ ...acmeProject(`p${i}`), teamId: pick(i) }))
+    await nodes[0]?.load({ ...emptyState(), teams, projects })
+    const before = await deadlocks()
+    for (let round = 0; round < 30; round += 1) {
+      const updates = nodes.flatMap((node, n) =>
+        (n % 2 === 0 ? projects : projects.toReversed()).map(({ teamId, id }) =>
+          node.updateProject(teamId, id, { status: `${round}-${n}` }),
+        ),
+      )
+      expect((await Promise.all(updates)).every((updated) => typeof updated === 'object')).toBe(true)
+    }
+    expect(await deadlocks()).toEqual(before)
+  })
+
   test('count concurrent writes together against the limits of a team', async () => {
     const nodes = await openNodes(3)
     await nodes[0]?.load({ ...emptyState(), teams })
     const limits = { projects: 10, bytes: 1_000_000 }
-    const added = await Promise.all(
+    const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
+    const adding = Promise.all(
       Array.from({ length: 30 }, (_, i) => nodes[i % 3]?.addProject(acmeProject(`p${i}`), limits)),
     )
-    expect(added.filter((exceeded) => exceeded === undefined)).toHaveLength(10)
+    // All of them have begun, and wait.
+    await vi.waitFor(
+      async () => {
+        const [{ waiting } = { waiting: 0 }] = await database.run<{ waiting: number }>(
+          `SELECT count(*)::int AS waiting FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        )
+        expect(waiting).toBe(3)
+      },
+      { timeout: 4_000 },
+    )
+    await commit()
+    expect((await adding).filter((exceeded) => exceeded === undefined)).toHaveLength(10)
     expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 10 })
   })
 
