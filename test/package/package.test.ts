@@ -185,16 +185,15 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   })
 
   it.each([
-    ['seed', '--database', 'a.db'],
-    ['serve', '--database', 'a.db'],
-  ])('says in one line that %s needs sqlite3', async (...args) => {
-    const failure = await run('npx', ['dashboard-api', ...args], {
+    ['A database needs the package sqlite3. Install it with: npm install sqlite3', 'seed', 'a.db'],
+    ['A database needs the package sqlite3. Install it with: npm install sqlite3', 'serve', 'a.db'],
+    ['A PostgreSQL database needs the package pg. Install it with: npm install pg', 'serve', 'postgres://db'],
+  ])('says in one line: %s (%s)', async (message, command, database) => {
+    const failure = await run('npx', ['dashboard-api', command, '--database', database], {
       cwd: folder,
       env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret, npm_config_loglevel: 'silent' },
     }).catch((error) => error)
-    expect(failure.stderr).toBe(
-      'error: A database needs the package sqlite3. Install it with: npm install sqlite3\n',
-    )
+    expect(failure.stderr).toBe(`error: ${message}\n`)
     expect(failure.code).toBe(2)
   })
 

@@ -40,9 +40,10 @@ const startingWith = <T>(list: T[], last: T | undefined): T[] =>
 
 /**
  * Connects to the first host that answers and has the wanted attributes.
- * @throws StoreUnavailableError where there is none
+ * @throws StoreUnavailableError where there is none; DriverMissingError
  */
 export async function connect(options: ConnectionOptions, limits: TimeLimits): Promise<Connection> {
+  const { Client } = loadPostgresDriver()
   const { name, sessionAttributes } = options
   const hosts = startingWith(options.hosts, lastWays.get(options)?.host)
   // A standby, where one is preferred, is looked for first.
@@ -55,7 +56,7 @@ export async function connect(options: ConnectionOptions, limits: TimeLimits): P
     try {
       // Each host has its share of the time that is left.
       const connectMs = Math.max(1, (deadline - performance.now()) / (attempts.length - i))
-      return await connectTo(host, attributes, options, { ...limits, connectMs })
+      return await connectTo(Client, host, attributes, options, { ...limits, connectMs })
     } catch (error) {
       faults.push(error as Error)
     }
@@ -69,12 +70,12 @@ export async function connect(options: ConnectionOptions, limits: TimeLimits): P
 }
 
 async function connectTo(
+  Client: ReturnType<typeof loadPostgresDriver>['Client'],
   host: Host,
   attributes: SessionAttributes,
   options: ConnectionOptions,
   { connectMs, statementMs }: TimeLimits,
 ): Promise<Connection> {
-  const { Client } = loadPostgresDriver()
   const { name, user, database, applicationName } = options
   const ways = startingWith(options.tls, lastWays.get(options)?.tls)
   for (const [i, tls] of ways.entries()) {

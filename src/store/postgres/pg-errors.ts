@@ -1,4 +1,4 @@
-import { DatabaseRefusedError } from '../database-refused.js'
+import { DatabaseRefusedError, DriverMissingError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 
 /**
@@ -46,6 +46,7 @@ export function isConflict(error: unknown): boolean {
 export function databaseError(database: string, error: unknown): Error {
   const { code = '', message, errors } = error as DriverError
   if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) return error
+  if (error instanceof DriverMissingError) return error
   if (isAnswer(error as DriverError) && !temporaryConditions.test(code)) return error as Error
   // For a name with several addresses Node reports all of their errors.
   const reason = message || errors?.map((each) => each.message).join('; ') || code
