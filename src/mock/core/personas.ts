@@ -41,7 +41,7 @@ export type Personas = {
    * @returns undefined where it needs none
    */
   marker(id: string | undefined): string | undefined
-  /** Restores the initial persona, for a state that was replaced. */
+  /** Restores the initial persona, for a state that was replaced. With `initial`, this is a `use`. */
   reset(): void
   /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
   replace(personas: readonly SessionRecord[]): Loaded
@@ -104,6 +104,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     marker: (id) => (isServer && (id !== undefined || signsIn) ? signInMarker(id, nextTime()) : undefined),
     reset() {
       active = initial
+      if (signsIn) usedAt = nextTime()
     },
     replace(next) {
       const has = (id: string | undefined) => next.some((persona) => persona.id === id)
@@ -118,7 +119,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     async resolveCaller(cookie, marker) {
       const marked = markedAs(cookie, marker)
       if (marked === 'since' && cookie === undefined) return {}
-      const id = cookie === 'active' || marked === 'before' ? activeId() : cookie
+      const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
       const found = id === undefined ? undefined : await store().caller(id)
       if (!found && signsIn && cookie !== 'active') return this.resolveCaller('active')
       const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie

@@ -56,29 +56,30 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
   return {
     async call(name, ...[input]) {
       const [method, path] = controlEndpoints[name].split(' ') as [string, string]
-      const response = await request(path, {
-        method,
-        ...(method !== 'GET' && {
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify(input ?? {}),
-        }),
-        signal: AbortSignal.timeout(timeoutMs),
-      })
-      const body = await response.json().catch((error: Error) => {
-        throw noAnswer(error)
-      })
-      if (response.ok) return body
-      throw refusal(body, response.status)
+      const limit = limitTime(timeoutMs)
+      try {
+        const response = await request(path, {
+          method,
+          ...(method !== 'GET' && {
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(input ?? {}),
+          }),
+          signal: limit.signal,
+        })
+        const body = await response.json().catch((error: Error) => {
+          throw noAnswer(error)
+        })
+        if (response.ok) return body
+        throw refusal(body, response.status)
+      } finally {
+        limit.end()
+      }
     },
     async *follow(signal, since) {
-      const opening = new AbortController()
-      const timer = setTimeout(
-        () => opening.abort(new DOMException('There is no response.', 'TimeoutError')),
-        timeoutMs,
-      )
+      const limit = limitTime(timeoutMs)
       const response = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
-        signal: AbortSignal.any([signal, opening.signal]),
-      }).finally(() => clearTimeout(timer))
+        signal: AbortSignal.any([signal, limit.signal]),
+      }).finally(limit.end)
       if (!response.ok) throw refusal(await response.json(), response.status)
       if (!response.body) return
       let text = ''
@@ -93,6 +94,17 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
       }
     },
   }
+}
+
+/**
+ * A time-out that can end early. Unlike that of AbortSignal.timeout, it keeps the process running: `fetch` alone does
+ * not while it waits for a connection that was closed before the request.
+ */
+function limitTime(ms: number): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController()
+  const abort = () => controller.abort(new DOMException('There is no response.', 'TimeoutError'))
+  const timer = setTimeout(abort, ms)
+  return { signal: controller.signal, end: () => clearTimeout(timer) }
 }
 
 type Refusal = { error: string; possible?: string[] }

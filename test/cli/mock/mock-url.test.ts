@@ -1,6 +1,7 @@
+import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { listening, run, start } from '../cli-process.js'
-import { takePort } from '../take-port.js'
+import { listenOnFreePort, takePort } from '../take-port.js'
 
 const commands = [
   ['session', 'list'],
@@ -44,6 +45,21 @@ describe('the address of a running mock', () => {
       failure(new RegExp(`^error: No mock answers at .* \\(bad port\\)\\.${startOne}`)),
     )
   })
+
+  test('at which a port closes at once is a failure with a hint', async () => {
+    const port = await listenOnFreePort(createServer((socket) => void socket.destroy()))
+    const failures = [1, 2].map(() => run(['scenario', 'list', '--url', `http://127.0.0.1:${port}`]))
+    // A request that notices it fails at once, another one after 10 seconds.
+    for (const result of await Promise.all(failures)) {
+      expect(result).toMatchObject(
+        failure(
+          new RegExp(
+            `^error: No mock answers at .* \\((ECONNRESET|.*closed.*|no response within 10 s)\\)\\.${startOne}`,
+          ),
+        ),
+      )
+    }
+  }, 30_000)
 
   test('is that of --url, else of DASHBOARD_API_URL, else the default one', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))

@@ -41,6 +41,16 @@ describe('a dev server that starts with `session`', () => {
     expect(await me(await cookieAfter('/auth/sign-in', { body }))).toBe('max@acme.example')
   })
 
+  it('signs clients in again, as the initial persona, with a reset', async () => {
+    const { me, cookieAfter, controls } = await start('acme-viewer')
+    const signedOut = await cookieAfter('/auth/sign-out')
+    const member = await cookieAfter('/auth/sign-in', {
+      body: new URLSearchParams({ session: 'acme-member' }),
+    })
+    await controls.reset()
+    expect([await me(signedOut), await me(member)]).toEqual(['vera@acme.example', 'vera@acme.example'])
+  })
+
   it('lets `session use` change who that is', async () => {
     const { me, controls } = await start('acme-viewer')
     await controls.sessions.use('acme-owner')
@@ -56,6 +66,12 @@ describe('a dev server that starts without `session`', () => {
     expect(await me()).toBe(401)
     expect(await me('session=of-another-service')).toBe(401)
     expect(await cookieAfter('/auth/sign-out')).toBe('')
+  })
+
+  it('does not sign a client in that signed out of another server, or of a test, before a `session use`', async () => {
+    const { me, controls } = await start()
+    await controls.sessions.use('acme-owner')
+    expect(await me('mock-sign-in=~1')).toBe(401)
   })
 })
 
