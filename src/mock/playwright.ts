@@ -103,7 +103,7 @@ export const test = base.extend<MockFixtures>({
         session: { ...mock.session, use: signIn, signOut: cookies.signOut },
         async reset() {
           await mock.reset()
-          await (session === undefined ? cookies.signOut() : signIn(session))
+          await (session === undefined ? cookies.clear() : signIn(session))
         },
       })
 
@@ -154,15 +154,19 @@ function cookiesOf(context: BrowserContext, addresses: (string | undefined)[]) {
   const urls = addresses.filter((url) => url !== undefined)
   const set = (name: string, value: string) =>
     context.addCookies(urls.map((url) => ({ name, value, url: new URL('/', url).href })))
+  const clear = async () => {
+    for (const url of urls) {
+      await context.clearCookies({ name: sessionCookie, domain: new URL(url).hostname })
+    }
+  }
   return {
     async read(): Promise<string | undefined> {
       return (await context.cookies(urls)).find(({ name }) => name === sessionCookie)?.value
     },
     signIn: (id: string) => set(sessionCookie, id),
+    clear,
     async signOut() {
-      for (const url of urls) {
-        await context.clearCookies({ name: sessionCookie, domain: new URL(url).hostname })
-      }
+      await clear()
       // For a server that was started with `session`.
       await set(markerCookie, signInMarker(undefined, Date.now()))
     },

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { defineNetworkFixture } from '@msw/playwright'
 import { expect, type Page } from '@playwright/test'
@@ -252,6 +255,31 @@ test.describe('for a service of another origin', () => {
     ).toMatchObject({ status: 201 })
     await mock.session.signOut()
     expect(await request(page, `${service}/v1/projects`, init)).toMatchObject({ status: 401 })
+  })
+})
+
+test.describe('a running mock that starts with a persona', () => {
+  test.use({
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires a pattern.
+    mockOptions: async ({}, provide) => {
+      const args = ['dev', '--port', '0', '--session', 'acme-viewer', '--json']
+      const server = spawn(process.execPath, ['bin/dashboard-api.js', ...args])
+      const [line] = await once(createInterface(server.stdout), 'line')
+      await provide({ url: JSON.parse(line).url })
+      server.kill()
+    },
+  })
+
+  test('signs out, and starts anew with a reset', async ({ page, mock, mockOptions: { url } }) => {
+    const status = async () => (await page.goto(`${url}/v1/auth/me`))?.status()
+    expect(await status()).toBe(200)
+    await mock.session.signOut()
+    expect(await status()).toBe(401)
+    await mock.reset()
+    expect(await status()).toBe(200)
+    await mock.session.signOut()
+    await mock.session.use('acme-owner')
+    expect(await status()).toBe(200)
   })
 })
 
