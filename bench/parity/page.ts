@@ -1,5 +1,9 @@
 import { requirements } from '../../src/verify/cases/requirements.js'
-import { type AllowedDifference, allowedDifferences } from '../../test/parity/allowed-differences.js'
+import {
+  type AllowedDifference,
+  allowedDifferences,
+  defaultDifferences,
+} from '../../test/parity/allowed-differences.js'
 import type { CaseOutcome, Environment, Row, Sequences } from './matrix.js'
 
 /** The comparison as a page of the docs. */
@@ -42,13 +46,17 @@ ${reasons.join('\n')}
 /** What differs between the dev server and production, with the table of all allowed differences. */
 export const differencesSection = (): string => `## What differs
 
-\`test/parity\` sends the same bytes to the dev server and to production, which have the same data, clock and ids: the
-cases, generated sequences, and raw and hostile requests, more than 2,500 in all. Status, headers and body of the
-responses are the same, except for the value of \`Date\` and for what this table lists. A difference that it does not list
-fails the test, and so does an entry that no request needs. The controls of the mock (spaces, \`Prefer\`, \`/__dev/\`) are
-not sent.
+\`test/parity\` sends the same bytes to the dev server and to production, which have the same data, clock, ids and
+allowed origins: the cases, generated sequences, and raw and hostile requests, more than 2,500 in all. Status, headers
+and body of the responses are the same, except for the value of \`Date\` and for what this table lists. A difference that
+it does not list fails the test, and so does an entry that no request needs. The controls of the mock (spaces, \`Prefer\`,
+\`/__dev/\`) are not sent.
 
-${differencesTable(allowedDifferences)}`
+${differencesTable(allowedDifferences)}
+
+Without \`--allowed-origin\` and \`DASHBOARD_API_ALLOWED_ORIGINS\`, the defaults differ too:
+
+${differencesTable(defaultDifferences)}`
 
 const differencesTable = (differences: readonly AllowedDifference[]): string =>
   [

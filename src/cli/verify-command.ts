@@ -93,9 +93,10 @@ const callersHelp = `\nCallers of --cookie; cases that need another caller are s
   .map((persona) => `  ${callerNames[persona].padEnd(16)} ${callerDescriptions[persona]}\n`)
   .join('')}
 Without --write only GET and HEAD requests are sent. With --write, the projects that were there before are restored;
-new ones stay, renamed to "verify ID", since the interface cannot delete them, and so do the addresses on the waitlist,
-which are under domains reserved for examples. The report lists both. The teams of owner and other-owner must be
-created for it: the command does not start in a team with other projects.`
+new ones stay, renamed to "verify ID" or with the name of a project of the demo, since the interface cannot delete them,
+and so do the addresses on the waitlist, which are under domains reserved for examples. The report lists both. The teams
+of owner and other-owner must be created for it: the command does not start in a team with other projects,
+unless they have the names of the demo's.`
 
 const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 

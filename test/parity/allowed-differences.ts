@@ -111,3 +111,22 @@ export const allowedDifferences: AllowedDifference[] = [
     reason: 'The page controls the mock, as `/__dev/` does.',
   },
 ]
+
+/** What differs besides, where neither mode is told which origins to allow. */
+export const defaultDifferences: AllowedDifference[] = [
+  {
+    requests: /\r\norigin: http:\/\/(localhost|127\.0\.0\.1)(:\d+)?\r\n/i,
+    where: 'a request of a page of this machine at another origin',
+    mock: 'the response that the page of an allowed origin gets, with CORS headers',
+    production: '403 CROSS_SITE_REFUSED for a change, 405 for a preflight request, no CORS header',
+    reason: 'The mock allows the pages of this machine, production none.',
+  },
+  {
+    where: 'every response',
+    parts: ['vary'],
+    mock: '`Origin`',
+    production: 'absent',
+    reason: 'Only where origins are allowed do headers depend on the origin.',
+    allows: (mock, production) => mock === 'Origin' && production === undefined,
+  },
+]

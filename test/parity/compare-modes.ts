@@ -9,8 +9,11 @@ export class ParityError extends Error {
   override name = 'ParityError'
 }
 
-/** Sends the same bytes to both modes, and compares what they answer. */
-export function compareModes(modes: Modes) {
+/**
+ * Sends the same bytes to both modes, and compares what they answer.
+ * @param allowed the differences that are allowed
+ */
+export function compareModes(modes: Modes, allowed: readonly AllowedDifference[] = allowedDifferences) {
   const wires = createWires()
   const needed = new Set<AllowedDifference>()
   let kept: Both | undefined
@@ -49,6 +52,7 @@ export function compareModes(modes: Modes) {
       bytes,
       normalize(mock, modes.mock.url),
       normalize(production, modes.production.url),
+      allowed,
       needed,
     )
     if (!isRaw && faults.length === 0 && production.length === 0) faults.push('there is no response')
@@ -79,7 +83,7 @@ export function compareModes(modes: Modes) {
     /** How many times bytes were sent. */
     count: () => count,
     /** The allowed differences that were not needed so far. */
-    unneeded: () => allowedDifferences.filter((entry) => !needed.has(entry)),
+    unneeded: () => allowed.filter((entry) => !needed.has(entry)),
     async close() {
       await endKept()
       wires.stop()
@@ -105,6 +109,7 @@ function differences(
   bytes: Uint8Array,
   mock: Answer[],
   production: Answer[],
+  allowed: readonly AllowedDifference[],
   needed: Set<AllowedDifference>,
 ): string[] {
   const sent = Buffer.from(bytes).toString('latin1')
@@ -118,7 +123,7 @@ function differences(
     for (const part of new Set([...ofMock.keys(), ...ofProduction.keys()])) {
       const [left, right] = [ofMock.get(part), ofProduction.get(part)]
       if (left === right) continue
-      const entry = allowedDifferences.find(
+      const entry = allowed.find(
         ({ requests, parts, allows }) =>
           (requests?.test(tested) ?? true) &&
           (parts?.includes(part) ?? true) &&

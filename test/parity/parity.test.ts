@@ -7,6 +7,7 @@ import type { ReceivedResponse } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { toResponse } from '../../src/verify/runner/target.js'
 import { demoData } from '../http-suite/demo-data.js'
+import { allowedDifferences, defaultDifferences } from './allowed-differences.js'
 import { compareModes, ParityError } from './compare-modes.js'
 import { rawRequests } from './raw-requests.js'
 import { bytesOf, generatedRequest } from './requests.js'
@@ -166,7 +167,7 @@ describe('a difference of production that is not allowed is found', () => {
       message: 'body: ',
     },
   ])('$difference', async ({ change, at, message }) => {
-    const modes = await startModes(change)
+    const modes = await startModes({ change })
     const comparison = compareModes(modes)
     onTestFinished(async () => {
       await comparison.close()
@@ -180,6 +181,36 @@ describe('a difference of production that is not allowed is found', () => {
       expect(finding).toMatch(/^Mock: \[.*^Production: \[/ms)
     }
   })
+})
+
+test('with the default origins the modes differ for pages of this machine only, and in Vary', async () => {
+  const modes = await startModes({ allowedOrigins: 'default' })
+  const comparison = compareModes(modes, [...allowedDifferences, ...defaultDifferences])
+  onTestFinished(async () => {
+    await comparison.close()
+    await modes.close()
+  })
+  const from = (headers: Record<string, string>) => [
+    bytesOf({ method: 'GET', path: '/v1/projects', as: 'acme-owner', headers }),
+    bytesOf({ method: 'POST', path: '/v1/projects', as: 'acme-owner', headers, json: { name: 'Roadmap' } }),
+    bytesOf({ method: 'GET', path: '/docs', headers }),
+    bytesOf({
+      method: 'OPTIONS',
+      path: '/v1/projects',
+      headers: { ...headers, 'access-control-request-method': 'POST' },
+    }),
+    bytesOf({ method: 'POST', path: '/v1/waitlist', headers, json: { email: 'ada@example.com' } }),
+    bytesOf({ method: 'GET', path: '/v1/nothing', headers }),
+  ]
+  const requests = [
+    ...from({}),
+    ...from({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }),
+    ...from({ origin: 'null' }),
+    ...from({ origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' }),
+  ]
+  expect(await findingsOf(requests.map((bytes) => () => comparison.request(bytes)))).toEqual([])
+  const unneeded = comparison.unneeded()
+  expect(defaultDifferences.filter((entry) => unneeded.includes(entry))).toEqual([])
 })
 
 test('docs/parity.md has the allowed differences', () => {

@@ -26,7 +26,6 @@ export type Modes = {
 
 const started = Date.parse('2026-06-01T12:00:00.000Z')
 const hour = 3_600_000
-const allowedOrigins = ['http://localhost:5173']
 const signedCookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
 
 const issuedAt = new Date(started).toISOString()
@@ -54,9 +53,17 @@ export const cookieOf = (persona: string): string => {
  * Starts both modes over loopback with the same data: the dev server, and production over SQLite with its cache. They
  * have the same clock and make the same ids. The mock's personas have the cookies of production as their names, so that
  * the same bytes can be sent to both.
- * @param change changes production, to see that a difference is found
+ * @param options.change changes production, to see that a difference is found
+ * @param options.allowedOrigins the allowed origins of both; `default`: each has its own default
  */
-export async function startModes(change: (app: FastifyInstance) => void = () => {}): Promise<Modes> {
+export async function startModes({
+  change = () => {},
+  allowedOrigins = ['http://localhost:5173'],
+}: {
+  change?: (app: FastifyInstance) => void
+  allowedOrigins?: string[] | 'default'
+} = {}): Promise<Modes> {
+  const origins = allowedOrigins === 'default' ? {} : { allowedOrigins }
   let time = started
   const now = () => new Date(time)
   let ids = { mock: 0, production: 0 }
@@ -82,7 +89,7 @@ export async function startModes(change: (app: FastifyInstance) => void = () => 
       changes: store.changes,
       cookies: signedCookies,
       idleMs: 1000 * hour,
-      allowedOrigins,
+      ...origins,
       now,
       newId: newId('production'),
     })
@@ -103,7 +110,7 @@ export async function startModes(change: (app: FastifyInstance) => void = () => 
       sessions: state.sessions.map((session) => ({ ...session, id: cookieValue(session) })),
     },
     port: 0,
-    allowedOrigins,
+    ...origins,
     now,
     newId: newId('mock'),
   })

@@ -27,7 +27,10 @@ export function proxyTransport(
 ): Required<Pick<Target, 'fetch' | 'raw'>> {
   const send: Send = async ({ method, path, headers, body, chunked }) => {
     const [response, text] = await request(`${baseUrl}${path}`, { method, headers, body, chunked })
-    return { status: response.status, headers: Object.fromEntries(response.headers), text }
+    const received = Object.fromEntries(response.headers)
+    // Of several cookies the entries have the last.
+    if (received['set-cookie']) received['set-cookie'] = response.headers.getSetCookie().join(', ')
+    return { status: response.status, headers: received, text }
   }
   return {
     async fetch(input, init = {}) {

@@ -292,6 +292,17 @@ describe('the mode of a service', () => {
 })
 
 describe('verify with teams that were made for it', () => {
+  test('finds no fault with a team without projects', async () => {
+    const { target, options: given } = await emptyTeams()
+    try {
+      const report = await verify({ ...options, ...given })
+      expect(failures(report)).toEqual([])
+      expect(of(report, 'passed').length).toBeGreaterThan(40)
+    } finally {
+      await target.close()
+    }
+  })
+
   test('writes to them alone', { timeout: 60_000 }, async () => {
     const { target, options: given, teams } = await emptyTeams()
     try {

@@ -97,7 +97,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     }
     // The page may be read from other machines; it does nothing without the control plane, which refuses them.
     const page =
-      method === 'GET' && (await workbenchFile(pathname === '/' && !isPart ? controlPath : pathname))
+      /^(GET|HEAD)$/.test(method) &&
+      (await workbenchFile(pathname === '/' && !isPart ? controlPath : pathname))
     if (page) return page
     if (isControl) {
       const refusal = controlRefusal(incoming)
