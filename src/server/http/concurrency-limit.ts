@@ -3,6 +3,7 @@ import { operationalReply } from '../../handlers/reply.js'
 import { addressAllowances } from '../../node-server/address-allowance.js'
 import type { ConnectionLimits } from '../../node-server/connection-tracker.js'
 import { clientAddress } from './client-address.js'
+import { onceClosed } from './once-closed.js'
 import { sendReply } from './send-reply.js'
 
 /**
@@ -26,7 +27,7 @@ export function limitConcurrency(
     const isExceeded = allowances.some(({ group, max }) => (pending.get(group) ?? 0) >= max)
     if (isExceeded) return void sendReply(reply, operationalReply('RATE_LIMITED'))
     for (const { group } of allowances) add(group, 1)
-    reply.raw.once('close', () => {
+    onceClosed(reply.raw, request.raw.socket, () => {
       for (const { group } of allowances) add(group, -1)
     })
     done()

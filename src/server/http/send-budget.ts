@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { onceClosed } from './once-closed.js'
 
 /** Bodies up to this length, in bytes, are not counted. */
 const smallBytes = 1024 * 1024
@@ -42,20 +43,14 @@ export function createSendBudget(maxBytes: number): SendBudget {
       }
       bodies.set(body, responses + 1)
 
-      // A pipelined response that was not begun has no event when its connection ends.
-      const socket = response.req.socket.setMaxListeners(0)
-      const release = () => {
-        response.off('close', release)
-        socket.off('close', release)
+      onceClosed(response, response.req.socket, () => {
         const left = (bodies.get(body) ?? 1) - 1
         if (left > 0) bodies.set(body, left)
         else {
           bodies.delete(body)
           count(owner, -length)
         }
-      }
-      response.once('close', release)
-      socket.once('close', release)
+      })
       return true
     },
   }

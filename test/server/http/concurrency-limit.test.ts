@@ -1,9 +1,11 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
 import { createProxyCheck } from '../../../src/server/http/client-address.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
-import { demo, openTestApp } from '../server-harness.js'
+import { demo, openTestApp, openWire } from '../server-harness.js'
 
-test('a client behind a trusted proxy gets 429 beyond its number of pending requests, and other clients do not', async () => {
+/** A service behind a proxy, whose sign-ups wait until they are released. A client may have two pending requests. */
+function openHeldApp(proxy: string) {
   const store = createMemoryStore(demo())
   let release = () => {}
   const released = new Promise<void>((resolve) => {
@@ -17,9 +19,14 @@ test('a client behind a trusted proxy gets 429 beyond its number of pending requ
   }
   const { app } = openTestApp({
     store: { ...store, addToWaitlist },
-    trustedProxies: ['10.0.0.1'],
-    connectionLimits: { maxPerAddress: 2, isExempt: createProxyCheck(['10.0.0.1']) },
+    trustedProxies: [proxy],
+    connectionLimits: { maxPerAddress: 2, isExempt: createProxyCheck([proxy]) },
   })
+  return { app, release: () => release(), waiting: () => waiting }
+}
+
+test('a client behind a trusted proxy gets 429 beyond its number of pending requests, and other clients do not', async () => {
+  const { app, release, waiting } = openHeldApp('10.0.0.1')
   const join = (client: string, remoteAddress = '10.0.0.1') =>
     app.inject({
       method: 'POST',
@@ -30,13 +37,38 @@ test('a client behind a trusted proxy gets 429 beyond its number of pending requ
     })
 
   const pending = [join('192.0.2.1'), join('192.0.2.1')]
-  await expect.poll(() => waiting).toBe(2)
+  await expect.poll(waiting).toBe(2)
   const refused = await join('192.0.2.1')
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('1')
   pending.push(join('192.0.2.2'), join('192.0.2.1', '203.0.113.1'))
-  await expect.poll(() => waiting).toBe(4)
+  await expect.poll(waiting).toBe(4)
   release()
   for (const { statusCode } of await Promise.all(pending)) expect(statusCode).toBe(200)
   expect((await join('192.0.2.1')).statusCode).toBe(200)
+})
+
+test('pipelined requests whose connection ends are not pending any more', async () => {
+  const { app, release, waiting } = openHeldApp('127.0.0.1')
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = app.listeningOrigin
+  const connection = once(app.server, 'connection')
+  const wire = await openWire(url)
+  onTestFinished(wire.end)
+  const body = '{"email":"a@b.example"}'
+  const join = (client: string) =>
+    `POST /v1/waitlist HTTP/1.1\r\nhost: a\r\nx-forwarded-for: ${client}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  wire.write(join('192.0.2.2') + join('192.0.2.1').repeat(2))
+  await expect.poll(waiting).toBe(3)
+  const status = async () => {
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    return (await fetch(`${url}/v1/projects`, { headers })).status
+  }
+  expect(await status()).toBe(429)
+  const [socket] = await connection
+  const closed = once(socket, 'close')
+  wire.end()
+  await closed
+  release()
+  await expect.poll(status).toBe(401)
 })
