@@ -52,9 +52,12 @@ type Connection = {
 
 const isReceiving = ({ body }: Connection): boolean => body !== undefined && !body.request.complete
 
-/** Lower is closed first: slow bodies, then idle connections, then bodies that have just begun. */
+/** Whether the responses wait for the client, which does not read, or for the server. */
+const isUnread = ({ socket }: Connection): boolean => socket.writableLength > 0
+
+/** Lower is closed first: slow bodies, then idle connections, then unread responses and bodies that have just begun. */
 function rank(connection: Connection): number {
-  if (!isReceiving(connection)) return 1
+  if (!isReceiving(connection)) return connection.pending.size === 0 ? 1 : 2
   return performance.now() - (connection.body?.since ?? 0) > slowBodyMs ? 0 : 2
 }
 const isClosedBefore = (a: Connection, b: Connection): boolean => {
@@ -66,8 +69,9 @@ const isClosedBefore = (a: Connection, b: Connection): boolean => {
  * Tracks the responses due on each connection of a server, and limits its connections.
  *
  * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: first the one whose body
- * has been arriving for longest, then the one idle for longest. If all of them wait for the server, the new one is closed.
- * Otherwise clients that open connections and send nothing, or little, would lock everybody out.
+ * has been arriving for longest, then the one idle for longest, then one whose client does not read its response. If all
+ * of them wait for the server, the new one is closed. Otherwise clients that open connections and send nothing, or little,
+ * or read nothing, would lock everybody out.
  *
  * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
  * open in advance; `drain` and `finish` do neither.
@@ -111,7 +115,9 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   const makeRoom = (connections: Iterable<Connection>): boolean => {
     let victim: Connection | undefined
     for (const connection of connections) {
-      if (connection.socket.destroyed || (connection.pending.size > 0 && !isReceiving(connection))) continue
+      const { socket, pending } = connection
+      const waitsForServer = pending.size > 0 && !isReceiving(connection) && !isUnread(connection)
+      if (socket.destroyed || waitsForServer) continue
       if (!victim || isClosedBefore(connection, victim)) victim = connection
     }
     victim?.socket.destroy()

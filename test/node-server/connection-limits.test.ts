@@ -4,11 +4,11 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ConnectionLimits, trackConnections } from '../../src/node-server/connection-tracker.js'
 
-/** A server with these limits that answers at once, and never to `/wait`. */
+/** A server with these limits that answers at once, to `/large` more than a connection stores, and never to `/wait`. */
 async function serverWith(limits: Partial<ConnectionLimits>) {
   const server: Server = createServer((request, response) => {
     if (request.url === '/wait') return
-    request.resume().on('end', () => response.end('ok'))
+    request.resume().on('end', () => response.end(request.url === '/large' ? large : 'ok'))
   })
   const connections = trackConnections(server, limits)
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
@@ -42,6 +42,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
+const large = Buffer.alloc(32 * 1024 * 1024)
 const slowBody = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n1'
 
 describe('of more connections than may be open', () => {
@@ -63,6 +64,19 @@ describe('of more connections than may be open', () => {
     await open()
     await expect.poll(slow.isClosed).toBe(true)
     expect(idle.isClosed()).toBe(false)
+  })
+
+  test('one whose response is not read is closed, after idle ones', async () => {
+    const open = await serverWith({ max: 2 })
+    const unread = await open()
+    unread.socket.pause().write(get('/large'))
+    const idle = await open()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    await open('127.0.0.1', get('/wait'))
+    await expect.poll(idle.isClosed).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const late = await open('127.0.0.1', get('/'))
+    await expect.poll(late.text).toContain('ok')
   })
 
   test('those that wait for the server stay, and the new one is closed', async () => {
