@@ -56,8 +56,8 @@ describe('the executable', () => {
   it('contains no package that faces the network in production', () => {
     const bundled = packageNames(chunks().flatMap(sourcesOf))
     const found = Object.keys(dependencies).filter((name) => bundled.has(name))
-    // The checks of requests, in a form that loads fast; and the mock's handlers.
-    expect(found).toEqual(['msw', 'zod'])
+    // The checks of requests, in a form that loads fast.
+    expect(found).toEqual(['zod'])
   })
 })
 

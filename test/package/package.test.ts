@@ -18,6 +18,8 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   let folder: string
   let tarball: string
   let installMessages: string
+  /** After the package alone was installed. */
+  let lockFile: string
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dashboard-api-packed-'))
@@ -28,12 +30,13 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     const { version } = JSON.parse(await readFile('package.json', 'utf8'))
     tarball = join(folder, `dashboard-api-${version}.tgz`)
     await rm(clone, { recursive: true })
-    const { stderr } = await run(
-      'npm',
-      ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', tarball],
-      { cwd: folder },
-    )
-    installMessages = stderr
+    const install = (name: string) =>
+      run('npm', ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', name], {
+        cwd: folder,
+      })
+    installMessages = (await install(tarball)).stderr
+    lockFile = await readFile(join(folder, 'package-lock.json'), 'utf8')
+    await install('msw@2')
     await cp('test/package/consumer', join(folder, 'consumer'), { recursive: true })
   }, 240_000)
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -55,7 +58,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
 
   it('needs no newer Node than it supports, no compiler and no test runner', () => {
     expect(installMessages).not.toContain('EBADENGINE')
-    for (const name of ['sqlite3', '@playwright/test', '@msw/playwright']) {
+    for (const name of ['sqlite3', 'pg', '@playwright/test', '@msw/playwright']) {
       expect(existsSync(installed(name)), name).toBe(false)
     }
   })
@@ -94,19 +97,14 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     ).toEqual([])
   })
 
-  it('runs no script when it is installed, and msw runs the only one of its dependencies', async () => {
+  it('runs no script when it is installed, and neither do its dependencies', async () => {
     const { scripts } = JSON.parse(await readFile(join(installed('dashboard-api'), 'package.json'), 'utf8'))
     expect(
       Object.keys(scripts).filter((name) => /^(pre|post)?install$|^(pre|post)?prepare$/.test(name)),
     ).toEqual([])
-    const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'))
-    const withScript = Object.keys(packages).filter((path) => packages[path].hasInstallScript)
-    expect(withScript).toEqual(['node_modules/msw'])
-    // It updates the worker script of a project whose package.json names a folder for it, and does nothing otherwise.
-    const before = await readdir(folder, { recursive: true })
-    const { stdout } = await run('npm', ['rebuild', 'msw', '--foreground-scripts'], { cwd: folder })
-    expect(stdout).toContain('postinstall')
-    expect(await readdir(folder, { recursive: true })).toEqual(before)
+    const { packages } = JSON.parse(lockFile)
+    expect(Object.keys(packages).filter((path) => packages[path].hasInstallScript)).toEqual([])
+    expect(packages['node_modules/fastify'].version).toMatch(/^5/)
   })
 
   const nodeTypes = { types: ['node'], typeRoots: [join(process.cwd(), 'node_modules/@types')] }
