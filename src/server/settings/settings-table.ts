@@ -289,7 +289,7 @@ export const settingsTable = {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',
     description:
-      'How many connections may be open at once. For one more, a connection of the address with most of them is closed: first one whose body arrives slowly, then the one that has been idle longest.',
+      'How many connections may be open at once. For one more, a connection of the address with most of them is closed: first one whose body arrives slowly, then the one that has been idle longest, then one whose response is not read.',
     ...wholeNumber(1, 100_000),
   },
   maxConnectionsPerAddress: {
