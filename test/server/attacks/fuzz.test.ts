@@ -15,20 +15,20 @@ async function fuzz(...args: string[]) {
     .map((line) => JSON.parse(line))
 }
 
-test('10,000 mutated requests with a seed find no broken answer of production, and do not stop it', {
+test('5,000 mutated requests with a seed find no broken answer of production, and do not stop it', {
   timeout: 120_000,
 }, async () => {
-  const [report] = await fuzz('--mode', 'production', '--requests', '10000', '--seed', '1')
+  const [report] = await fuzz('--mode', 'production', '--requests', '5000', '--seed', '1')
   expect(report).toMatchObject({ mode: 'production', faults: 0, findings: [] })
-  expect(report.answers).toBeGreaterThan(5_000)
+  expect(report.answers).toBeGreaterThan(2_500)
 })
 
-test('3,000 mutated requests find no answer of the mock without an error body', {
+test('2,000 mutated requests find no answer of the mock without an error body', {
   timeout: 120_000,
 }, async () => {
-  const [report] = await fuzz('--mode', 'mock', '--requests', '3000', '--seed', '1')
+  const [report] = await fuzz('--mode', 'mock', '--requests', '2000', '--seed', '1')
   expect(report).toMatchObject({ mode: 'mock', faults: 0, findings: [] })
-  expect(report.answers).toBeGreaterThan(2_000)
+  expect(report.answers).toBeGreaterThan(1_300)
 })
 
 test('a server with a bug in its parser is found', { timeout: 120_000 }, async () => {
