@@ -19,12 +19,16 @@ function written(name: string, value: string): string {
 const inMebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`
 
 describe('the table of limits', () => {
-  const limits = Object.values(settingsTable).filter(({ env }) => /_(MAX|MIN)_|_RATE$/.test(env))
+  const settings: { env: string; default?: string }[] = Object.values(settingsTable)
+  const limits = settings.filter(({ env }) => /_(MAX|MIN)_|_RATE$/.test(env))
 
-  it.each(limits.map(({ env, default: value }) => [env, written(env, value)]))('has %s: %s', (env, value) => {
-    const row = rows.find(({ setting }) => setting === `\`${env}\``)
-    expect(row?.value).toMatch(new RegExp(`^${value}(?![\\d,])`))
-  })
+  it.each(limits.map(({ env, default: value = '' }) => [env, written(env, value)]))(
+    'has %s: %s',
+    (env, value) => {
+      const row = rows.find(({ setting }) => setting === `\`${env}\``)
+      expect(row?.value).toMatch(new RegExp(`^${value}(?![\\d,])`))
+    },
+  )
 
   it('has the sizes of bodies', () => {
     const value = (what: string) => rows.find((row) => row.what.startsWith(what))?.value
