@@ -22,13 +22,16 @@ const growthOf = ({ teamId, project, limits }: NewProject): Growth => ({
  */
 export const insertProjects: BatchStatement<NewProject, ExceededLimit | undefined> = {
   async run(connection, additions) {
-    if (await insertAll(connection, additions)) return []
-
-    const exceeded = await judge(connection, additions.map(growthOf))
-    await insertAll(
-      connection,
-      additions.filter((_, i) => !exceeded[i]),
-    )
+    let exceeded: (ExceededLimit | undefined)[] = []
+    // Another process may write between the judgement and the statement, which then adds nothing again.
+    while (
+      !(await insertAll(
+        connection,
+        additions.filter((_, i) => !exceeded[i]),
+      ))
+    ) {
+      exceeded = await judge(connection, additions.map(growthOf))
+    }
     return exceeded
   },
 }
