@@ -50,7 +50,8 @@ describe('a pipeline of requests for large documents', () => {
     for (let i = 0; i < 5; i += 1) pipeline(url, '/openapi.json')
     const { sent, served, p99 } = await experienceOf(new URL('/v1/projects', url), 2_000, { cookie })
     expect(served).toBe(sent)
-    expect(p99).toBeLessThan(250)
+    // It was 11 seconds.
+    expect(p99).toBeLessThan(1_000)
   })
 
   test('of ordinary length is answered whole', async () => {

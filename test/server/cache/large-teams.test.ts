@@ -74,18 +74,18 @@ async function sendAll(
   return delays
 }
 
-/** Samples the memory of this process. Returns how much more than now it was at its highest, in bytes. */
+/** Samples the memory that this process cannot free. Returns how much more than now it was at its highest, in bytes. */
 function measureMemory() {
   const used = () => {
+    collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
     return heapUsed + external
   }
-  collectGarbage()
   const before = used()
   let highest = before
   const sample = setInterval(() => {
     highest = Math.max(highest, used())
-  }, 5)
+  }, 50)
   onTestFinished(() => clearInterval(sample))
   return () => highest - before
 }
