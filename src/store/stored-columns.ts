@@ -37,6 +37,3 @@ export function toJson<Kind extends StateKind>(kind: Kind, records: readonly Sta
   const fields = Object.values(stored[kind])
   return JSON.stringify(records.map((record) => fields.map((read) => read(record) ?? null)))
 }
-
-/** Records per statement: large states load fast, and no statement takes too long. */
-export const batchSize = 1000

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { createQueue } from '../queue.js'
+import { batchSize } from '../sql-state.js'
 import { StoreUnavailableError } from '../store.js'
-import { batchSize } from '../stored-columns.js'
 import type { PostgresPool } from './pg-pool.js'
 
 /** One statement that writes several items: all of them, or none. */

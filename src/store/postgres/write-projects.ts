@@ -1,28 +1,20 @@
-import {
-  type ExceededLimit,
-  projectBytes,
-  sizeOfChange,
-  sizeOfNew,
-  type TeamLimits,
-} from '../../contract/limits.js'
-import { nameKey } from '../../contract/project-name.js'
-import type { Project, ProjectChanges } from '../../contract/schemas.js'
+import type { ExceededLimit } from '../../contract/limits.js'
+import type { Project } from '../../contract/schemas.js'
 import { columns } from '../rows.js'
-import type { Named } from '../store.js'
+import {
+  growthOfNew,
+  mostGrowthOf,
+  type NewProject,
+  type ProjectUpdate,
+  updateFitting,
+  updatesToJson,
+} from '../sql-projects.js'
 import { toJson } from '../stored-columns.js'
-import { type Growth, roomFor } from '../team-growth.js'
+import { roomFor } from '../team-growth.js'
 import type { GroupStatement } from './group-writer.js'
 import type { Connection } from './pg-connection.js'
 import { insertFromJson } from './pg-insert.js'
 import { hasRoom, judge, lockSizes, withTeams } from './pg-team-room.js'
-
-type NewProject = { teamId: string; project: Named<Project>; limits: TeamLimits | undefined }
-
-const growthOf = ({ teamId, project, limits }: NewProject): Growth => ({
-  teamId,
-  added: sizeOfNew(project),
-  limits,
-})
 
 const teamIdsOf = (items: { teamId: string }[]): string[] => items.map(({ teamId }) => teamId)
 
@@ -32,7 +24,7 @@ const teamIdsOf = (items: { teamId: string }[]): string[] => items.map(({ teamId
  */
 export const insertProjects: GroupStatement<NewProject, ExceededLimit | undefined> = {
   async run(db, additions) {
-    const growths = additions.map(growthOf)
+    const growths = additions.map(growthOfNew)
     if (await db.use((connection) => insertAll(connection, additions, roomFor(growths)))) return []
 
     return db.transaction(async (connection) => {
@@ -61,13 +53,6 @@ async function insertAll(connection: Connection, additions: NewProject[], room: 
   return added === additions.length
 }
 
-type ProjectUpdate = {
-  teamId: string
-  projectId: string
-  changes: Named<ProjectChanges>
-  limits: TeamLimits | undefined
-}
-
 /**
  * Sets the given fields of projects. The result is the updated project; the limit that its team would exceed; or
  * undefined if the team has no such project.
@@ -76,29 +61,17 @@ export const updateProjects: GroupStatement<ProjectUpdate, Project | ExceededLim
   // Without the team id: an update by another team must not share the statement, and so the result, of the owner's.
   conflictKey: ({ projectId }) => projectId,
   async run(db, updates) {
-    // As if they replaced no text: what they really add is only looked up where this does not fit.
-    const most = updates.map((update) => ({
-      ...update,
-      added: { projects: 0, bytes: projectBytes(update.changes) },
-    }))
-    const updated = await db.use((connection) => updateAll(connection, updates, roomFor(most)))
+    // What they really add is only looked up where the most that they can add does not fit.
+    const room = roomFor(updates.map(mostGrowthOf))
+    const updated = await db.use((connection) => updateAll(connection, updates, room))
     if (updated.size > 0) return updates.map(({ projectId }) => updated.get(projectId))
-
-    return db.transaction(async (connection) => {
-      const current = await find(connection, updates)
-      const existing = updates.filter(({ projectId }) => current.has(projectId))
-      if (existing.length === 0) return []
-      const exceeded = await judge(
-        connection,
-        existing.map((update) => ({
-          ...update,
-          added: sizeOfChange(current.get(update.projectId) as Project, update.changes),
-        })),
-      )
-      const fitting = existing.filter((_, i) => !exceeded[i])
-      const results = await updateAll(connection, fitting, '[]')
-      return updates.map((update) => results.get(update.projectId) ?? exceeded[existing.indexOf(update)])
-    })
+    return db.transaction((connection) =>
+      updateFitting(updates, {
+        find: (all) => find(connection, all),
+        judge: (growths) => judge(connection, growths),
+        update: (fitting) => updateAll(connection, fitting, '[]'),
+      }),
+    )
   },
 }
 
@@ -111,16 +84,7 @@ async function updateAll(connection: Connection, updates: ProjectUpdate[], room:
      WHERE team_id = item ->> 0 AND projects.id = item ->> 1 AND ${hasRoom} RETURNING ${columns.projects}`,
     teamIdsOf(updates),
     room,
-    JSON.stringify(
-      updates.map(({ teamId, projectId, changes: { name, nameKey: key, description, status } }) => [
-        teamId,
-        projectId,
-        name ?? null,
-        name === undefined ? null : (key ?? nameKey(name)),
-        description ?? null,
-        status ?? null,
-      ]),
-    ),
+    updatesToJson(updates),
   )
   return new Map(rows.map((project) => [project.id, project]))
 }

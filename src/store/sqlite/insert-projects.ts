@@ -1,20 +1,11 @@
-import { type ExceededLimit, sizeOfNew, type TeamLimits } from '../../contract/limits.js'
-import type { Project } from '../../contract/schemas.js'
-import type { Named } from '../store.js'
+import type { ExceededLimit } from '../../contract/limits.js'
+import { growthOfNew, type NewProject } from '../sql-projects.js'
 import { toJson } from '../stored-columns.js'
-import { type Growth, roomFor } from '../team-growth.js'
+import { roomFor } from '../team-growth.js'
 import type { Connection } from './connection.js'
 import { insertFromJson } from './insert.js'
 import { hasRoom, judge } from './team-room.js'
 import type { BatchStatement } from './writer.js'
-
-type NewProject = { teamId: string; project: Named<Project>; limits: TeamLimits | undefined }
-
-const growthOf = ({ teamId, project, limits }: NewProject): Growth => ({
-  teamId,
-  added: sizeOfNew(project),
-  limits,
-})
 
 /**
  * Adds projects, except those with which a team would exceed a limit: the result names it. Fails if the id of one of
@@ -30,7 +21,7 @@ export const insertProjects: BatchStatement<NewProject, ExceededLimit | undefine
         additions.filter((_, i) => !exceeded[i]),
       ))
     ) {
-      exceeded = await judge(connection, additions.map(growthOf))
+      exceeded = await judge(connection, additions.map(growthOfNew))
     }
     return exceeded
   },
@@ -44,7 +35,7 @@ async function insertAll(connection: Connection, additions: NewProject[]): Promi
       'projects',
       additions.map(({ project }) => project),
     ),
-    roomFor(additions.map(growthOf)),
+    roomFor(additions.map(growthOfNew)),
   )
   return added === additions.length
 }

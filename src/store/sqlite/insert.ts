@@ -1,5 +1,6 @@
+import { insertInBatches } from '../sql-state.js'
 import type { State, StateKind, WaitlistEntry } from '../state-file.js'
-import { batchSize, storedColumns, toJson } from '../stored-columns.js'
+import { storedColumns, toJson } from '../stored-columns.js'
 import type { Connection } from './connection.js'
 import type { BatchStatement } from './writer.js'
 
@@ -47,16 +48,12 @@ export const insertEntries: BatchStatement<WaitlistEntry, boolean> = {
 }
 
 /** Adds the records whose ids do not exist, in their order. Returns the number of added records. */
-export async function insertMissing<Kind extends StateKind>(
+export function insertMissing<Kind extends StateKind>(
   connection: Connection,
   kind: Kind,
   records: readonly State[Kind][number][],
 ): Promise<number> {
   const [id] = storedColumns(kind)
   const sql = insertFromJson(kind, `ON CONFLICT (${id}) DO NOTHING`)
-  let added = 0
-  for (let start = 0; start < records.length; start += batchSize) {
-    added += await connection.run(sql, toJson(kind, records.slice(start, start + batchSize)))
-  }
-  return added
+  return insertInBatches(kind, records, (json) => connection.run(sql, json))
 }
