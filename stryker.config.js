@@ -3,12 +3,12 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutation.config.ts' },
-  // All rooms, or those that MUTATION names: `MUTATION=store npm run mutation`. The OpenAPI document is made when it is
-  // imported, and compared as a whole with openapi.json.
+  // All of it, or the folders that MUTATION names: `MUTATION=store,server/http npm run mutation`. The OpenAPI document is
+  // made when it is imported, and compared as a whole with openapi.json.
   mutate: [
     ...(process.env.MUTATION ?? 'handlers,contract,store,node-server,server')
       .split(',')
-      .map((room) => `src/${room}/**/*.ts`),
+      .map((folder) => `src/${folder}/**/*.ts`),
     '!src/contract/openapi*.ts',
   ],
   // Texts are for readers: messages, log lines, descriptions.
