@@ -9,7 +9,7 @@ export const quickTests = (): string[] =>
     .filter((file) => /\.test\.tsx?$/.test(file) && !/postgres/.test(file))
     .filter((file) => {
       const reached = [...reachableFrom([file], (imported) => imported.startsWith('test/'))]
-      return !reached.some((name) => slow.test(name) || (name.startsWith('test/') && readsBuild(name)))
+      return !reached.some((name) => slow.test(name) || (/^test\/.*\.tsx?$/.test(name) && readsBuild(name)))
     })
 
 const readsBuild = (file: string) => /['"`/]dist\//.test(readFileSync(file, 'utf8'))
