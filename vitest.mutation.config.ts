@@ -17,6 +17,9 @@ export default {
   test: {
     ...config.test,
     include: quickTests().filter((file) => covering.test(file) && !slow.test(file)),
+    // A mutant for which a test waits in vain is killed by that test, and does not wait for Stryker's own time limit.
+    testTimeout: 4_000,
+    hookTimeout: 10_000,
     reporters: [],
   },
 }
