@@ -102,6 +102,53 @@ describe('a cached value', () => {
     expect(loaded.map(({ isLoaded }) => isLoaded)).toEqual([true, true, false, false])
   })
 
+  describe('while loads of it run', () => {
+    /** Reads a key of team acme by a load that ends when `finish` is called. */
+    const startRead = async ({ cache, tracker }: ReturnType<typeof open>) => {
+      let finish = (_value: string) => {}
+      const value = new Promise<string>((resolve) => {
+        finish = resolve
+      })
+      const load = vi.fn(async () => ({
+        value: await value,
+        team: 'acme',
+        until: Number.POSITIVE_INFINITY,
+      }))
+      const result = cache.get(await tracker.generation(), 'a', load, 'acme')
+      return { result, finish, load }
+    }
+
+    test('is the result of the newest one if its team has not changed since', async () => {
+      const opened = open()
+      const first = await startRead(opened)
+      opened.commits.push(['globex'])
+      const second = await startRead(opened)
+      first.finish('first')
+      expect(await Promise.all([first.result, second.result])).toEqual(['first', 'first'])
+      expect(second.load).not.toHaveBeenCalled()
+    })
+
+    test('is loaded at most twice at once, however often its team changes', async () => {
+      const opened = open()
+      const reads: Awaited<ReturnType<typeof startRead>>[] = []
+      for (let i = 0; i < 4; i += 1) {
+        reads.push(await startRead(opened))
+        opened.commits.push(['acme'])
+      }
+      const started = () => reads.map(({ load }) => load.mock.calls.length)
+      expect(started()).toEqual([1, 1, 0, 0])
+      reads[0]?.finish('0')
+      expect(await reads[0]?.result).toBe('0')
+      const next = await startRead(opened)
+      expect(next.load).toHaveBeenCalledTimes(1)
+      for (const [i, { finish }] of [...reads, next].entries()) finish(String(i))
+      // The later ones were asked for after a change that no load of then shows: one more serves both.
+      const results = await Promise.all([...reads, next].map(({ result }) => result))
+      expect(results.slice(0, 2)).toEqual(['0', '1'])
+      for (const result of results.slice(2)) expect(['2', '3', '4']).toContain(result)
+    })
+  })
+
   test('is loaded again after a failure', async () => {
     const { cache, tracker, isLoaded } = open()
     const failed = cache.get(await tracker.generation(), 'a', async () => Promise.reject(new Error('locked')))
@@ -131,6 +178,21 @@ describe('the change tracker', () => {
     await Promise.all([tracker.generation(), tracker.generation()])
     await tracker.generation()
     expect(changes.since).toHaveBeenCalledTimes(2)
+  })
+
+  test('has the same generation after commits that change no team', async () => {
+    const { tracker, commits } = open()
+    const before = await tracker.generation()
+    commits.push([])
+    expect(await tracker.generation()).toBe(before)
+  })
+
+  test('reads the changes each time from a feed without a version', async () => {
+    const { changes, commits } = open()
+    const tracker = createChangeTracker({ since: changes.since })
+    const before = (await tracker.generation()) ?? 0
+    commits.push(['acme'])
+    expect(await tracker.generation()).toBe(before + 1)
   })
 
   test('has no generation while the change feed fails: values are then loaded and not stored', async () => {
