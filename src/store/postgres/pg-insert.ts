@@ -34,6 +34,8 @@ export function insertMissing<Kind extends StateKind>(
   records: readonly State[Kind][number][],
 ): Promise<number> {
   const [id] = storedColumns(kind)
-  const sql = insertFromJson(kind, `ON CONFLICT (${id}) DO NOTHING`)
+  // The key of a project begins with its team.
+  const key = kind === 'projects' ? `team_id, ${id}` : id
+  const sql = insertFromJson(kind, `ON CONFLICT (${key}) DO NOTHING`)
   return insertInBatches(kind, records, (json) => connection.run(sql, json))
 }
