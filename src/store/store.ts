@@ -61,7 +61,8 @@ export type Store = {
   projectNamed(teamId: string, key: string): Promise<Project | undefined>
   /**
    * Adds a project to its team, unless the team would then exceed a limit: its name is returned. Concurrent calls of a
-   * process are counted together. Several projects may have the same name (4.1, rule 2).
+   * process are counted together. Several projects may have the same name (4.1, rule 2). Fails if the team has a project
+   * with this id; a store that keeps ids unique over all teams fails for that of another team too.
    * @param limits what the team may hold; anything, if left out
    */
   addProject(project: Named<Project>, limits?: TeamLimits): Promise<ExceededLimit | undefined>

@@ -26,8 +26,7 @@ const recordingSize = (event: string, rows: string) =>
  * migration never changes: a change of the schema is a new one, and the release before it has to work with it.
  *
  * `position` is the insertion order. Text is compared by its bytes (COLLATE "C"), as in the other stores. Times are text,
- * so that they come back as they were stored. Names and addresses of any length are indexed by their hash. The key of a
- * project begins with its team; the index of the ids alone only keeps them unique.
+ * so that they come back as they were stored. Names and addresses of any length are indexed by their hash.
  */
 const migrations = [
   `CREATE TABLE teams (
@@ -147,6 +146,16 @@ const migrations = [
    ${recording('teams', ['id', 'name', 'org_code'])}
    ${recording('users', ['id', 'email', 'given_name', 'family_name', 'picture'])}
    ${recording('sessions', ['id', 'user_id', 'org_code', 'permissions', 'created_at', 'expires_at', 'revoked_at'])}`,
+
+  // Every key of projects begins with the team. Counts of requests are few, short-lived, and may be lost in a crash.
+  `DROP INDEX projects_unique_ids;
+
+   CREATE UNLOGGED TABLE request_counts (
+     key text COLLATE "C" PRIMARY KEY,
+     requests integer NOT NULL,
+     ends_at timestamptz NOT NULL
+   ) WITH (fillfactor = 50);
+   CREATE INDEX request_counts_by_end ON request_counts (ends_at);`,
 ]
 
 /** The newest version of the database that this program knows. */
@@ -173,7 +182,11 @@ export type DatabaseState = {
  */
 export function migratePostgres(name: string, connection: Connection): Promise<number> {
   return transaction(connection, async () => {
-    await connection.exec(`SELECT pg_advisory_xact_lock(${migrationLock})`)
+    // A migration of a large table takes its time, and other nodes wait for it.
+    await connection.exec(
+      `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+       SELECT pg_advisory_xact_lock(${migrationLock})`,
+    )
     const { version = 0, oldest } = await readState(name, connection)
     refuseNewerPostgres(name, version, oldest)
     if (version === 0) await requireEmpty(name, connection)
@@ -224,7 +237,7 @@ export function refuseNewerPostgres(name: string, version: number, oldest: numbe
 async function requireEmpty(name: string, connection: Connection): Promise<void> {
   const [taken] = await connection.all<{ table: string }>(
     `SELECT name AS table FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL`,
-    ['teams', 'users', 'sessions', 'projects', 'waitlist', 'changes'],
+    ['teams', 'users', 'sessions', 'projects', 'waitlist', 'changes', 'request_counts'],
   )
   if (!taken) return
   const reason = `it has a table "${taken.table}" of another program`

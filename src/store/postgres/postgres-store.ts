@@ -55,7 +55,6 @@ export async function openPostgresStore(
   const { name } = address
   const resolved = await connectionOptions(address, options)
   try {
-    // Without a limit for statements: a migration of a large table takes its time, and other nodes wait for it.
     const connection = await connect(resolved, { connectMs: timeoutMs, statementMs: 0 })
     await migratePostgres(name, connection).finally(connection.close)
   } catch (error) {

@@ -38,7 +38,10 @@ export async function createDatabase(options = '') {
     empty: () =>
       client.query(
         `DELETE FROM projects; DELETE FROM sessions; DELETE FROM users; DELETE FROM teams; DELETE FROM waitlist;
-         DELETE FROM changes WHERE scope <> ''`,
+         DELETE FROM changes WHERE scope <> ''; DO $$ BEGIN
+           DELETE FROM request_counts;
+         EXCEPTION WHEN undefined_table THEN NULL; -- an earlier version of the database
+         END $$`,
       ),
     async drop() {
       await client.end()

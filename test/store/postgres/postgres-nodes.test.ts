@@ -1,8 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
-import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
+import { databaseForEachTest, noPostgres } from './postgres-database.js'
 
 const teams = ['acme', 'globex', 'initech', 'umbrella'].map((id) => ({ id, name: id, orgCode: `org_${id}` }))
 const pick = (i: number) => teams[i % teams.length]?.id ?? ''
@@ -15,14 +14,6 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     database.run<{ deadlocks: number }>(
       'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
     )
-
-  test('migrate an empty database once if they start at once', async () => {
-    const { url, drop } = await createDatabase()
-    const nodes = await Promise.all(Array.from({ length: 10 }, () => openPostgresStore(addressOf(url))))
-    for (const node of nodes) expect(await node.export()).toEqual(emptyState())
-    await Promise.all(nodes.map((node) => node.close()))
-    await drop()
-  })
 
   test('see what another one wrote as soon as it is acknowledged', async () => {
     const [a, b] = await openNodes(2)

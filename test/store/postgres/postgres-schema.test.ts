@@ -6,22 +6,61 @@ import * as queries from '../../../src/store/postgres/pg-queries.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { fullState } from '../store-suite/records.js'
 import { databaseForEachTest, noPostgres } from './postgres-database.js'
+import { callEveryMethod, recordStatements } from './recorded-statements.js'
 
 describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
   const database = databaseForEachTest()
 
-  test('has the team first in each key of projects, beside the one that keeps ids unique', async () => {
+  test('has the team first in each key of projects, and ties nothing to a project without it', async () => {
     await database.openStore()
-    const indexes = await database.run<{ name: string; columns: string }>(
-      `SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS columns FROM pg_index
+    const indexes = await database.run(
+      `SELECT relname AS name, pg_get_indexdef(indexrelid, 1, true) AS first FROM pg_index
        JOIN pg_class ON pg_class.oid = indexrelid WHERE indrelid = 'projects'::regclass ORDER BY relname`,
     )
     expect(indexes).toEqual([
-      { name: 'projects_by_name', columns: 'team_id' },
-      { name: 'projects_in_order', columns: 'team_id' },
-      { name: 'projects_pkey', columns: 'team_id' },
-      { name: 'projects_unique_ids', columns: 'id' },
+      { name: 'projects_by_name', first: 'team_id' },
+      { name: 'projects_in_order', first: 'team_id' },
+      { name: 'projects_pkey', first: 'team_id' },
     ])
+    const constraints = await database.run(
+      `SELECT pg_get_constraintdef(oid) AS constraint FROM pg_constraint
+       WHERE (conrelid = 'projects'::regclass OR confrelid = 'projects'::regclass) AND contype <> 'n' ORDER BY contype`,
+    )
+    expect(constraints).toEqual([
+      { constraint: 'FOREIGN KEY (team_id) REFERENCES teams(id)' },
+      { constraint: 'PRIMARY KEY (team_id, id)' },
+    ])
+  })
+
+  test('is used with the team in the condition of each statement about projects', async () => {
+    const store = await database.openStore()
+    const statements = await recordStatements(() => callEveryMethod(store))
+    const texts = [...statements, ...Object.values(queries).map(({ sql }) => ({ text: sql }))].map(
+      ({ text }) => text,
+    )
+    const aboutProjects = texts.filter((text) => /\b(FROM|JOIN|INTO|UPDATE) projects\b/.test(text))
+    expect(aboutProjects.length).toBeGreaterThan(12)
+    const withoutTeam = aboutProjects.filter(
+      (text) =>
+        !/\b(WHERE|ON) team_id = /.test(text) && !/\bINSERT INTO projects \([^)]*\bteam_id\b/.test(text),
+    )
+    // The export of everything.
+    expect(withoutTeam).toEqual([expect.stringMatching(/^SELECT [^()]+ FROM projects ORDER BY position$/)])
+  })
+
+  test('may have an id once in each team', async () => {
+    const store = await database.openStore()
+    const projects = ['acme', 'globex'].map((teamId) => ({
+      ...acmeProject('p'),
+      teamId,
+      name: `of ${teamId}`,
+    }))
+    await store.load({ ...fullState, projects })
+    const updates = await Promise.all(
+      projects.map(({ teamId }) => store.updateProject(teamId, 'p', { status: `by ${teamId}` })),
+    )
+    expect(updates).toEqual(projects.map((each) => ({ ...each, status: `by ${each.teamId}` })))
+    expect((await store.export()).projects).toEqual(updates)
   })
 
   test('compares all text by its bytes', async () => {

@@ -213,13 +213,25 @@ export function testProjects(store: () => Store): void {
     expect(await store().project('globex', 'theirs')).toStrictEqual(theirs)
   })
 
-  test('refuses an existing id, and changes nothing', async () => {
+  test('refuses an existing id of the team, and changes nothing', async () => {
     const first = project({ id: 'p', name: 'First' })
     await addTeams(store(), [first])
     await expect(store().addProject(project({ id: 'p', name: 'Second' }))).rejects.toThrow()
-    await expect(store().addProject(project({ id: 'p', teamId: 'globex' }))).rejects.toThrow()
     expect(await store().listProjects('acme')).toStrictEqual([first])
-    expect(await store().listProjects('globex')).toEqual([])
+  })
+
+  test("keeps a project as it is, whether or not another team's may have its id", async () => {
+    const first = project({ id: 'p', name: 'First' })
+    await addTeams(store(), [first])
+    await store()
+      .addProject(project({ id: 'p', name: 'Second', teamId: 'globex' }))
+      .catch(() => {})
+    await Promise.all([
+      store().updateProject('acme', 'p', { status: 'paused' }),
+      store().updateProject('globex', 'p', { status: 'done' }),
+    ])
+    expect(await store().listProjects('acme')).toStrictEqual([{ ...first, status: 'paused' }])
+    expect(await store().project('globex', 'p')).not.toMatchObject({ name: 'First' })
   })
 
   test.each(['', ' ', '\t\n', '\u00a0'])('refuses the blank filter %j and changes nothing', async (blank) => {
