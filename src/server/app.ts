@@ -10,6 +10,7 @@ import { requestTarget } from '../node-server/request-target.js'
 import { securityHeaders } from '../node-server/security-headers.js'
 import { validateHost } from '../node-server/validate-host.js'
 import type { ChangeFeed } from '../store/change-feed.js'
+import type { RequestCounts } from '../store/request-counts.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { limitConcurrency } from './http/concurrency-limit.js'
 import { guardCrossSite } from './http/cross-site.js'
@@ -45,6 +46,8 @@ export type AppOptions = {
   allowedOrigins?: string[]
   /** The rate limits of what needs no session; unlimited, if left out. */
   rates?: Rates
+  /** Where the requests of rate-limited clients are counted; in this process, if left out. */
+  requestCounts?: RequestCounts
   /** The limits beyond which requests are refused; never, if left out. */
   overload?: OverloadLimits
   /** The limits of connections; unlimited, if left out. */
@@ -143,7 +146,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
   if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
     limitConcurrency(app, { isExempt, maxPerAddress })
-  if (options.rates) limitRates(app, options.rates)
+  if (options.rates) limitRates(app, options.rates, options.requestCounts)
   if (options.overload) shedLoad(app, options.overload)
   void app.register(fastifyCookie)
   app.setErrorHandler((error, request, reply) => {

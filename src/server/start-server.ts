@@ -11,7 +11,7 @@ import { listenForMetrics } from './observability/metrics-listener.js'
 import { createMetricsPage } from './observability/metrics-page.js'
 import { createReadiness } from './observability/readiness.js'
 import { timedStore } from './observability/timed-store.js'
-import { removeExpiredSessions } from './sessions/expired-sessions.js'
+import { removeExpired } from './sessions/expired-sessions.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import type { Settings } from './settings/settings.js'
 import { signInOptions } from './sign-in/sign-in-options.js'
@@ -64,7 +64,7 @@ export async function startServer(
     timeoutMs: settings.databaseTimeout,
     applicationName: settings.databaseApplicationName,
   })
-  const { waitingWrites, countOpenSessions, probe, changes } = store
+  const { waitingWrites, countOpenSessions, probe, changes, requestCounts } = store
   const metrics = createMetrics({
     waitingWrites,
     openSessions: () => countOpenSessions(new Date().toISOString()),
@@ -91,6 +91,7 @@ export async function startServer(
     signIn: signInOptions(settings),
     allowedOrigins: settings.allowedOrigins,
     rates: { waitlist: settings.waitlistRate, signIn: settings.signInRate },
+    requestCounts,
     overload: overload ?? defaultOverloadLimits(),
     connectionLimits: {
       max: settings.maxConnections,
@@ -111,7 +112,7 @@ export async function startServer(
     const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
     app.log.warn({ database: database.name }, `the database is not private: ${advice}`)
   }
-  const removal = removeExpiredSessions(store, {
+  const removal = removeExpired(store, {
     everyMs: cleanMs,
     now: () => new Date(),
     onError: (error) => app.log.warn({ err: error }, 'expired sessions were not removed'),

@@ -1,4 +1,5 @@
 import type { ChangeFeed } from './change-feed.js'
+import type { RequestCounts } from './request-counts.js'
 import type { Store } from './store.js'
 
 /** A store of production, with what only its operator needs. */
@@ -11,6 +12,8 @@ export type ProductionStore = Store & {
   /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
   countOpenSessions(at: string): Promise<number>
   changes: ChangeFeed
+  /** Missing where the processes that use the database are those of one machine: each counts for itself. */
+  requestCounts?: RequestCounts
   /** The number of writes in the queue. */
   waitingWrites(): number
 }

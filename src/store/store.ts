@@ -120,7 +120,10 @@ export type Store = {
   revokeSessionsOfUser(userId: string, at: string): Promise<number>
   /** Revokes every open session of an organisation at a time (RFC 3339). Returns their number. */
   revokeSessionsOfOrganization(orgCode: string, at: string): Promise<number>
-  /** Removes the sessions that expired at a time (RFC 3339) or before it. Returns their number. */
+  /**
+   * Removes sessions that expired at a time (RFC 3339) or before it: all of them, or some thousands. Returns their number:
+   * 0 once none is left, or while another node removes them.
+   */
   removeExpiredSessions(at: string): Promise<number>
 
   /**

@@ -12,11 +12,13 @@ import { createGroupWriter } from './group-writer.js'
 import { createPostgresFeed } from './pg-changes.js'
 import { type Connection, connect, type Value } from './pg-connection.js'
 import { openingError } from './pg-errors.js'
+import { removeExpiredSessions, removePastCounts, withEverything } from './pg-expiry.js'
 import { insert } from './pg-insert.js'
 import { exportState, loadState } from './pg-load.js'
 import { migratePostgres, rewritePostgresVersion } from './pg-migrations.js'
 import { createPostgresPool, type PostgresPool } from './pg-pool.js'
 import * as queries from './pg-queries.js'
+import { countRequests } from './pg-request-counts.js'
 import { countWaitlist, waitlistAfter } from './pg-waitlist.js'
 import { insertProjects, updateProjects } from './write-projects.js'
 import { insertEntries } from './write-waitlist.js'
@@ -25,12 +27,6 @@ const { user, teams, users, sessions, waitlist } = columns
 
 const revokeOpen = `UPDATE sessions SET revoked_at = $1 FROM everything
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
-
-/**
- * The beginning of a statement that changes sessions. It first locks what the change feed records of them, as every
- * other does, so that no two statements wait for each other.
- */
-const withEverything = "WITH everything AS MATERIALIZED (SELECT FROM changes WHERE scope = '' FOR UPDATE)"
 
 export type PostgresOptions = {
   /** How many connections are open at most. */
@@ -209,7 +205,7 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
       return execute(`${withEverything} ${revokeOpen} AND org_code = $2`, at, orgCode)
     },
     async removeExpiredSessions(at) {
-      return execute(`${withEverything} DELETE FROM sessions USING everything WHERE expires_at <= $1`, at)
+      return removeExpiredSessions(pool, at)
     },
 
     async load(state) {
@@ -229,6 +225,10 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
       return (await first(read<{ open: number }>(sql, at)))?.open ?? 0
     },
     changes: createPostgresFeed(pool),
+    requestCounts: {
+      add: (key, windowMs) => run(countRequests, { key, windowMs }),
+      removePast: () => removePastCounts(pool),
+    },
     waitingWrites: waiting,
     close: pool.close,
   }

@@ -4,11 +4,20 @@ import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { databaseForEachTest, noPostgres } from './postgres-database.js'
 
 const teams = ['acme', 'globex', 'initech', 'umbrella'].map((id) => ({ id, name: id, orgCode: `org_${id}` }))
+const user = { id: 'ada', email: 'a@b.c', givenName: '', familyName: '', picture: '' }
 const pick = (i: number) => teams[i % teams.length]?.id ?? ''
 
 describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
   const database = databaseForEachTest()
   const openNodes = (count: number) => Promise.all(Array.from({ length: count }, () => database.openStore()))
+
+  const waitingForLocks = async () => {
+    const [{ waiting } = { waiting: 0 }] = await database.run<{ waiting: number }>(
+      `SELECT count(*)::int AS waiting FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return waiting
+  }
 
   const deadlocks = () =>
     database.run<{ deadlocks: number }>(
@@ -87,16 +96,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
       Array.from({ length: 30 }, (_, i) => nodes[i % 3]?.addProject(acmeProject(`p${i}`), limits)),
     )
     // All of them have begun, and wait.
-    await vi.waitFor(
-      async () => {
-        const [{ waiting } = { waiting: 0 }] = await database.run<{ waiting: number }>(
-          `SELECT count(*)::int AS waiting FROM pg_stat_activity
-           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        expect(waiting).toBe(3)
-      },
-      { timeout: 4_000 },
-    )
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(3), { timeout: 4_000 })
     await commit()
     expect((await adding).filter((exceeded) => exceeded === undefined)).toHaveLength(10)
     expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 10 })
@@ -104,7 +104,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
 
   test('revoke and remove the same sessions at once', async () => {
     const nodes = await openNodes(3)
-    await nodes[0]?.addUser({ id: 'ada', email: 'a@b.c', givenName: '', familyName: '', picture: '' })
+    await nodes[0]?.addUser(user)
     const expiresAt = '2026-03-02T12:00:00.000Z'
     for (let i = 0; i < 30; i += 1) {
       await nodes[0]?.addSession({
@@ -124,6 +124,26 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(revoked.reduce((sum: number, count = 0) => sum + count, 0)).toBe(30)
     const removed = await Promise.all(nodes.map((node) => node.removeExpiredSessions(expiresAt)))
     expect(removed.reduce((sum, count) => sum + count, 0)).toBe(30)
+  })
+
+  test('remove expired sessions one at a time, while the others do not wait', async () => {
+    const nodes = await openNodes(3)
+    await nodes[0]?.load({ ...emptyState(), users: [user] })
+    await database.run(
+      `INSERT INTO sessions (id, user_id, permissions, expires_at)
+       SELECT 's' || i, 'ada', '[]', '2026-03-02T12:00:00.000Z' FROM generate_series(1, 12000) AS i`,
+    )
+    const remove = (node: number, at: string) => nodes[node]?.removeExpiredSessions(at)
+    // Another program has locked what a removal locks after it has taken its turn.
+    const commit = await database.begin("SELECT FROM changes WHERE scope = '' FOR UPDATE")
+    const first = remove(0, '2026-03-02T12:00:00.000Z')
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
+    expect(await Promise.all([remove(1, '2026-03-02T12:00:00.000Z'), remove(2, '9999')])).toEqual([0, 0])
+    await commit()
+    expect(await first).toBe(10_000)
+    expect(await remove(1, '2026-03-02T11:59:59.999Z')).toBe(0)
+    expect(await remove(1, '2026-03-02T12:00:00.000Z')).toBe(2_000)
+    expect(await remove(2, '2026-03-02T12:00:00.000Z')).toBe(0)
   })
 
   test('order text by its bytes, whatever the collation of the database', async () => {
