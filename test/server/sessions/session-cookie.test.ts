@@ -72,4 +72,16 @@ describe('the session cookie', () => {
     expect(createSessionCookies([other]).verify(value)).toEqual(claims)
     expect(createSessionCookies([secret]).verify(value)).toBeUndefined()
   })
+
+  it('is accepted by every node while one after the other gets the next list of secrets', () => {
+    const verifies = (signing: string[], verifying: string[]) =>
+      createSessionCookies(verifying).verify(createSessionCookies(signing).sign(claims)) !== undefined
+    const steps = [[other], [other, secret], [secret, other]]
+    for (const [i, next] of steps.slice(1).entries()) {
+      const before = steps[i] ?? []
+      expect([verifies(before, next), verifies(next, before)]).toEqual([true, true])
+    }
+    // Without the first step, a node that was not restarted yet refuses what another one signs.
+    expect(verifies([secret, other], [other])).toBe(false)
+  })
 })

@@ -1,0 +1,187 @@
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import type { AppOptions } from '../../../src/server/app.js'
+import { createBrowser } from '../../oidc/browser.js'
+import { type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
+import { callbackOf, type Service, signInAs, startService } from '../../oidc/sign-in-flow.js'
+import { databaseForEachTest, noPostgres } from '../../store/postgres/postgres-database.js'
+import { createClock, demo, minute } from '../server-harness.js'
+import { ada, fromPage } from './provider-for-tests.js'
+
+/** A balancer on one port: each request goes to the next node, with the address of its client. */
+async function startBalancer(clientAddress: () => string) {
+  const nodes: Service[] = []
+  /** The paths that each node was asked for. */
+  const requests: { node: number; path: string }[] = []
+  const server = createServer((request, response) => {
+    const node = requests.length % nodes.length
+    requests.push({ node, path: new URL(request.url ?? '', 'http://any').pathname })
+    const headers = { ...request.headers, 'x-forwarded-for': clientAddress(), 'x-forwarded-proto': 'https' }
+    const { method, url: path } = request
+    const forwarded = send(nodes[node]?.url ?? '', { method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
+      answer.pipe(response)
+    })
+    request.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { url, nodes, requests, nodeOf: (path: string) => requests.find((each) => each.path === path)?.node }
+}
+
+describe.skipIf(noPostgres)('sign-in over three nodes', () => {
+  const database = databaseForEachTest()
+  let provider: RealProvider
+  beforeAll(async () => {
+    provider = await startRealProvider()
+  })
+  beforeEach(() => {
+    provider.accounts.ada = { ...ada }
+    provider.accounts.max = { ...ada, email: 'max@id.example' }
+  })
+  afterAll(() => provider.close())
+
+  async function serveNodes({
+    rates,
+    provisionTeams = false,
+  }: Pick<AppOptions, 'rates'> & { provisionTeams?: boolean } = {}) {
+    let clientAddress = '192.0.2.1'
+    const balancer = await startBalancer(() => clientAddress)
+    const clock = createClock()
+    for (let i = 0; i < 3; i += 1) {
+      const store = await database.openStore()
+      if (i === 0) await store.load({ ...demo(), sessions: [] })
+      const { changes, requestCounts } = store
+      const shared = { publicUrl: balancer.url, trustedProxies: ['loopback'], now: clock.now }
+      const service = await startService(provider, {
+        signIn: { provisionTeams },
+        app: { store, changes, requestCounts, rates, ...shared },
+      })
+      onTestFinished(service.close)
+      balancer.nodes.push(service)
+    }
+    await provider.register(balancer.url)
+    const statuses = (path: string, cookie: string) =>
+      Promise.all(
+        balancer.nodes.map(async ({ url }) => (await fetch(url + path, { headers: { cookie } })).status),
+      )
+    const sessions = async () => (await balancer.nodes[0]?.store.listSessions()) ?? []
+    const setClientAddress = (address: string) => {
+      clientAddress = address
+    }
+    return { ...balancer, clock, statuses, sessions, setClientAddress }
+  }
+
+  it('goes on at whichever node the next request arrives, and so does sign-out', async () => {
+    const service = await serveNodes()
+    const { browser, response } = await signInAs('ada', service, provider)
+    expect(await response.json()).toMatchObject({ user: { email: 'ada@id.example' }, teamId: 'team-acme' })
+    const { nodeOf, requests } = service
+    const path = ['/auth/sign-in', '/auth/callback', '/v1/auth/me']
+    expect(new Set(path.map(nodeOf)).size).toBe(3)
+
+    const cookie = `session=${browser.cookie(service.url, 'session')}`
+    expect(await service.statuses('/v1/projects', cookie)).toEqual([200, 200, 200])
+    // The node that the callback arrived at is not the one that ends the session.
+    if (requests.length % 3 === nodeOf('/auth/callback')) await fetch(service.url)
+    const ended = await browser.request(`${service.url}/auth/sign-out`, fromPage)
+    expect(ended.status).toBe(303)
+    expect(nodeOf('/auth/sign-out')).not.toBe(nodeOf('/auth/callback'))
+    expect(await service.statuses('/v1/projects', cookie)).toEqual([401, 401, 401])
+    expect(await service.statuses('/v1/auth/me', cookie)).toEqual([401, 401, 401])
+  })
+
+  it('takes a callback once, at whichever node it arrives', async () => {
+    const service = await serveNodes()
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const attempt = browser.cookie(service.url, 'sign-in') as string
+    expect((await browser.request(back.href)).status).toBe(303)
+    const before = await service.sessions()
+    for (let i = 0; i < 3; i += 1) {
+      browser.setCookie(service.url, 'sign-in', attempt)
+      const replayed = await browser.request(back.href)
+      expect(replayed.status).toBe(400)
+      expect(replayed.headers.getSetCookie()).toEqual([])
+    }
+    expect(await service.sessions()).toEqual(before)
+    const refused = service.nodes.map(
+      ({ lines }) => lines.filter((line) => line.includes('invalid_grant')).length,
+    )
+    expect(refused).toEqual([1, 1, 1])
+  })
+
+  it('takes a callback at most once where it arrives at all nodes at the same time', async () => {
+    const service = await serveNodes()
+    const browser = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser })
+    const headers = { cookie: `sign-in=${browser.cookie(service.url, 'sign-in')}` }
+    const responses = await Promise.all(
+      service.nodes.map(({ url }) =>
+        fetch(url + back.pathname + back.search, { headers, redirect: 'manual' }),
+      ),
+    )
+    // The provider may take back what it granted, where a code is used twice: then none of them succeeds.
+    const signedIn = responses.filter(({ status }) => status === 303)
+    expect(signedIn.length).toBeLessThanOrEqual(1)
+    expect(await service.sessions()).toHaveLength(signedIn.length)
+  })
+
+  it('refuses the callback of another browser, and one that comes too late, at every node', async () => {
+    const service = await serveNodes()
+    const mallory = createBrowser()
+    const back = await callbackOf('ada', service, provider, { browser: mallory })
+    const victim = createBrowser()
+    await victim.request(`${service.url}/auth/sign-in`)
+    for (let i = 0; i < 3; i += 1) expect((await victim.request(back.href)).status).toBe(400)
+    service.clock.advance(10 * minute)
+    for (let i = 0; i < 3; i += 1) expect((await mallory.request(back.href)).status).toBe(400)
+    expect(await service.sessions()).toEqual([])
+  })
+
+  it('ends the session that the browser had from another node', async () => {
+    const service = await serveNodes()
+    const { browser } = await signInAs('ada', service, provider)
+    const first = `session=${browser.cookie(service.url, 'session')}`
+    expect(await service.statuses('/v1/auth/me', first)).toEqual([200, 200, 200])
+    await signInAs('ada', service, provider, { browser })
+    const second = `session=${browser.cookie(service.url, 'session')}`
+    expect(await service.statuses('/v1/auth/me', first)).toEqual([401, 401, 401])
+    expect(await service.statuses('/v1/auth/me', second)).toEqual([200, 200, 200])
+  })
+
+  it('makes one team and one user of a person whose first sign-ins are finished at several nodes at once', async () => {
+    const service = await serveNodes({ provisionTeams: true })
+    for (const name of ['ada', 'max']) Object.assign(provider.accounts[name] ?? {}, { org_code: 'org_new' })
+    const begun = await Promise.all(
+      ['ada', 'ada', 'max'].map(async (name) => {
+        const browser = createBrowser()
+        return { browser, back: await callbackOf(name, service, provider, { browser }) }
+      }),
+    )
+    const statuses = await Promise.all(
+      begun.map(async ({ browser, back }) => (await browser.request(back.href)).status),
+    )
+    expect(statuses).toEqual([303, 303, 303])
+    const [node] = service.nodes
+    expect((await node?.store.listTeams())?.filter(({ orgCode }) => orgCode === 'org_new')).toHaveLength(1)
+    expect(await node?.store.usersWithEmail('ada@id.example')).toHaveLength(1)
+    expect(await service.sessions()).toHaveLength(3)
+  })
+
+  it('limits the client that the balancer forwards, over all nodes', async () => {
+    const rates = { waitlist: 'off', signIn: { max: 4, ms: minute } } as const
+    const service = await serveNodes({ rates })
+    const begin = async () => (await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })).status
+    const statuses = []
+    for (let i = 0; i < 6; i += 1) statuses.push(await begin())
+    expect(statuses).toEqual([303, 303, 303, 303, 429, 429])
+    service.setClientAddress('192.0.2.2')
+    expect(await begin()).toBe(303)
+  })
+})
