@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
 import { StoreUnavailableError } from '../store.js'
 import type { ConnectionOptions, Host, SessionAttributes } from './connection-options.js'
@@ -7,7 +8,7 @@ import { databaseError, endsConnection } from './pg-errors.js'
 /** A value bound to a statement. */
 export type Value = string | number | null | string[]
 
-/** One connection to a server. Its calls run one at a time. Statements are prepared once. */
+/** One connection to a server. Its calls run one at a time. Statements are prepared once, unless a pooler is in between. */
 export type Connection = {
   /** Runs a statement and returns its rows. */
   all<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
@@ -89,20 +90,15 @@ async function connectTo(
       password: async () => (await options.password(host)) ?? '',
       keepAlive: true,
       connectionTimeoutMillis: Math.ceil(connectMs),
-      ...(statementMs > 0 && {
-        statement_timeout: statementMs,
-        idle_in_transaction_session_timeout: statementMs,
-        query_timeout: statementMs + graceMs,
-      }),
+      ...(statementMs > 0 && { query_timeout: statementMs + graceMs }),
     })
     // A lost connection is noticed by its next use.
     client.on('error', () => {})
     try {
       await client.connect()
-      const connection = overClient(name, client)
-      await prepareSession(connection, attributes, host)
+      const isPooled = await prepareSession(client, { attributes, host, statementMs })
       lastWays.set(options, { host, tls })
-      return connection
+      return overClient(name, client, isPooled)
     } catch (error) {
       void client.end().catch(() => {})
       const isLast = i === ways.length - 1
@@ -116,14 +112,31 @@ async function connectTo(
 const mayUseOther = (error: Error & { code?: string }): boolean =>
   /SSL|TLS/.test(error.message) || error.code === '28000'
 
-/** Sets what every query relies on, and checks that the server has the wanted attributes. */
-async function prepareSession(connection: Connection, attributes: SessionAttributes, { host, port }: Host) {
+/**
+ * Sets what the statements rely on, and checks that the server has the wanted attributes.
+ * @returns whether a pooler is in between, which shows itself by another process id: it may run each statement in another
+ *   session of the server, so that a session keeps no settings, and no statements that were prepared
+ */
+async function prepareSession(
+  client: Client,
+  { attributes, host, statementMs }: { attributes: SessionAttributes; host: Host; statementMs: number },
+): Promise<boolean> {
+  const { processID = 0 } = client as { processID?: number }
   // Every query looks rows up by key. With few rows in a table the planner would read the whole of it.
-  const [state] = await connection.all<{ isStandby: boolean; isReadOnly: boolean }>(
-    `SELECT set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false),
-       pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
-  )
-  const { isStandby = false, isReadOnly = false } = state ?? {}
+  const settings = {
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    statement_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
+  }
+  const set = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', false)`)
+  const { rows } = await client.query<{ isPooled: boolean; isStandby: boolean; isReadOnly: boolean }>({
+    text: `SELECT pg_backend_pid() <> $1 AS "isPooled", pg_is_in_recovery() AS "isStandby",
+      current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+      CASE WHEN pg_backend_pid() = $1 THEN concat(${set}) END`,
+    values: [processID],
+  })
+  const { isPooled = true, isStandby = false, isReadOnly = false } = rows[0] ?? {}
   const isWanted = {
     any: true,
     'read-write': !isReadOnly,
@@ -132,22 +145,31 @@ async function prepareSession(connection: Connection, attributes: SessionAttribu
     standby: isStandby,
     'prefer-standby': true,
   }[attributes]
-  if (!isWanted) throw new StoreUnavailableError(`The server ${host}:${port} is not ${attributes}`)
+  if (!isWanted) throw new StoreUnavailableError(`The server ${host.host}:${host.port} is not ${attributes}`)
+  return isPooled
 }
 
-/** The names of prepared statements. There is a fixed number of statements. */
+/** The name of a prepared statement: the same in every process, so that it never names another statement. */
+function statementName(sql: string): string {
+  const known = statementNames.get(sql)
+  if (known !== undefined) return known
+  const name = `dashboard_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
+  statementNames.set(sql, name)
+  return name
+}
+
+/** There is a fixed number of statements. */
 const statementNames = new Map<string, string>()
 
-function overClient(name: string, client: Client): Connection {
+function overClient(name: string, client: Client, isPooled: boolean): Connection {
   let isUsable = true
   client.on('end', () => {
     isUsable = false
   })
   const query = async (sql: string, values?: Value[]) => {
     try {
-      const statement = values && (statementNames.get(sql) ?? `dashboard_${statementNames.size + 1}`)
-      if (statement) statementNames.set(sql, statement)
-      return await client.query({ text: sql, values, name: statement })
+      const isPrepared = values !== undefined && !isPooled
+      return await client.query({ text: sql, values, ...(isPrepared && { name: statementName(sql) }) })
     } catch (error) {
       if (endsConnection(error)) isUsable = false
       throw databaseError(name, error)

@@ -19,6 +19,9 @@ const refusals: Record<string, string> = {
 /** The faults of a certificate that was not accepted. */
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
+/** The fault of a pooler that has no transactions. */
+const statementPoolingFault = /statement pooling mode/
+
 /** What the driver says of a statement that did not end in time. */
 const timeoutMessage = 'Query read timeout'
 
@@ -59,9 +62,11 @@ export function databaseError(database: string, error: unknown): Error {
 export function openingError(database: string, error: unknown): Error {
   const cause = (error as Error).cause ?? error
   const { code = '', message } = cause as DriverError
-  const hint = certificateFault.test(code)
-    ? 'Check sslmode and sslrootcert, and that the certificate is for this host.'
-    : refusals[code]
+  let hint = refusals[code]
+  if (certificateFault.test(code)) {
+    hint = 'Check sslmode and sslrootcert, and that the certificate is for this host.'
+  }
+  if (statementPoolingFault.test(message)) hint = 'Set pool_mode to transaction or session in PgBouncer.'
   if (hint === undefined) return databaseError(database, error)
   return new DatabaseRefusedError(database, message, hint, cause)
 }

@@ -12,7 +12,8 @@ const offer = (await (await fetch(inject('postgresOnDemand'))).json()) as Postgr
 export const noPostgres = 'reason' in offer ? offer.reason : undefined
 if (noPostgres) console.warn(`Skipped: ${noPostgres}`)
 
-const serverUrl = 'url' in offer ? offer.url : 'postgres://none'
+/** The server of the test run. */
+export const serverUrl = 'url' in offer ? offer.url : 'postgres://none'
 
 /** Opens a connection as another program would. */
 export async function openClient(url = serverUrl): Promise<pg.Client> {
@@ -57,8 +58,11 @@ export const addressOf = (url: string): PostgresAddress => {
   return address
 }
 
-/** One database for the tests of a file, empty for each test. At the end of a test what it opened is closed. */
-export function databaseForEachTest() {
+/**
+ * One database for the tests of a file, empty for each test. At the end of a test what it opened is closed.
+ * @param through the address by which stores reach it, such as that of a pooler
+ */
+export function databaseForEachTest(through = (url: string) => url) {
   let database: Awaited<ReturnType<typeof createDatabase>>
   let closables: { close(): Promise<void> }[] = []
   let isUsed = false
@@ -91,7 +95,7 @@ export function databaseForEachTest() {
     },
     async openStore(options: PostgresOptions = {}): Promise<ProductionStore> {
       isUsed = true
-      const store = await openPostgresStore(addressOf(database.url), options)
+      const store = await openPostgresStore(addressOf(through(database.url)), options)
       closables.push(store)
       return store
     },

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
 import { emptyState } from '../../../src/store/state-file.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
-import { databaseForEachTest, noPostgres } from './postgres-database.js'
+import { addressOf, databaseForEachTest, noPostgres } from './postgres-database.js'
+import { recordStatements } from './recorded-statements.js'
 
 const teams = ['acme', 'globex', 'initech', 'umbrella'].map((id) => ({ id, name: id, orgCode: `org_${id}` }))
 const user = { id: 'ada', email: 'a@b.c', givenName: '', familyName: '', picture: '' }
@@ -144,6 +145,28 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(await remove(1, '2026-03-02T11:59:59.999Z')).toBe(0)
     expect(await remove(1, '2026-03-02T12:00:00.000Z')).toBe(2_000)
     expect(await remove(2, '2026-03-02T12:00:00.000Z')).toBe(0)
+  })
+
+  test('prepare each statement under a name of its own, in whichever order they prepare them', async () => {
+    await openNodes(1)
+    const record = async (keys: ('team' | 'user' | 'session')[]) => {
+      // As in another process.
+      vi.resetModules()
+      const { openPostgresStore } = await import('../../../src/store/postgres/postgres-store.js')
+      const statements = await recordStatements(async () => {
+        const node = await openPostgresStore(addressOf(database.url()))
+        for (const key of keys) await node[key]('id')
+        await node.close()
+      })
+      return statements.flatMap(({ name, text }) => (name ? [[text, name] as const] : []))
+    }
+    const [first, second] = [
+      await record(['team', 'user', 'session']),
+      await record(['session', 'user', 'team']),
+    ]
+    expect(new Map(second)).toEqual(new Map(first))
+    expect(new Set(first.map(([, name]) => name)).size).toBe(new Set(first.map(([text]) => text)).size)
+    expect(first.length).toBeGreaterThan(3)
   })
 
   test('order text by its bytes, whatever the collation of the database', async () => {

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { emptyState } from '../../../src/store/state-file.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { acmeProject } from '../sqlite/sqlite-folder.js'
+import { addTeams } from '../store-suite/records.js'
+import { testStore } from '../store-suite.js'
+import {
+  addressOf,
+  createDatabase,
+  databaseForEachTest,
+  noPostgres,
+  openClient,
+} from './postgres-database.js'
+import { noPgbouncer, startPgbouncer } from './start-pgbouncer.js'
+
+describe.skipIf(noPostgres || noPgbouncer).each([
+  // Two nodes share three connections.
+  { mode: 'transaction', poolSize: 3 },
+  { mode: 'session', poolSize: 30 },
+] as const)('behind PgBouncer in $mode mode', ({ mode, poolSize }) => {
+  let pgbouncer: Awaited<ReturnType<typeof startPgbouncer>>
+  beforeAll(async () => {
+    pgbouncer = await startPgbouncer(mode, poolSize)
+  })
+  afterAll(() => pgbouncer.stop())
+  const database = databaseForEachTest((url) => pgbouncer.behind(url))
+
+  if (mode === 'transaction') testStore('postgres', () => database.openStore())
+
+  test('nodes share connections, and find what the others wrote', async () => {
+    const nodes = await Promise.all([database.openStore(), database.openStore()])
+    if (nodes[0]) await addTeams(nodes[0])
+    const cursors = await Promise.all(nodes.map((node) => node.changes.since()))
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, i) => {
+        const [writer, reader] = i % 2 === 0 ? nodes : nodes.toReversed()
+        await writer?.addProject(acmeProject(`p${i}`), { projects: 1000, bytes: 1_000_000 })
+        expect(await reader?.project('acme', `p${i}`)).toMatchObject({ id: `p${i}` })
+        await reader?.load(emptyState())
+      }),
+    )
+    expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 200 })
+    for (const [i, { cursor }] of cursors.entries()) {
+      expect((await nodes[i]?.changes.since(cursor))?.teams).toEqual(['acme'])
+    }
+  })
+
+  test('sessions of the server are left as they were', async () => {
+    const store = await database.openStore()
+    await addTeams(store)
+    await Promise.all(Array.from({ length: 20 }, (_, i) => store.team(`t${i}`)))
+    await store.close()
+    const client = await openClient(pgbouncer.behind(database.url()))
+    const sessions = `SELECT current_setting('enable_hashjoin') AS hashjoin, current_setting('statement_timeout') AS timeout,
+      (SELECT count(*)::int FROM pg_prepared_statements) AS prepared`
+    expect((await client.query(sessions)).rows).toEqual([{ hashjoin: 'on', timeout: '0', prepared: 0 }])
+    await client.end()
+  })
+
+  test('a statement that does not end in time fails, and the next ones succeed', async () => {
+    const store = await database.openStore({ timeoutMs: 300 })
+    await addTeams(store)
+    const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
+    const started = performance.now()
+    await expect(store.addProject(acmeProject('p'))).rejects.toThrow(StoreUnavailableError)
+    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(await store.team('acme')).toMatchObject({ id: 'acme' })
+    await commit()
+    await store.addProject(acmeProject('q'))
+    expect(await store.project('acme', 'q')).toMatchObject({ id: 'q' })
+  })
+})
+
+describe.skipIf(noPostgres || noPgbouncer)('behind PgBouncer in statement mode', () => {
+  test('a database is refused, because there are no transactions', async () => {
+    const pgbouncer = await startPgbouncer('statement', 3)
+    onTestFinished(pgbouncer.stop)
+    const { url, drop } = await createDatabase()
+    onTestFinished(drop)
+    const opening = openPostgresStore(addressOf(pgbouncer.behind(url)))
+    await expect(opening).rejects.toThrow(DatabaseRefusedError)
+    await expect(opening).rejects.toThrow(/Set pool_mode to transaction or session/)
+  })
+})
