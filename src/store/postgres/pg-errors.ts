@@ -39,10 +39,10 @@ export function endsConnection(error: unknown): boolean {
   return !isAnswer(error as DriverError) || /^(57P|25006|08|58|XX)/.test(code)
 }
 
-/** Whether a transaction failed only because of others (a deadlock, for example), so that it may be run again. */
+/** Whether a transaction failed only because of others (a deadlock, a lock that was not free), so that it may run again. */
 export function isConflict(error: unknown): boolean {
   const cause = (error as Error).cause as DriverError | undefined
-  return /^40(001|P01)$/.test(cause?.code ?? '')
+  return /^(40001|40P01|55P03)$/.test(cause?.code ?? '')
 }
 
 /** Maps an error of the driver to a StoreUnavailableError if it is temporary, and returns any other as it is. */

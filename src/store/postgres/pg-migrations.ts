@@ -1,5 +1,7 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { Connection } from './pg-connection.js'
+import { isConflict } from './pg-errors.js'
 import { transaction } from './pg-pool.js'
 
 /** The length of a project's text in JSON, in SQL. The same as `projectBytes`. */
@@ -167,6 +169,14 @@ const oldestServer = 140_000
 /** Nodes that start at once migrate one after the other: a lock of this program's own. */
 const migrationLock = 0x44415049
 
+/**
+ * How long a migration waits for a lock on a table, in milliseconds. Requests wait behind it meanwhile, so it gives up and
+ * tries again after they have run.
+ */
+const lockTimeoutMs = 500
+/** A minute: no transaction of the service is that long. */
+const maxAttempts = 60
+
 export type DatabaseState = {
   /** The schema version; undefined where the database has no tables of this program. */
   version: number | undefined
@@ -180,28 +190,38 @@ export type DatabaseState = {
  * @returns the version before, 0 for an empty database
  * @throws DatabaseRefusedError for a database of another program, or one that is newer than this program works with
  */
-export function migratePostgres(name: string, connection: Connection): Promise<number> {
-  return transaction(connection, async () => {
-    // A migration of a large table takes its time, and other nodes wait for it.
+export async function migratePostgres(name: string, connection: Connection): Promise<number> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transaction(connection, () => migrate(name, connection))
+    } catch (error) {
+      if (attempt === maxAttempts || !isConflict(error)) throw error
+      await wait(lockTimeoutMs)
+    }
+  }
+}
+
+async function migrate(name: string, connection: Connection): Promise<number> {
+  // A migration of a large table takes its time, and other nodes wait for it.
+  await connection.exec(
+    `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0;
+     SELECT pg_advisory_xact_lock(${migrationLock});
+     SET LOCAL lock_timeout = ${lockTimeoutMs}`,
+  )
+  const { version = 0, oldest } = await readState(name, connection)
+  refuseNewerPostgres(name, version, oldest)
+  if (version === 0) await requireEmpty(name, connection)
+  for (const migration of migrations.slice(version)) await connection.exec(migration)
+  if (version === 0) {
     await connection.exec(
-      `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-       SELECT pg_advisory_xact_lock(${migrationLock})`,
+      `CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
+       INSERT INTO dashboard_schema VALUES (0, 1)`,
     )
-    const { version = 0, oldest } = await readState(name, connection)
-    refuseNewerPostgres(name, version, oldest)
-    if (version === 0) await requireEmpty(name, connection)
-    for (const migration of migrations.slice(version)) await connection.exec(migration)
-    if (version === 0) {
-      await connection.exec(
-        `CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
-         INSERT INTO dashboard_schema VALUES (0, 1)`,
-      )
-    }
-    if (version < knownPostgresVersion) {
-      await connection.run('UPDATE dashboard_schema SET version = $1', knownPostgresVersion)
-    }
-    return version
-  })
+  }
+  if (version < knownPostgresVersion) {
+    await connection.run('UPDATE dashboard_schema SET version = $1', knownPostgresVersion)
+  }
+  return version
 }
 
 /** Reads the version of a database. @throws DatabaseRefusedError for a server that is too old or not UTF-8 */

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { checkPostgres, migratePostgresDatabase } from '../../../src/store/postgres/pg-maintain.js'
 import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
@@ -91,6 +91,25 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
       ])
     },
   )
+
+  test('let requests go on while they wait for a long transaction', async () => {
+    const { url, client } = await temporaryDatabase()
+    await replay(client, readProgram(1).migrating)
+    const other = await openClient(url)
+    await other.query('BEGIN; SELECT count(*) FROM projects')
+    const migrating = migratePostgresDatabase(addressOf(url), {})
+    await vi.waitFor(async () => {
+      const { rows } = await client.query(
+        "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'projects'::regclass",
+      )
+      expect(rows).toHaveLength(1)
+    })
+    const started = performance.now()
+    await client.query('SELECT count(*) FROM projects')
+    expect(performance.now() - started).toBeLessThan(2_000)
+    await other.end()
+    expect(await migrating).toEqual({ from: 1, to: knownPostgresVersion })
+  })
 
   test('lead to the same schema from each version', async () => {
     const schemas = []
