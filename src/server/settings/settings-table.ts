@@ -276,13 +276,14 @@ export const settingsTable = {
   waitlistRate: {
     env: 'DASHBOARD_API_WAITLIST_RATE',
     default: '100/1m',
-    description: 'How often one client may join the waitlist.',
+    description: 'How often one client may join the waitlist; over PostgreSQL, on all nodes together.',
     ...limit('100/1m'),
   },
   signInRate: {
     env: 'DASHBOARD_API_SIGN_IN_RATE',
     default: '60/1m',
-    description: 'How often one client may begin to sign in, and how often return from the provider.',
+    description:
+      'How often one client may begin to sign in, and how often return from the provider; over PostgreSQL, on all nodes together.',
     ...limit('60/1m'),
   },
   maxConnections: {
