@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
@@ -56,6 +56,32 @@ describe.skipIf(noPostgres || noPgbouncer).each([
     const sessions = `SELECT current_setting('enable_hashjoin') AS hashjoin, current_setting('statement_timeout') AS timeout,
       (SELECT count(*)::int FROM pg_prepared_statements) AS prepared`
     expect((await client.query(sessions)).rows).toEqual([{ hashjoin: 'on', timeout: '0', prepared: 0 }])
+    await client.end()
+  })
+
+  test('the time limit of the role ends a statement at the server, but no migration', async () => {
+    const { url, run, drop } = await createDatabase()
+    onTestFinished(drop)
+    await run(
+      `ALTER ROLE CURRENT_USER IN DATABASE ${new URL(url).pathname.slice(1)} SET statement_timeout = '100ms'`,
+    )
+    const client = await openClient(url)
+    await client.query(`SET statement_timeout = 0; BEGIN; SELECT pg_advisory_xact_lock(${0x44415049})`)
+    const opening = openPostgresStore(addressOf(pgbouncer.behind(url)))
+    await vi.waitFor(async () => {
+      const waiting = await run(
+        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > '0.3 s'",
+      )
+      expect(waiting).toHaveLength(1)
+    })
+    await client.query('COMMIT')
+    const store = await opening
+    onTestFinished(store.close)
+    await addTeams(store)
+    await client.query("BEGIN; SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
+    await expect(store.addProject(acmeProject('p'))).rejects.toThrow(
+      /canceling statement due to statement timeout/,
+    )
     await client.end()
   })
 

@@ -143,6 +143,17 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await fault(store.probe())).toBeUndefined()
   })
 
+  test('a prepared statement that a migration made invalid is prepared again', async () => {
+    const { url, run, drop } = await createDatabase()
+    onTestFinished(drop)
+    const store = await openPostgresStore(addressOf(url))
+    onTestFinished(store.close)
+    await store.addToWaitlist({ email: 'a@example.com', createdAt: '2026-03-01T12:00:00.000Z' })
+    expect(await store.listWaitlist()).toHaveLength(1)
+    await run('ALTER TABLE waitlist ALTER COLUMN created_at TYPE varchar(30) COLLATE "C"')
+    expect(await store.listWaitlist()).toHaveLength(1)
+  })
+
   test('a key that no text can be is not found', async () => {
     const store = await database.openStore()
     await addTeams(store, [{ ...acmeProject('p') }])
