@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { demo } from '../../server/server-harness.js'
 import { addressOf, createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
@@ -118,7 +119,11 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
       records: { teams: await count('teams') },
     })
     const migrated = await command('database', 'migrate', '--json')
-    expect(JSON.parse(migrated.stdout)).toEqual({ database: address, from: 1, to: 1 })
+    expect(JSON.parse(migrated.stdout)).toEqual({
+      database: address,
+      from: knownPostgresVersion,
+      to: knownPostgresVersion,
+    })
   })
 
   test('finds a wrong size', async () => {
