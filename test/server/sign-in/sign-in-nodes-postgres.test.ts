@@ -1,6 +1,6 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AppOptions } from '../../../src/server/app.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
@@ -94,6 +94,21 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     expect(nodeOf('/auth/sign-out')).not.toBe(nodeOf('/auth/callback'))
     expect(await service.statuses('/v1/projects', cookie)).toEqual([401, 401, 401])
     expect(await service.statuses('/v1/auth/me', cookie)).toEqual([401, 401, 401])
+  })
+
+  it('lasts as long as it is used at any node', async () => {
+    const { nodes, clock, statuses, sessions } = await serveNodes()
+    const { session, cookie } = (await nodes[0]?.signIn()) ?? {}
+    expect(await statuses('/v1/projects', cookie ?? '')).toEqual([200, 200, 200])
+    for (const { url } of [...nodes, ...nodes]) {
+      clock.advance(20 * minute)
+      expect((await fetch(`${url}/v1/projects`, { headers: { cookie: cookie ?? '' } })).status).toBe(200)
+      // The use is saved beside the request.
+      const lastSeenAt = clock.now().toISOString()
+      await vi.waitFor(async () => expect(await sessions()).toMatchObject([{ id: session?.id, lastSeenAt }]))
+    }
+    clock.advance(30 * minute + 1)
+    expect(await statuses('/v1/projects', cookie ?? '')).toEqual([401, 401, 401])
   })
 
   it('takes a callback once, at whichever node it arrives', async () => {
