@@ -21,7 +21,7 @@ function lockingEverything(condition = 'true'): string {
 
 /** See `Store.removeExpiredSessions`. */
 export function removeExpiredSessions(db: PostgresPool, at: string): Promise<number> {
-  const sql = `${lockingEverything(isFree(0x44415051))} DELETE FROM sessions USING everything
+  const sql = `${lockingEverything(isFree(0x44415053))} DELETE FROM sessions USING everything
     WHERE id IN (SELECT id FROM sessions WHERE expires_at <= $1 LIMIT ${removalSize})`
   return db.use((connection) => connection.run(sql, at))
 }
@@ -29,7 +29,7 @@ export function removeExpiredSessions(db: PostgresPool, at: string): Promise<num
 /** See `RequestCounts.removePast`. A row in which a request is about to be counted is left. */
 export function removePastCounts(db: PostgresPool): Promise<number> {
   const sql = `DELETE FROM request_counts WHERE key IN (
-      SELECT key FROM request_counts WHERE ends_at <= now() AND ${isFree(0x44415052)}
+      SELECT key FROM request_counts WHERE ends_at <= now() AND ${isFree(0x44415054)}
       LIMIT ${removalSize} FOR UPDATE SKIP LOCKED
     )`
   return db.use((connection) => connection.run(sql))
