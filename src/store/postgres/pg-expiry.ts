@@ -7,7 +7,7 @@ import type { PostgresPool } from './pg-pool.js'
 const isFree = (lock: number) => `(SELECT pg_try_advisory_xact_lock(${lock}))`
 
 /** How many rows one statement removes at most: it locks what others wait for, and has a time limit. */
-const removalSize = 10_000
+const removalSize = 2_000
 
 /**
  * The beginning of a statement that changes sessions. It first locks what the change feed records of them, as every

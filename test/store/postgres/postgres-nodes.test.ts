@@ -132,7 +132,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     await nodes[0]?.load({ ...emptyState(), users: [user] })
     await database.run(
       `INSERT INTO sessions (id, user_id, permissions, expires_at)
-       SELECT 's' || i, 'ada', '[]', '2026-03-02T12:00:00.000Z' FROM generate_series(1, 12000) AS i`,
+       SELECT 's' || i, 'ada', '[]', '2026-03-02T12:00:00.000Z' FROM generate_series(1, 2500) AS i`,
     )
     const remove = (node: number, at: string) => nodes[node]?.removeExpiredSessions(at)
     // Another program has locked what a removal locks after it has taken its turn.
@@ -141,9 +141,9 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
     expect(await Promise.all([remove(1, '2026-03-02T12:00:00.000Z'), remove(2, '9999')])).toEqual([0, 0])
     await commit()
-    expect(await first).toBe(10_000)
+    expect(await first).toBe(2_000)
     expect(await remove(1, '2026-03-02T11:59:59.999Z')).toBe(0)
-    expect(await remove(1, '2026-03-02T12:00:00.000Z')).toBe(2_000)
+    expect(await remove(1, '2026-03-02T12:00:00.000Z')).toBe(500)
     expect(await remove(2, '2026-03-02T12:00:00.000Z')).toBe(0)
   })
 
