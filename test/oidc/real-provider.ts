@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
+import { escapeHtml, page } from '../../src/pages/page.js'
 
 /** The claims of an account. */
 export type Account = Record<string, unknown>
@@ -110,8 +111,11 @@ const signedAccessTokens = {
 
 /** Replaces the package's own page, which loads fonts from another host. */
 async function confirmSignOut(context: { body: string }, form: string): Promise<void> {
-  context.body = `<!doctype html><title>Sign out?</title>${form}
-    <button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>`
+  context.body = page(
+    'Sign out?',
+    `<h1>Sign out?</h1>${form}<ul class="cards"><li>
+<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button></li></ul>`,
+  )
 }
 
 type Context = {
@@ -142,13 +146,27 @@ function withAccountPage(provider: Provider, accounts: Record<string, Account>):
       const result = account ? { login: { accountId: account } } : { error: 'access_denied' }
       return provider.interactionFinished(request, response, result)
     }
-    const buttons = Object.keys(accounts).map(
-      (sub) => `<button name="account" value="${sub}">I am ${sub}</button>`,
-    )
-    response.setHeader('content-type', 'text/html')
-    response.end(
-      `<!doctype html><title>Who are you?</title><form method="post" action="/interaction/${uid}">
-       ${buttons.join('\n')}<button>Nobody</button></form>`,
-    )
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(accountPage(`/interaction/${uid}`, accounts))
   }
+}
+
+const accountPage = (action: string, accounts: Record<string, Account>): string =>
+  page(
+    'Who are you?',
+    `<h1>Who are you?</h1>
+<p>This identity provider is for tests and demonstrations. Its accounts have no passwords.</p>
+<form method="post" action="${action}">
+<ul class="cards">
+${Object.entries(accounts).map(card).join('\n')}
+<li><button>Nobody<small>Return without signing in.</small></button></li>
+</ul>
+</form>`,
+  )
+
+function card([sub, { given_name, family_name, email, note }]: [string, Account]): string {
+  const names = [given_name, family_name].filter(Boolean).join(' ')
+  const details = [names, email, note].filter(Boolean).join(' · ')
+  return `<li><button name="account" value="${escapeHtml(sub)}"><strong>I am ${escapeHtml(sub)}</strong>
+<small>${escapeHtml(details)}</small></button></li>`
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { access, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -45,7 +45,18 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     await rm(databaseDir, { recursive: true, force: true })
     throw new Error(`${error instanceof Error ? error.message : 'it ended at its start'} ${output}`)
   }
-  return { url: `postgres://tests:${password}@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
+  return {
+    url: `postgres://tests:${password}@127.0.0.1:${port}/postgres`,
+    async stop() {
+      // Ctrl-C in a terminal ends PostgreSQL too; then `server.stop` would wait for its end for ever.
+      const isRunning = await access(join(databaseDir, 'postmaster.pid')).then(
+        () => true,
+        () => false,
+      )
+      if (isRunning) await server.stop()
+      await rm(databaseDir, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Makes the links between libraries where the install script of the package, which does so, was not run. */

