@@ -29,6 +29,8 @@ export type BalancerOptions = {
 }
 
 const healthCheckMs = 250
+/** More than a node takes that is only busy: `/readyz` has a limit of 1 s for its write. */
+const healthTimeoutMs = 2_000
 const connectMs = 1_000
 /** Longer than any response of the service takes: it waits for a connection and for a statement, 5 s each. */
 const responseMs = 30_000
@@ -49,7 +51,7 @@ export async function startBalancer(options: BalancerOptions) {
     await Promise.all(
       targets().map(async ({ url }) => {
         if (url === undefined) return
-        const signal = AbortSignal.timeout(connectMs)
+        const signal = AbortSignal.timeout(healthTimeoutMs)
         const response = await fetch(`${url}/readyz`, { signal }).catch(() => undefined)
         await response?.body?.cancel()
         if (response?.ok) ready.add(url)
@@ -99,9 +101,11 @@ export async function startBalancer(options: BalancerOptions) {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    checkHealth,
-    /** The nodes that are ready, as of the last check. */
-    readyNodes: () => targets().filter(({ url = '' }) => ready.has(url)),
+    /** Asks every node whether it is ready. @returns whether all are */
+    async checkHealth(): Promise<boolean> {
+      await checkHealth()
+      return targets().every(({ url = '' }) => ready.has(url))
+    },
     close() {
       clearInterval(timer)
       kept.destroy()

@@ -16,8 +16,8 @@ const types: Record<string, string> = {
 export async function buildExample(): Promise<RequestListener> {
   const folder = await mkdtemp(join(tmpdir(), 'dashboard-example-'))
   try {
-    // Even an empty value overrides a developer's .env file.
-    process.env.VITE_API_URL = ''
+    // Even an empty value overrides a developer's .env file. With another NODE_ENV the example would start the mock.
+    Object.assign(process.env, { VITE_API_URL: '', NODE_ENV: 'production' })
     await build({
       configFile: join(root, 'vite.config.ts'),
       root,

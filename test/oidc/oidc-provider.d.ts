@@ -10,3 +10,9 @@ declare module 'oidc-provider' {
     on(event: string, listener: (...args: never[]) => void): this
   }
 }
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  export default class MemoryAdapter {
+    constructor(model: string)
+  }
+}

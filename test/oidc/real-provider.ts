@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair } from 'jose'
 import Provider from 'oidc-provider'
+import MemoryAdapter from 'oidc-provider/lib/adapters/memory_adapter.js'
 import { escapeHtml, page } from '../../src/pages/page.js'
 
 /** The claims of an account. */
@@ -51,6 +52,8 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
           },
         ],
         jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'k1', use: 'sig' }] },
+        // The default adapter too, which as the default prints a warning.
+        adapter: (name: string) => new MemoryAdapter(name),
         cookies: { keys: ['a key of the test provider'] },
         scopes: ['openid', 'profile', 'email'],
         claims: {
