@@ -1,0 +1,95 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+/** Why a program cannot be tested with; undefined where it is installed. */
+export function notInstalled(program: string): string | undefined {
+  try {
+    execFileSync(program, ['-v'], { stdio: 'ignore' })
+    return undefined
+  } catch {
+    return `${program} is not installed`
+  }
+}
+
+/** Starts nginx with deploy/nginx.conf in front of these nodes, without TLS. */
+export async function startNginx(nodes: readonly string[]): Promise<string> {
+  const port = await freePort()
+  const folder = await temporaryFolder()
+  const [first, second, third] = nodes.map((url) => new URL(url).host)
+  const server = (await readFile('deploy/nginx.conf', 'utf8'))
+    .replace('server 127.0.0.1:8080', `server ${first}`)
+    .replace('# server 10.0.0.12:8080', `server ${second}`)
+    .replace('# server 10.0.0.13:8080', `server ${third}`)
+    .replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)
+    .replace(/ssl_certificate.*\n/g, '')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  )
+  const file = join(folder, 'nginx.conf')
+  await writeFile(
+    file,
+    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+     http { access_log off; ${paths.join(' ')} ${server} }`,
+  )
+  execFileSync('nginx', ['-t', '-q', '-c', file])
+  return started(spawn('nginx', ['-c', file], { stdio: 'ignore' }), port)
+}
+
+/** Starts HAProxy with deploy/haproxy.cfg in front of these nodes. */
+export async function startHaproxy(nodes: readonly string[]): Promise<string> {
+  const port = await freePort()
+  const folder = await temporaryFolder()
+  let config = (await readFile('deploy/haproxy.cfg', 'utf8')).replace('bind :8080', `bind 127.0.0.1:${port}`)
+  for (const [i, url] of nodes.entries()) {
+    config = config.replace(`node-${i + 1}:8080`, new URL(url).host)
+  }
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(file, config)
+  execFileSync('haproxy', ['-c', '-q', '-f', file])
+  return started(spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' }), port)
+}
+
+/** Waits until a proxy listens. It is killed at the end of the test. */
+async function started(child: ChildProcess, port: number): Promise<string> {
+  const ended = once(child, 'close')
+  onTestFinished(async () => {
+    child.kill('SIGTERM')
+    await ended
+  })
+  while (!(await accepts(port))) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`)
+    await wait(20)
+  }
+  return `http://127.0.0.1:${port}`
+}
+
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'proxy-'))
+  // The workers of nginx run as another user where the test runs as root.
+  await chmod(folder, 0o755)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function freePort(): Promise<number> {
+  const server = createServer()
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
