@@ -1,0 +1,134 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Deployment } from 'kubernetes-models/apps/v1'
+import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+import { Service } from 'kubernetes-models/v1'
+import { describe, expect, it } from 'vitest'
+import { parseAllDocuments, parseDocument } from 'yaml'
+import { type Setting, settingsTable } from '../../src/server/settings/settings-table.js'
+
+const read = (file: string) => readFileSync(file, 'utf8')
+const settings: Setting[] = Object.values(settingsTable)
+const files = ['Containerfile', ...readdirSync('deploy').map((name) => `deploy/${name}`)]
+
+/** How long a node may take to stop after the drain delay, in seconds: see docs/operations.md. */
+const stopSeconds = 10
+
+describe('the files for deployments', () => {
+  it.each(files)('%s names settings that exist', (file) => {
+    const names = read(file).match(/DASHBOARD_API_\w+/g) ?? []
+    expect(names.filter((name) => !settings.some(({ env }) => env === name))).toEqual([])
+  })
+
+  it('give the port of the image', () => {
+    const [, port = ''] = /^EXPOSE (\d+)$/m.exec(read('Containerfile')) ?? []
+    expect(settingsTable.port.default).toBe(port)
+    for (const file of ['deploy/nginx.conf', 'deploy/haproxy.cfg', 'deploy/Caddyfile']) {
+      expect(read(file)).toMatch(new RegExp(`(127\\.0\\.0\\.1|node-1):${port}\\b`))
+    }
+  })
+
+  it('build an image with both drivers, without what is on the host', () => {
+    expect(read('Containerfile')).toMatch(/npm install .*--save-prod sqlite3 pg$/m)
+    expect(read('.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['node_modules/', 'data/', 'deploy/database-password']),
+    )
+  })
+})
+
+/** The settings of an environment whose value is refused. */
+const refused = (env: Record<string, string>) =>
+  Object.entries(env).filter(([name, value]) => {
+    const setting = settings.find(({ env }) => env === name)
+    return setting?.parse(value) === undefined
+  })
+
+const secondsOf = (text = '') => Number(/^(\d+)s$/.exec(text)?.[1])
+
+describe('deploy/compose.yaml', () => {
+  const document = parseDocument(read('deploy/compose.yaml'), { merge: true })
+  const { services, secrets, networks } = document.toJS()
+  const nodes = ['node-1', 'node-2', 'node-3'].map((name) => services[name])
+
+  it('is well-formed', () => {
+    expect([...document.errors, ...document.warnings]).toEqual([])
+  })
+
+  it('has settings that serve accepts', () => {
+    for (const { environment } of nodes) {
+      expect(environment).toHaveProperty('DASHBOARD_API_SESSION_SECRET')
+      const { DASHBOARD_API_SESSION_SECRET: _, ...others } = environment
+      expect(refused(others)).toEqual([])
+    }
+  })
+
+  it('gives the nodes time to stop, and trusts the network of the proxy alone', () => {
+    for (const { environment, stop_grace_period } of nodes) {
+      const drain = secondsOf(environment.DASHBOARD_API_DRAIN_DELAY)
+      expect(secondsOf(stop_grace_period)).toBeGreaterThanOrEqual(drain + stopSeconds)
+      expect(environment.DASHBOARD_API_TRUST_PROXY).toBe(networks.internal.ipam.config[0].subnet)
+    }
+  })
+
+  it('names images with their version, secrets that it declares, and the nodes of haproxy.cfg', () => {
+    const images = [services.database.image, services.proxy.image]
+    for (const image of images) expect(image).toMatch(/^[\w./-]+:\d[\w.]*$/)
+    for (const service of [...nodes, services.database]) {
+      expect(Object.keys(secrets)).toEqual(service.secrets)
+    }
+    const servers = [...read('deploy/haproxy.cfg').matchAll(/^ {2}server (\S+) \1:8080$/gm)]
+    expect(servers.map(([, name]) => name)).toEqual(
+      Object.keys(services).filter((name) => /^node-/.test(name)),
+    )
+  })
+
+  it('has a longer drain delay than two health checks of HAProxy', () => {
+    const [, every] = /check inter (\S+)/.exec(read('deploy/haproxy.cfg')) ?? []
+    const delay = secondsOf(nodes[0].environment.DASHBOARD_API_DRAIN_DELAY)
+    expect(delay).toBeGreaterThan(2 * secondsOf(every))
+  })
+})
+
+describe('deploy/kubernetes.yaml', () => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml'))
+  const [deployment, service, budget] = documents.map((document) => document.toJS())
+  const { spec: pod } = deployment.spec.template
+  const [container] = pod.containers
+  const env: Record<string, string> = Object.fromEntries(
+    container.env.map(({ name, value }: { name: string; value?: string }) => [name, value]),
+  )
+
+  it('is well-formed, and valid for the schemas of Kubernetes', () => {
+    expect(documents.flatMap(({ errors, warnings }) => [...errors, ...warnings])).toEqual([])
+    new Deployment(deployment).validate()
+    new Service(service).validate()
+    new PodDisruptionBudget(budget).validate()
+    expect(() => new Service({ ...service, spec: { ports: [{ port: '80' }] } }).validate()).toThrow('port')
+  })
+
+  it('has settings that serve accepts, and no secret among them', () => {
+    const given = Object.entries(env).filter(([, value]) => value !== undefined) as [string, string][]
+    expect(refused(Object.fromEntries(given))).toEqual([])
+    const secrets = settings.filter(({ secret }) => secret).map((setting): string => setting.env)
+    expect(given.filter(([name]) => secrets.includes(name))).toEqual([])
+    expect(Object.keys(env)).toContain(settingsTable.sessionSecret.env)
+  })
+
+  it('asks the paths for monitoring, and gives the nodes time to stop', () => {
+    const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].map(
+      (name) => container[name].httpGet.path,
+    )
+    expect(probes).toEqual(['/healthz', '/readyz', '/healthz'])
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(
+      secondsOf(env.DASHBOARD_API_DRAIN_DELAY) + stopSeconds,
+    )
+  })
+
+  it('selects the same pods everywhere, and keeps two of them', () => {
+    const labels = { app: 'dashboard-api' }
+    expect(deployment.spec.template.metadata.labels).toEqual(labels)
+    const selectors = [deployment.spec.selector.matchLabels, service.spec.selector]
+    expect([...selectors, budget.spec.selector.matchLabels]).toEqual([labels, labels, labels])
+    expect(budget.spec.minAvailable).toBeLessThan(deployment.spec.replicas)
+    expect(service.spec.ports[0].targetPort).toBe(container.ports[0].name)
+  })
+})
