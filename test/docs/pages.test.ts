@@ -11,6 +11,7 @@ const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'examples/cluster/README.md',
   'examples/dashboard/README.md',
   'examples/playwright/README.md',
   ...docs.map((name) => `docs/${name}`),
