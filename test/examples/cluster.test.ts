@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
@@ -19,12 +20,15 @@ const browser = browserOfFile()
 const limit = { timeout: 60_000 }
 
 /** Starts the command in a process group of its own, as a terminal does, with an empty folder for temporary files. */
-async function startCommand() {
+async function startCommand(port = 0) {
   const folder = await mkdtemp(join(tmpdir(), 'cluster-'))
   // PostgreSQL runs as another user where the test runs as root.
   await chmod(folder, 0o755)
   const env = { ...cleanEnv(), TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: '1' }
-  const child = spawn(join('node_modules/.bin', program), [...args, '--port', '0'], { env, detached: true })
+  const child = spawn(join('node_modules/.bin', program), [...args, '--port', String(port)], {
+    env,
+    detached: true,
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -165,5 +169,15 @@ it('leaves nothing behind where Ctrl-C ends it during its start', limit, async (
   command.interrupt()
   expect(await command.ended).toEqual([0, null])
   expect(command.descendants()).toEqual([])
+  expect(await command.files()).toEqual([])
+})
+
+it('ends with a hint where its port is taken', limit, async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const command = await startCommand((server.address() as AddressInfo).port)
+  expect(await command.ended).toEqual([1, null])
+  expect(command.output()).toContain('npm run cluster -- --port 0 picks a free one.')
   expect(await command.files()).toEqual([])
 })
