@@ -41,7 +41,12 @@ export async function startCluster({ port, signal, print }: ClusterOptions): Pro
       port,
       targets: () => nodes,
       isForwarded: (path) => fromNodes.test(path),
-      serveRest: async (request, response) => (await building)(request, response),
+      serveRest: async (request, response) => {
+        // The cookie of a sign-in that begins at localhost would not come back to the address of the service.
+        const { host } = new URL(balancer.url)
+        if (request.headers.host !== host) response.writeHead(307, { location: `${balancer.url}/` }).end()
+        else (await building)(request, response)
+      },
       onForwarded: (forwarded) => print(describe(forwarded)),
     })
     closers.push(balancer.close)

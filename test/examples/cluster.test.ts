@@ -116,7 +116,7 @@ it(
       throw error
     })
     const context = await browser().newContext({ baseURL: url, locale: 'en-GB' })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(25_000)
     onTestFinished(() => context.close())
     const page = await context.newPage()
     const { refusals, problems } = watch(page, false)
