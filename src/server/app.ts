@@ -34,6 +34,8 @@ export type AppOptions = {
   store: Store
   /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
   changes?: ChangeFeed
+  /** How long a request waits for what it reads of the store, in milliseconds; without a limit, if left out. */
+  waitMs?: number
   cookies: SessionCookies
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -163,6 +165,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     sessions,
     cookieName: site.cookieName,
     changes: options.changes,
+    waitMs: options.waitMs,
   })
   if (signIn) {
     const completion = { store, cookies, now, newId, ...signIn }

@@ -80,6 +80,8 @@ export async function startServer(
   const app = createApp({
     store: timedStore(store, metrics.onStoreCall),
     changes,
+    // SQLite has limits of its own.
+    waitMs: database.kind === 'postgres' ? settings.databaseTimeout : undefined,
     health: {
       readiness,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,

@@ -15,6 +15,7 @@ import { readCookie } from './cookies.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
+import { createWaitLimit } from './wait-limit.js'
 
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
@@ -27,6 +28,8 @@ export type OperationRoutes = {
   cookieName: string
   /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
   changes?: ChangeFeed
+  /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
+  waitMs?: number
 }
 
 /** Without a change feed nothing is valid for longer than its request. */
@@ -41,9 +44,10 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
-  { services, sessions, cookieName, changes }: OperationRoutes,
+  { services, sessions, cookieName, changes, waitMs }: OperationRoutes,
 ): void {
   const { now, limits = defaultTeamLimits } = services
+  const inTime = createWaitLimit(waitMs)
   const tracker = changes ? createChangeTracker(changes) : noTracker
   const responses = createCache<OperationReply>({
     tracker,
@@ -82,6 +86,9 @@ export function registerOperations(
       return { value, until: value?.until }
     })
   }
+
+  const findSession = async (cookie: string | undefined) =>
+    (await resolveSession(cookie, await tracker.generation()))?.session
 
   const call = async (
     name: OperationName,
@@ -141,11 +148,8 @@ export function registerOperations(
         const cookie = readCookie(request, cookieName)
         const contents =
           method === 'GET' && cookie !== undefined
-            ? await read(name, request, cookie)
-            : await call(name, request, async () => {
-                const generation = await tracker.generation()
-                return (await resolveSession(cookie, generation))?.session
-              })
+            ? await inTime(read(name, request, cookie))
+            : await call(name, request, () => inTime(findSession(cookie)))
         if (contents.code !== undefined) return prepareReply(reply, contents)
         const { body, team } = contents
         const isWhole = Buffer.isBuffer(body)

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { demo, openTestApp } from '../server-harness.js'
+
+/** The app over a store in which some calls do not settle until `release`. */
+async function overSlowStore(slow: 'caller' | 'listProjects' | 'addProject') {
+  const store = createMemoryStore(demo())
+  let isSlow = false
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const whenReleased =
+    <Args extends unknown[], Result>(call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args) => {
+      if (isSlow) await released
+      return call(...args)
+    }
+  const { app, signIn } = openTestApp({
+    store: { ...store, [slow]: whenReleased(store[slow] as (...args: unknown[]) => Promise<unknown>) },
+    waitMs: 100,
+  })
+  const { cookie } = await signIn()
+  isSlow = true
+  return {
+    release,
+    names: async () => (await store.listProjects('team-acme')).map(({ name }) => name),
+    list: () => app.inject({ url: '/v1/projects', headers: { cookie } }),
+    create: () =>
+      app.inject({ method: 'POST', url: '/v1/projects', headers: { cookie }, payload: { name: 'Slow' } }),
+  }
+}
+
+test.each(['caller', 'listProjects'] as const)(
+  'a read waits no longer than the limit for %s',
+  async (slow) => {
+    const { list, release } = await overSlowStore(slow)
+    const reply = await list()
+    expect(reply.statusCode).toBe(503)
+    expect(reply.headers['retry-after']).toBe('1')
+    expect(reply.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    release()
+  },
+)
+
+test('a write whose session was not read within the limit is refused, and never made', async () => {
+  const { create, release, names } = await overSlowStore('caller')
+  expect((await create()).statusCode).toBe(503)
+  release()
+  expect(await names()).not.toContain('Slow')
+})
+
+test('a write that has begun is waited for: its response says what became of it', async () => {
+  const { create, release, names } = await overSlowStore('addProject')
+  const created = create()
+  setTimeout(release, 300)
+  expect((await created).statusCode).toBe(201)
+  expect(await names()).toContain('Slow')
+})
