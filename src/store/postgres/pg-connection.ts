@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { StoreUnavailableError } from '../store.js'
 import type { ConnectionOptions, Host, SessionAttributes } from './connection-options.js'
 import { loadPostgresDriver } from './pg-driver.js'
-import { databaseError, endsConnection } from './pg-errors.js'
+import { connectingError, databaseError, endsConnection } from './pg-errors.js'
 
 /** A value bound to a statement. */
 export type Value = string | number | null | string[]
@@ -16,7 +16,10 @@ export type Connection = {
   run(sql: string, ...values: Value[]): Promise<number>
   /** Runs a script of several statements. */
   exec(script: string): Promise<void>
-  /** Whether it can be used: not after it was lost, or after a statement that did not end in time. */
+  /**
+   * Whether it can be used: not after it was lost, or after a statement that did not end in time; for a second only where
+   * it leads to a second choice.
+   */
   isUsable(): boolean
   close(): Promise<void>
 }
@@ -30,6 +33,9 @@ export type TimeLimits = {
 
 /** How much later than the server the client ends a statement, in milliseconds: the server says why. */
 const graceMs = 500
+
+/** For how long a connection to a second choice is used, in milliseconds: the first choice may be back. */
+const secondChoiceMs = 1000
 
 /** The host that answered last, and how: one that is down, or has no TLS, is not waited for each time. */
 const lastWays = new WeakMap<ConnectionOptions, Way>()
@@ -45,19 +51,22 @@ const startingWith = <T>(list: T[], last: T | undefined): T[] =>
  */
 export async function connect(options: ConnectionOptions, limits: TimeLimits): Promise<Connection> {
   const { Client } = loadPostgresDriver()
-  const { name, sessionAttributes } = options
+  const { name } = options
   const hosts = startingWith(options.hosts, lastWays.get(options)?.host)
-  // A standby, where one is preferred, is looked for first.
-  const wanted: SessionAttributes[] =
-    sessionAttributes === 'prefer-standby' ? ['standby', 'any'] : [sessionAttributes]
-  const attempts = wanted.flatMap((attributes) => hosts.map((host) => ({ host, attributes })))
+  const attempts = choices(options).flatMap((attributes, choice) =>
+    hosts.map((host) => ({
+      host,
+      attributes,
+      usableMs: choice === 0 ? Number.POSITIVE_INFINITY : secondChoiceMs,
+    })),
+  )
   const deadline = performance.now() + limits.connectMs
   const faults: Error[] = []
-  for (const [i, { host, attributes }] of attempts.entries()) {
+  for (const [i, { host, attributes, usableMs }] of attempts.entries()) {
     try {
       // Each host has its share of the time that is left.
       const connectMs = Math.max(1, (deadline - performance.now()) / (attempts.length - i))
-      return await connectTo(Client, host, attributes, options, { ...limits, connectMs })
+      return await connectTo(Client, host, attributes, options, { ...limits, connectMs, usableMs })
     } catch (error) {
       faults.push(error as Error)
     }
@@ -65,9 +74,17 @@ export async function connect(options: ConnectionOptions, limits: TimeLimits): P
   const [fault] = faults
   if (faults.length === 1) throw fault
   const reasons = faults.map((each) => (each.cause as Error | undefined)?.message || each.message)
-  throw new StoreUnavailableError(`The database ${name} cannot be used for now (${reasons.join('; ')})`, {
+  const reason = [...new Set(reasons)].join('; ')
+  throw new StoreUnavailableError(`The database ${name} cannot be used for now (${reason})`, {
     cause: fault,
   })
+}
+
+/** The attributes to look for, the first choice first. */
+function choices({ hosts, sessionAttributes }: ConnectionOptions): SessionAttributes[] {
+  if (sessionAttributes === 'prefer-standby') return ['standby', 'any']
+  // Of several hosts the one that accepts writes is better than any.
+  return sessionAttributes === 'any' && hosts.length > 1 ? ['read-write', 'any'] : [sessionAttributes]
 }
 
 async function connectTo(
@@ -75,7 +92,7 @@ async function connectTo(
   host: Host,
   attributes: SessionAttributes,
   options: ConnectionOptions,
-  { connectMs, statementMs }: TimeLimits,
+  { connectMs, statementMs, usableMs }: TimeLimits & { usableMs: number },
 ): Promise<Connection> {
   const { name, user, database, applicationName } = options
   const ways = startingWith(options.tls, lastWays.get(options)?.tls)
@@ -98,11 +115,11 @@ async function connectTo(
       await client.connect()
       const isPooled = await prepareSession(client, { attributes, host, statementMs })
       lastWays.set(options, { host, tls })
-      return overClient(name, client, isPooled)
+      return overClient(name, client, isPooled, usableMs)
     } catch (error) {
       void client.end().catch(() => {})
       const isLast = i === ways.length - 1
-      if (isLast || !mayUseOther(error as Error)) throw databaseError(name, error)
+      if (isLast || !mayUseOther(error as Error)) throw connectingError(name, error)
     }
   }
   throw new StoreUnavailableError(`The database ${name} has no way to connect`)
@@ -161,7 +178,8 @@ function statementName(sql: string): string {
 /** There is a fixed number of statements. */
 const statementNames = new Map<string, string>()
 
-function overClient(name: string, client: Client, isPooled: boolean): Connection {
+function overClient(name: string, client: Client, isPooled: boolean, usableMs: number): Connection {
+  const usableUntil = performance.now() + usableMs
   let isUsable = true
   client.on('end', () => {
     isUsable = false
@@ -179,7 +197,7 @@ function overClient(name: string, client: Client, isPooled: boolean): Connection
     all: async <Row>(sql: string, ...values: Value[]) => (await query(sql, values)).rows as Row[],
     run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
     exec: async (script) => void (await query(script)),
-    isUsable: () => isUsable,
+    isUsable: () => isUsable && performance.now() < usableUntil,
     close: () => client.end().catch(() => {}),
   }
 }

@@ -58,6 +58,15 @@ export function databaseError(database: string, error: unknown): Error {
   return new UnavailableError(`The database ${database} cannot be used for now (${reason})`, { cause: error })
 }
 
+/** The same while connecting: no statement is at fault, so that every answer of the server may change. */
+export function connectingError(database: string, error: unknown): Error {
+  const mapped = databaseError(database, error)
+  if (mapped !== error || !isAnswer(mapped)) return mapped
+  return new StoreUnavailableError(`The database ${database} cannot be used for now (${mapped.message})`, {
+    cause: error,
+  })
+}
+
 /** The same while the database is opened: what an operator has to change is a DatabaseRefusedError. */
 export function openingError(database: string, error: unknown): Error {
   const cause = (error as Error).cause ?? error

@@ -5,7 +5,13 @@ import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { addTeams } from '../store-suite/records.js'
-import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
+import {
+  addressOf,
+  createDatabase,
+  databaseForEachTest,
+  noPostgres,
+  openClient,
+} from './postgres-database.js'
 
 /** A proxy to a server, whose connections can be stalled and ended. */
 async function startProxy(url: string) {
@@ -152,6 +158,27 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await store.listWaitlist()).toHaveLength(1)
     await run('ALTER TABLE waitlist ALTER COLUMN created_at TYPE varchar(30) COLLATE "C"')
     expect(await store.listWaitlist()).toHaveLength(1)
+  })
+
+  test('a database that takes no connections for now is unavailable, whatever it says', async () => {
+    const store = await database.openStore()
+    const name = new URL(database.url()).pathname.slice(1)
+    const server = await openClient()
+    const allow = (isAllowed: boolean) =>
+      server.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS ${isAllowed}`)
+    onTestFinished(async () => {
+      await allow(true)
+      await server.end()
+    })
+    await allow(false)
+    await server.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'
+      AND application_name = 'dashboard-api'`)
+    expect(await fault(store.listTeams())).toMatchObject({
+      name: 'StoreUnavailableError',
+      message: expect.stringContaining('not currently accepting connections'),
+    })
+    await allow(true)
+    expect(await store.listTeams()).toEqual([])
   })
 
   test('a key that no text can be is not found', async () => {
