@@ -104,7 +104,7 @@ export const settingsTable = {
     env: 'DASHBOARD_API_DATABASE_TIMEOUT',
     default: '5s',
     description:
-      'How long a statement of PostgreSQL may take, and how long a request waits for a connection, before it is answered with 503.',
+      'How long a statement of PostgreSQL may take, and how long a request waits for a connection, and for all that it reads, before it is answered with 503.',
     ...duration,
   },
   databaseApplicationName: {

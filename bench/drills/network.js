@@ -1,0 +1,77 @@
+// A network between the service and its database: a TCP proxy that stalls, resets and delays.
+import { connect, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Starts a proxy to a port on loopback. */
+export async function startNetwork(targetPort) {
+  let delayMs = 0
+  /** While it stalls, the promise of its end. */
+  let stalled
+  let endStall
+  const sockets = new Set()
+
+  /** Bytes leave in the order in which they came, whatever the delays of their time. */
+  const forward = (from, to) => {
+    let sent = Promise.resolve()
+    const after = (act) => {
+      const due = performance.now() + delayMs
+      sent = sent.then(async () => {
+        const ms = due - performance.now()
+        if (ms > 0) await sleep(ms)
+        await stalled
+        act()
+      })
+    }
+    from.on('data', (bytes) => after(() => to.writable && to.write(bytes)))
+    from.on('end', () => after(() => to.end()))
+    from.on('error', () => {})
+    from.on('close', (hasError) => {
+      sockets.delete(from)
+      if (hasError) to.destroy()
+    })
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true })
+    for (const socket of [near, far]) sockets.add(socket.setNoDelay())
+    forward(near, far)
+    forward(far, near)
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const pass = () => {
+    delayMs = 0
+    stalled = undefined
+    endStall?.()
+  }
+  return {
+    port: server.address().port,
+    /** From now on bytes pass again, those that waited first. */
+    pass,
+    /** From now on no bytes arrive, neither on new connections. */
+    stall() {
+      stalled = new Promise((resolve) => {
+        endStall = resolve
+      })
+    },
+    /** From now on bytes take this long in each direction, in ms. */
+    delay(ms) {
+      delayMs = ms
+    },
+    /** Resets all connections. */
+    reset() {
+      for (const socket of sockets) socket.resetAndDestroy()
+    },
+    close() {
+      pass()
+      for (const socket of sockets) socket.destroy()
+      server.close()
+    },
+  }
+}
+
+/** The address of a database with another port. */
+export function throughPort(url, port) {
+  const address = new URL(url)
+  address.port = String(port)
+  return address.href
+}

@@ -1,0 +1,126 @@
+// What a drill works with: a PostgreSQL with the data of the load, nodes of the service, and the load itself.
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseDatabaseAddress } from '../../dist/store/database-address.js'
+import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js'
+import { projectOf, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { startLoad, teams } from './load.js'
+import { isOk, summarize } from './outcomes.js'
+import { createPostgres } from './postgres-server.js'
+import { startNode } from './processes.js'
+
+/**
+ * Runs a part of a drill with a new database, and ends all that it started.
+ * @param use is given what it works with; its result is the result
+ * @param options.settings of PostgreSQL
+ */
+export async function withSetting(use, { settings } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))
+  // PostgreSQL may run as another user.
+  chmodSync(folder, 0o755)
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  const ends = []
+  /** Registers what is ended after the drill, last first. */
+  const onEnd = (end) => void ends.unshift(end)
+  try {
+    const postgres = await createPostgres(join(folder, 'primary'), settings)
+    onEnd(() => postgres.stop())
+    await fill(postgres.url)
+    // A control that loses writes is not to lose these.
+    await postgres.query('CHECKPOINT')
+    return await use({
+      folder,
+      postgres,
+      onEnd,
+      async startNode(options = {}) {
+        const node = await startNode({ database: postgres.url, ...options })
+        onEnd(() => node.stop())
+        return node
+      },
+      /** Starts the load on some nodes, taken in turn. */
+      startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url)) {
+        let count = 0
+        const load = startLoad(() => newClient(count++))
+        onEnd(() => load.stop())
+        return load
+      },
+    })
+  } finally {
+    for (const end of ends) await end()
+    process.off('exit', remove)
+    remove()
+  }
+}
+
+/** Loads the teams and sessions of the load. */
+async function fill(url) {
+  const store = await openPostgresStore(parseDatabaseAddress(url))
+  const state = stateOf({ teams, projects: 0 })
+  const projects = Array.from({ length: teams }, (_, team) => ({ ...projectOf(team, 0), status: '0' }))
+  await store.load({ ...state, projects })
+  await store.close()
+}
+
+/** How long the load may take to succeed where nothing is wrong, in ms. */
+const settleMs = 20_000
+
+/**
+ * Makes a fault several times under load.
+ * @param fault.inject makes it
+ * @param fault.heal ends it, and resolves when the database can be used
+ * @param fault.holdMs how long it lasts
+ * @param fault.duringFault checks what holds meanwhile; returns what does not
+ * @returns for each round the time from the end of the fault: `successMs` to the first success of each kind of request,
+ *   `allServedMs` to the first success of every client
+ */
+export async function makeFaults(
+  load,
+  rounds,
+  { inject, heal = () => {}, holdMs = 300, duringFault, afterRound, pauseMs = 300 },
+) {
+  const successMs = []
+  const allServedMs = []
+  const faults = []
+  for (let round = 1; round <= rounds; round += 1) {
+    if (!(await load.firstOfClients(isOk, settleMs)))
+      throw new Error(`Round ${round}: a client is not served`)
+    await sleep(pauseMs)
+    await inject(round)
+    if (duringFault) faults.push(...(await duringFault(round)))
+    else await sleep(holdMs)
+    await heal(round)
+    const healed = performance.now()
+    const isSuccess = (entry) => isOk(entry) && entry.end >= healed
+    const all = load.firstOfClients(isSuccess, settleMs)
+    const first = await load.firstOf(['create', 'update', 'read'], isSuccess, settleMs)
+    const latest = (entries) => Math.max(...entries.map(({ end }) => end - healed))
+    if (first) successMs.push(latest(first))
+    const served = await all
+    if (served) allServedMs.push(latest(served))
+    else faults.push(`round ${round}: a client is not served again within ${settleMs} ms`)
+    await afterRound?.(round)
+  }
+  return { successMs, allServedMs, faults }
+}
+
+/** Ends the load, and gives the figures of a drill. */
+export async function figuresOf(load, postgres, { successMs = [], allServedMs = [] } = {}) {
+  await load.stop()
+  const { others, ...counts } = summarize(load.history)
+  const found = await load.verify((sql) => postgres.query(sql))
+  const ascending = successMs.toSorted((a, b) => a - b)
+  return {
+    ...counts,
+    others,
+    ...found,
+    ...(successMs.length > 0 && {
+      successMs: Math.round(ascending.at(-1)),
+      medianSuccessMs: Math.round(ascending[ascending.length >> 1]),
+      allServedMs: Math.round(Math.max(...allServedMs)),
+    }),
+  }
+}
