@@ -8,13 +8,14 @@ import { writeFailure } from '../file-failure.js'
 import { databaseOptions, examples } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
+import { defineCopy } from './copy-command.js'
 import { serverToolError } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
 
 export const define = (database: Command) => {
   database
-    .description("Maintain production's database: check, migrate, back up, restore, vacuum.")
+    .description("Maintain production's database: check, migrate, back up, restore, vacuum, copy.")
     .addHelpText(
       'after',
       examples('npx dashboard-api database check', 'npx dashboard-api database backup dashboard.backup.db'),
@@ -85,6 +86,8 @@ export const define = (database: Command) => {
       printMessage(`${report.database}: ${report.before} bytes before, ${report.after} after.`)
       await show({ data: report, lines: [String(report.after)] }, json)
     })
+
+  defineCopy(database.command('copy'))
 }
 
 type Actions<Report> = {

@@ -35,15 +35,25 @@ export async function withDatabase<Result>(
   }
 }
 
-/** Where `--database`, the environment or the default leads. @throws UserError */
-export async function databaseLocation(flag: string | undefined): Promise<DatabaseLocation> {
+/**
+ * Where `--database`, the environment or the default leads.
+ * @param option the name of the flag, for messages
+ * @throws UserError
+ */
+export async function databaseLocation(
+  flag: string | undefined,
+  option = '--database',
+): Promise<DatabaseLocation> {
   const settings = await requireSettings({ database: flag }, [
     'database',
     'databasePasswordFile',
     'databasePoolSize',
     'databaseTimeout',
     'databaseApplicationName',
-  ])
+  ]).catch((error) => {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.message.replace('--database:', `${option}:`), error.hint)
+  })
   return {
     address: settings.database,
     options: {

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { StateCounts } from '../../store/state-file.js'
 import { examples, jsonOption, settingOption, yesOption } from '../options.js'
-import { printMessage, showTable } from '../output/output.js'
+import { printJson, printLine, printMessage, showTable } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { demoFixture } from '../package.js'
 import { withDatabase } from './open-database.js'
+import type { GeneratedReport } from './seed-generated.js'
 
 const about = `
 Sessions and the waitlist of a state file are not loaded: a persona never becomes a production session.
@@ -86,12 +87,12 @@ async function generate({
   projects = 10,
   seed = 1,
 }: Options & Amounts) {
-  const [{ seedGenerated }, { seedPrinter }, { confirm }] = await Promise.all([
+  const [{ seedGenerated }, { progressPrinter }, { confirm }] = await Promise.all([
     import('./seed-generated.js'),
-    import('../output/seed-printer.js'),
+    import('../output/progress-printer.js'),
     import('../output/confirm.js'),
   ])
-  const printer = seedPrinter(json)
+  const printer = progressPrinter(json)
   const records = pluralize(teams * (1 + users + projects), 'record')
   try {
     const report = await seedGenerated(
@@ -101,12 +102,23 @@ async function generate({
         onProgress: printer.progress,
       },
     )
-    await printer.stop()
-    printer.end(report)
+    printer.stop()
+    if (json) printJson({ event: 'done', ...report })
+    else printLine(summary(report))
   } catch (error) {
-    await printer.stop(error)
+    printer.stop(error)
     throw error
   }
+}
+
+function summary({ database, seed, created, existing, seconds }: GeneratedReport): string {
+  const counts = [
+    pluralize(created.teams, 'team'),
+    pluralize(created.users, 'user'),
+    pluralize(created.projects, 'project'),
+  ].join(', ')
+  const known = pluralize(existing.teams + existing.users + existing.projects, 'record')
+  return `Seeded ${database} with seed ${seed} in ${seconds} s: created ${counts}; ${known} existed already.`
 }
 
 function amountOption(flags: string, description: string): Option {

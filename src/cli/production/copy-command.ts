@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs'
+import { type Command, Option } from 'commander'
+import { CopyError, type CopyReport, copyRecords, type KindReport } from '../../store/copy-records.js'
+import { examples, jsonOption } from '../options.js'
+import { printJson, printMessage, showTable } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
+import { Interrupted, watchSignals } from '../signals.js'
+import { Failure, UserError } from '../user-error.js'
+import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
+
+const about = `
+The copy has what the source had committed when the command began; the server of the source may be running, but what it
+writes meanwhile is not copied. The target must be a new file or an empty database, which gets its tables. Both are
+compared afterwards, by the number and a digest of the records of each kind.
+
+The same command continues an interrupted copy, and compares a complete one again. Until a copy is complete, no other
+command opens the target. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
+
+export const defineCopy = (copy: Command) =>
+  copy
+    .description('Copy all records to another database of either kind, SQLite or PostgreSQL.')
+    .addOption(addressOption('--from <database>', 'the SQLite file, or the PostgreSQL address, to copy from'))
+    .addOption(addressOption('--to <database>', 'the SQLite file, or the PostgreSQL address, to copy to'))
+    .option('--restart', 'remove what an unfinished copy has written to the target, and begin again')
+    .addOption(jsonOption('print JSON lines'))
+    .addHelpText('after', about)
+    .addHelpText('after', examples('npx dashboard-api database copy --from data/dashboard.db --to copy.db'))
+    .action(async ({ json, ...options }) => {
+      const { progressPrinter } = await import('../output/progress-printer.js')
+      const printer = progressPrinter(json)
+      try {
+        const report = await copyDatabases(options, (step, done, total) =>
+          printer.progress(done, total, steps[step]),
+        )
+        printer.stop()
+        await print(report, json)
+      } catch (error) {
+        printer.stop(error)
+        throw error
+      }
+    })
+
+const steps = {
+  copy: { name: 'copy', unit: 'records' },
+  compare: { name: 'compare', unit: 'records compared' },
+}
+
+type Report = CopyReport & { from: string; to: string; seconds: number }
+
+/** @throws UserError, Failure, Interrupted; what was copied is kept, and another run continues it */
+async function copyDatabases(
+  { from, to, restart }: { from: string; to: string; restart?: boolean },
+  onProgress: (step: keyof typeof steps, done: number, total: number) => void,
+): Promise<Report> {
+  const { openSource, openTarget } = await import('../../store/open/open-copy.js')
+  const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
+  const signals = watchSignals()
+  const started = performance.now()
+  const opened: { close(): Promise<void> }[] = []
+  const closeLater = <T extends { close(): Promise<void> }>(database: T): T => {
+    opened.push(database)
+    return database
+  }
+  try {
+    const copied = await copyRecords(
+      closeLater(await openSource(source.address, source.options)),
+      closeLater(await openTarget(target.address, target.options)),
+      {
+        isRestart: restart,
+        onProgress(step, done, total) {
+          onProgress(step, done, total)
+          const signal = signals.received()
+          if (signal) throw interrupted(signal, step, done, total)
+        },
+      },
+    )
+    const seconds = Math.round(performance.now() - started) / 1000
+    return { from: source.address.name, to: target.address.name, ...copied, seconds }
+  } catch (error) {
+    throw copyFailure(error)
+  } finally {
+    for (const database of opened.reverse()) await database.close()
+  }
+}
+
+async function sourceLocation(from: string): Promise<DatabaseLocation> {
+  const location = await databaseLocation(from, '--from')
+  const { address } = location
+  if (address.kind === 'postgres' || existsSync(address.file)) return location
+  throw new UserError(`There is no database at ${address.file}.`, 'Choose another --from.')
+}
+
+const interrupted = (signal: NodeJS.Signals, step: keyof typeof steps, done: number, total: number) =>
+  new Interrupted(
+    signal,
+    step === 'copy'
+      ? `Interrupted after ${pluralize(done, 'record')} of ${pluralize(total, 'record')}, which are saved.`
+      : 'Interrupted while the databases were compared; all records are saved.',
+    'Run the same command again to complete it.',
+  )
+
+function copyFailure(error: unknown): unknown {
+  if (error instanceof CopyError) {
+    return new (error.isRefusal ? UserError : Failure)(error.message, error.hint)
+  }
+  const failure = databaseFailure(error)
+  if (!(failure instanceof Failure)) return failure
+  return new Failure(failure.message, `${failure.hint} The same command continues the copy.`)
+}
+
+async function print(report: Report, json = false): Promise<void> {
+  const { from, to, kinds, same, sourceChanged, seconds } = report
+  if (json) printJson({ event: 'done', ...report })
+  else await showTable({ data: report, columns, rows: kinds, emptyText: '' })
+  const different = kinds.filter((kind) => !kind.same).map(({ kind }) => kind)
+  if (!same) {
+    throw new Failure(
+      `${to} differs from ${from}: ${different.join(', ')}.`,
+      'Something wrote to the target, or to the source between two runs. Stop it, and add --restart to begin again.',
+    )
+  }
+  printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
+  if (sourceChanged) {
+    printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)
+  }
+}
+
+const columns = [
+  { title: 'Kind', value: ({ kind }: KindReport) => kind },
+  { title: 'Source', value: ({ source }: KindReport) => String(source.records) },
+  { title: 'Target', value: ({ target }: KindReport) => String(target.records) },
+  { title: 'Copied', value: ({ copied }: KindReport) => String(copied) },
+  { title: 'Result', value: ({ same }: KindReport) => (same ? 'same' : 'DIFFERENT') },
+  { title: 'Digest', value: ({ source }: KindReport) => source.digest, shrinks: true },
+]
+
+const addressOption = (flags: string, description: string) =>
+  new Option(flags, description).makeOptionMandatory()

@@ -1,0 +1,19 @@
+import type { CopySource, CopyTarget } from '../copy-records.js'
+import type { DatabaseAddress } from '../database-address.js'
+import type { PostgresOptions } from '../postgres/postgres-store.js'
+
+/** Opens the database at an address to copy from. @throws DatabaseRefusedError, StoreUnavailableError */
+export async function openSource(address: DatabaseAddress, options: PostgresOptions): Promise<CopySource> {
+  if (address.kind === 'postgres') {
+    return (await import('../postgres/pg-copy.js')).openPostgresSource(address, options)
+  }
+  return (await import('../sqlite/sqlite-copy.js')).openSqliteSource(address.file)
+}
+
+/** Opens the database at an address to copy to. @throws DatabaseRefusedError, StoreUnavailableError */
+export async function openTarget(address: DatabaseAddress, options: PostgresOptions): Promise<CopyTarget> {
+  if (address.kind === 'postgres') {
+    return (await import('../postgres/pg-copy.js')).openPostgresTarget(address, options)
+  }
+  return (await import('../sqlite/sqlite-copy.js')).openSqliteTarget(address.file)
+}

@@ -1,0 +1,157 @@
+import type { CopySource, CopyTarget } from '../copy-records.js'
+import type { PostgresAddress } from '../database-address.js'
+import { DatabaseRefusedError } from '../database-refused.js'
+import {
+  addPage,
+  beginCopy,
+  countAll,
+  countUpTo,
+  dropMarks,
+  markTable,
+  pageSize,
+  type StoredValues,
+  toPage,
+} from '../sql-copy.js'
+import { type StateKind, stateKinds } from '../state-file.js'
+import { storedColumns } from '../stored-columns.js'
+import { connectionOptions } from './connection-options.js'
+import { type Connection, connect } from './pg-connection.js'
+import { openingError } from './pg-errors.js'
+import { insertFromJson } from './pg-insert.js'
+import { knownPostgresVersion, migratePostgres, readState } from './pg-migrations.js'
+import { transaction } from './pg-pool.js'
+import type { PostgresOptions } from './postgres-store.js'
+
+/**
+ * Opens a database to copy from; it may be in use or a standby, and is not changed.
+ * @throws DatabaseRefusedError for a database that is not ours, or has another version than this program's
+ */
+export const openPostgresSource = (address: PostgresAddress, options: PostgresOptions): Promise<CopySource> =>
+  open(address, options, async (connection) => {
+    await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await requireVersion(address.name, connection)
+    return {
+      name: address.name,
+      identity: await identityOf(connection),
+      isUnfinished: await hasMarks(connection),
+      counts: () => countAll(connection),
+      upTo: (kind, position) => countUpTo(connection, kind, position),
+      async *pages(kind, position) {
+        // No index has the positions: a cursor sorts once.
+        const cursor = `copied_${kind}`
+        await connection.run(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${recordsAfter(kind)}`, position)
+        try {
+          for (;;) {
+            const rows = await connection.all<Row>(`FETCH ${pageSize} FROM ${cursor}`)
+            const last = rows.at(-1)
+            if (!last) return
+            yield toPage(
+              rows.map(({ record }) => record),
+              last.position,
+            )
+          }
+        } finally {
+          if (connection.isUsable()) await connection.exec(`CLOSE ${cursor}`)
+        }
+      },
+      async hasChanged() {
+        const before = await fingerprint(connection)
+        await connection.exec('COMMIT')
+        return (await fingerprint(connection)) !== before
+      },
+      close: connection.close,
+    }
+  })
+
+/**
+ * Opens a database to copy to; an empty one gets its tables.
+ * @throws DatabaseRefusedError for a database that is not ours, or has another version than this program's
+ */
+export const openPostgresTarget = (address: PostgresAddress, options: PostgresOptions): Promise<CopyTarget> =>
+  open(address, options, async (connection) => {
+    const { version } = await readState(address.name, connection)
+    if (version === undefined) await migratePostgres(address.name, connection)
+    else await requireVersion(address.name, connection)
+    return {
+      name: address.name,
+      identity: await identityOf(connection),
+      begin: (isRestart) =>
+        transaction(connection, async () => {
+          await connection.exec(`SELECT pg_advisory_xact_lock(${copyLock})`)
+          const isThere = await hasMarks(connection)
+          // What a killed process has begun to write ends first.
+          if (isThere) await connection.exec(`LOCK TABLE ${markTable}`)
+          return beginCopy(connection, isThere, isRestart)
+        }),
+      add: (kind, page, before) =>
+        transaction(connection, () => addPage(connection, kind, page, before, insertFromJson(kind, ''))),
+      finish: () => connection.exec(dropMarks),
+      read: () => openPostgresSource(address, options),
+      close: connection.close,
+    }
+  })
+
+type Row = { record: StoredValues; position: string }
+
+/** The stored columns of the records after a position, in insertion order. The driver parses the JSON. */
+const recordsAfter = (kind: StateKind): string =>
+  `SELECT json_build_array(${storedColumns(kind).join(', ')}) AS record, position::text
+   FROM ${kind} WHERE position > $1::bigint ORDER BY ${kind}.position`
+
+/** A lock of this program's own. */
+const copyLock = 0x44415051
+
+/** Opens one connection without a limit for its statements: large tables take their time. */
+async function open<T>(
+  address: PostgresAddress,
+  { timeoutMs = 5000, ...options }: PostgresOptions,
+  use: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  try {
+    const limits = { connectMs: timeoutMs, statementMs: 0 }
+    const connection = await connect(await connectionOptions(address, options), limits)
+    try {
+      return await use(connection)
+    } catch (error) {
+      await connection.close()
+      throw error
+    }
+  } catch (error) {
+    throw openingError(address.name, error)
+  }
+}
+
+/** The server, as long as it runs, and the database's tables. */
+async function identityOf(connection: Connection): Promise<string> {
+  const [row] = await connection.all<{ identity: string }>(
+    `SELECT concat_ws('/', 'server', extract(epoch FROM pg_postmaster_start_time()),
+       (SELECT oid FROM pg_database WHERE datname = current_database()), 'projects'::regclass::oid) AS identity`,
+  )
+  return row?.identity ?? ''
+}
+
+/** Another text after each commit that changed a record: the transactions that wrote the rows, in no order. */
+async function fingerprint(connection: Connection): Promise<string> {
+  const rows = stateKinds.map((kind) => `SELECT xmin FROM ${kind}`).join(' UNION ALL ')
+  const [row] = await connection.all<{ fingerprint: string }>(
+    `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS fingerprint FROM (${rows}) AS written`,
+  )
+  return row?.fingerprint ?? ''
+}
+
+const hasMarks = async (connection: Connection): Promise<boolean> =>
+  (await connection.all('SELECT FROM pg_class WHERE oid = to_regclass($1)', markTable)).length > 0
+
+async function requireVersion(name: string, connection: Connection): Promise<void> {
+  const { version } = await readState(name, connection)
+  if (version === knownPostgresVersion) return
+  const hint =
+    (version ?? 0) > knownPostgresVersion
+      ? 'Use the program that made it, or a newer one.'
+      : 'Migrate it with "database migrate"; it was not changed.'
+  const reason =
+    version === undefined
+      ? 'it has no tables of this program'
+      : `it has version ${version}, and a copy needs version ${knownPostgresVersion}`
+  throw new DatabaseRefusedError(name, reason, hint)
+}

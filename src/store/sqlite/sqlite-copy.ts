@@ -1,0 +1,112 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CopySource, CopyTarget } from '../copy-records.js'
+import { DatabaseRefusedError } from '../database-refused.js'
+import {
+  addPage,
+  beginCopy,
+  countAll,
+  countUpTo,
+  dropMarks,
+  markTable,
+  pageSize,
+  toPage,
+} from '../sql-copy.js'
+import type { StateKind } from '../state-file.js'
+import { storedColumns } from '../stored-columns.js'
+import { checkHeader, damaged, isDamage, modeToRead } from './check-file.js'
+import { type Connection, openConnection } from './connection.js'
+import { identify } from './file-identity.js'
+import { insertFromJson } from './insert.js'
+import { knownVersion, readVersion, refuseNewer } from './migrations.js'
+import { openReopeningDatabase } from './reopening-database.js'
+
+const busyTimeoutMs = 5_000
+
+/**
+ * Opens a database to copy from; it may be in use, and is not changed.
+ * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
+ */
+export async function openSqliteSource(path: string): Promise<CopySource> {
+  const file = resolve(path)
+  await checkHeader(file)
+  const connection = await openConnection(file, await modeToRead(file), busyTimeoutMs)
+  try {
+    await connection.exec('PRAGMA query_only = ON; BEGIN')
+    requireVersion(file, await readVersion(connection))
+    return {
+      name: path,
+      identity: identityOf(file),
+      isUnfinished: await hasMarks(connection),
+      counts: () => countAll(connection),
+      upTo: (kind, position) => countUpTo(connection, kind, position),
+      async *pages(kind, position) {
+        for (let after = position; ; ) {
+          const [row] = await connection.all<PageRow>(pageAfter(kind), after).catch((error) => {
+            throw isDamage(error) ? damaged(file, error.message, error) : error
+          })
+          if (!row || row.position === null) return
+          yield toPage(JSON.parse(row.records), row.position)
+          after = row.position
+        }
+      },
+      async hasChanged() {
+        const before = await dataVersion(connection)
+        await connection.exec('COMMIT')
+        return (await dataVersion(connection)) !== before
+      },
+      close: connection.close,
+    }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
+}
+
+/**
+ * Opens a database to copy to; a missing file is created.
+ * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
+ */
+export async function openSqliteTarget(path: string): Promise<CopyTarget> {
+  const file = resolve(path)
+  const { size } = await stat(file).catch(() => ({ size: 0 }))
+  if (size > 0) requireVersion(file, await checkHeader(file))
+  const db = await openReopeningDatabase(file, busyTimeoutMs)
+  return {
+    name: path,
+    identity: identityOf(file),
+    begin: (isRestart) =>
+      db.write(async (connection) => beginCopy(connection, await hasMarks(connection), isRestart)),
+    add: (kind, page, before) =>
+      db.write((connection) => addPage(connection, kind, page, before, insertFromJson(kind, ''))),
+    finish: () => db.write((connection) => connection.exec(dropMarks)),
+    read: () => openSqliteSource(path),
+    close: db.close,
+  }
+}
+
+type PageRow = { records: string; position: string | null }
+
+/** One row, since the driver takes longer for many: the stored columns of the records after a position. */
+const pageAfter = (kind: StateKind): string =>
+  `SELECT json_group_array(json_array(${storedColumns(kind).join(', ')}) ORDER BY position) AS records,
+     CAST(max(position) AS text) AS position
+   FROM (SELECT * FROM ${kind} WHERE position > CAST(? AS integer) ORDER BY position LIMIT ${pageSize})`
+
+const identityOf = (file: string): string => `file ${identify(file)?.file}`
+
+const dataVersion = async (connection: Connection) =>
+  (await connection.all<{ data_version: number }>('PRAGMA data_version'))[0]?.data_version
+
+const hasMarks = async (connection: Connection): Promise<boolean> =>
+  (await connection.all('SELECT name FROM sqlite_schema WHERE name = ?', markTable)).length > 0
+
+function requireVersion(file: string, version: number): void {
+  refuseNewer(file, version)
+  if (version === knownVersion) return
+  throw new DatabaseRefusedError(
+    file,
+    `it has version ${version}, and a copy needs version ${knownVersion}`,
+    'Migrate it with "database migrate"; it was not changed.',
+  )
+}
