@@ -2,6 +2,7 @@ import { CopyError, type Mark, type Marks, type Page, startMark, type TargetStat
 import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
 import { StoreUnavailableError } from './store.js'
 import { storedColumns } from './stored-columns.js'
+import { markTable } from './unfinished-copy.js'
 
 /** A connection to either kind of database. Parameters are `$1`, `$2` and so on, in this order, and text. */
 type SqlConnection = {
@@ -48,9 +49,6 @@ export async function countUpTo(connection: SqlConnection, kind: StateKind, posi
   )
   return row ?? { records: 0, id: null }
 }
-
-/** The table with the marks of an unfinished copy. */
-export const markTable = 'unfinished_copy'
 
 const createMarks = `CREATE TABLE ${markTable} (kind text PRIMARY KEY, position text NOT NULL, id text NOT NULL)`
 

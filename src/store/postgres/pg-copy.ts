@@ -7,18 +7,19 @@ import {
   countAll,
   countUpTo,
   dropMarks,
-  markTable,
   pageSize,
   type StoredValues,
   toPage,
 } from '../sql-copy.js'
 import { type StateKind, stateKinds } from '../state-file.js'
 import { storedColumns } from '../stored-columns.js'
+import { findMarkTable, markTable } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
 import { type Connection, connect } from './pg-connection.js'
 import { openingError } from './pg-errors.js'
 import { insertFromJson } from './pg-insert.js'
-import { knownPostgresVersion, migratePostgres, readState } from './pg-migrations.js'
+import { migratePostgresDatabase } from './pg-maintain.js'
+import { knownPostgresVersion, readState } from './pg-migrations.js'
 import { transaction } from './pg-pool.js'
 import type { PostgresOptions } from './postgres-store.js'
 
@@ -70,7 +71,8 @@ export const openPostgresSource = (address: PostgresAddress, options: PostgresOp
 export const openPostgresTarget = (address: PostgresAddress, options: PostgresOptions): Promise<CopyTarget> =>
   open(address, options, async (connection) => {
     const { version } = await readState(address.name, connection)
-    if (version === undefined) await migratePostgres(address.name, connection)
+    // On another connection: this one may go on finding no tables where another process makes them meanwhile.
+    if (version === undefined) await migratePostgresDatabase(address, options)
     else await requireVersion(address.name, connection)
     return {
       name: address.name,
@@ -140,7 +142,7 @@ async function fingerprint(connection: Connection): Promise<string> {
 }
 
 const hasMarks = async (connection: Connection): Promise<boolean> =>
-  (await connection.all('SELECT FROM pg_class WHERE oid = to_regclass($1)', markTable)).length > 0
+  (await connection.all(findMarkTable.postgres, markTable)).length > 0
 
 async function requireVersion(name: string, connection: Connection): Promise<void> {
   const { version } = await readState(name, connection)

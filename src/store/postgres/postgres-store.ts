@@ -7,6 +7,7 @@ import { createQueue } from '../queue.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { requireFilter, StoreUnavailableError } from '../store.js'
+import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
 import { createGroupWriter } from './group-writer.js'
 import { createPostgresFeed } from './pg-changes.js'
@@ -52,7 +53,12 @@ export async function openPostgresStore(
   const resolved = await connectionOptions(address, options)
   try {
     const connection = await connect(resolved, { connectMs: timeoutMs, statementMs: 0 })
-    await migratePostgres(name, connection).finally(connection.close)
+    try {
+      await migratePostgres(name, connection)
+      refuseUnfinishedCopy(name, await connection.all(findMarkTable.postgres, markTable))
+    } finally {
+      await connection.close()
+    }
   } catch (error) {
     throw openingError(name, error)
   }

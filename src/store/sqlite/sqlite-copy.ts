@@ -1,21 +1,13 @@
-import { stat } from 'node:fs/promises'
+import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import {
-  addPage,
-  beginCopy,
-  countAll,
-  countUpTo,
-  dropMarks,
-  markTable,
-  pageSize,
-  toPage,
-} from '../sql-copy.js'
+import { addPage, beginCopy, countAll, countUpTo, dropMarks, pageSize, toPage } from '../sql-copy.js'
 import type { StateKind } from '../state-file.js'
 import { storedColumns } from '../stored-columns.js'
+import { findMarkTable, markTable } from '../unfinished-copy.js'
 import { checkHeader, damaged, isDamage, modeToRead } from './check-file.js'
-import { type Connection, openConnection } from './connection.js'
+import { type Connection, openConnection, withConnection } from './connection.js'
 import { identify } from './file-identity.js'
 import { insertFromJson } from './insert.js'
 import { knownVersion, readVersion, refuseNewer } from './migrations.js'
@@ -28,8 +20,11 @@ const busyTimeoutMs = 5_000
  * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
  */
 export async function openSqliteSource(path: string): Promise<CopySource> {
-  const file = resolve(path)
-  await checkHeader(file)
+  const file = await realPath(path)
+  await checkHeader(file).catch((error) => {
+    if (error instanceof DatabaseRefusedError) throw error
+    throw new DatabaseRefusedError(file, `it cannot be read (${error.code})`, 'Choose another file.', error)
+  })
   const connection = await openConnection(file, await modeToRead(file), busyTimeoutMs)
   try {
     await connection.exec('PRAGMA query_only = ON; BEGIN')
@@ -43,7 +38,7 @@ export async function openSqliteSource(path: string): Promise<CopySource> {
       async *pages(kind, position) {
         for (let after = position; ; ) {
           const [row] = await connection.all<PageRow>(pageAfter(kind), after).catch((error) => {
-            throw isDamage(error) ? damaged(file, error.message, error) : error
+            throw sourceError(file, error)
           })
           if (!row || row.position === null) return
           yield toPage(JSON.parse(row.records), row.position)
@@ -59,18 +54,24 @@ export async function openSqliteSource(path: string): Promise<CopySource> {
     }
   } catch (error) {
     await connection.close()
-    throw error
+    throw sourceError(file, error)
   }
 }
+
+const sourceError = (file: string, error: unknown): unknown =>
+  isDamage(error) ? damaged(file, (error as Error).message, error) : error
 
 /**
  * Opens a database to copy to; a missing file is created.
  * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
  */
 export async function openSqliteTarget(path: string): Promise<CopyTarget> {
-  const file = resolve(path)
-  const { size } = await stat(file).catch(() => ({ size: 0 }))
-  if (size > 0) requireVersion(file, await checkHeader(file))
+  const file = await realPath(path)
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isFile() && found.size > 0) {
+    await checkHeader(file)
+    requireVersion(file, await withConnection(file, await modeToRead(file), busyTimeoutMs, readVersion))
+  }
   const db = await openReopeningDatabase(file, busyTimeoutMs)
   return {
     name: path,
@@ -93,13 +94,16 @@ const pageAfter = (kind: StateKind): string =>
      CAST(max(position) AS text) AS position
    FROM (SELECT * FROM ${kind} WHERE position > CAST(? AS integer) ORDER BY position LIMIT ${pageSize})`
 
+/** SQLite puts the log beside the file that a link leads to. */
+const realPath = (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
+
 const identityOf = (file: string): string => `file ${identify(file)?.file}`
 
 const dataVersion = async (connection: Connection) =>
   (await connection.all<{ data_version: number }>('PRAGMA data_version'))[0]?.data_version
 
 const hasMarks = async (connection: Connection): Promise<boolean> =>
-  (await connection.all('SELECT name FROM sqlite_schema WHERE name = ?', markTable)).length > 0
+  (await connection.all(findMarkTable.sqlite, markTable)).length > 0
 
 function requireVersion(file: string, version: number): void {
   refuseNewer(file, version)

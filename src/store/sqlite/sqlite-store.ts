@@ -6,6 +6,7 @@ import type { ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { requireFilter } from '../store.js'
+import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import * as queries from './batch-queries.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
@@ -33,6 +34,12 @@ export type SqliteStore = ProductionStore & { changes: Required<ChangeFeed> }
 export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<SqliteStore> {
   const file = resolve(path)
   const db = await openReopeningDatabase(file, busyTimeoutMs)
+  try {
+    refuseUnfinishedCopy(path, await db.read(findMarkTable.sqlite, markTable))
+  } catch (error) {
+    await db.close()
+    throw error
+  }
   const execute = (sql: string, ...values: string[]) =>
     db.write((connection) => connection.run(sql, ...values))
   /** A large list is read on another connection, where it does not delay the reads of other teams. */

@@ -1,0 +1,137 @@
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { createDatabase, execSql } from '../../store/sqlite/database-files.js'
+import { emptyFolder, run, start } from '../cli-process.js'
+
+const copy = (from: string, to: string, ...more: string[]) =>
+  run(['database', 'copy', '--from', from, '--to', to, ...more])
+
+const linesOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+describe('database copy', () => {
+  test('prints the number of records and a digest of each kind', async () => {
+    const folder = emptyFolder()
+    const from = await createDatabase(join(folder, 'from.db'), ['ada', 'grace'])
+    const to = join(folder, 'new', 'to.db')
+    const { code, stdout, stderr } = await copy(from, to)
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^Copied .* every record is the same\.\n$/),
+    })
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    expect(rows[0]).toEqual(['Kind', 'Source', 'Target', 'Copied', 'Result', 'Digest'])
+    expect(rows.at(-1)).toEqual(['waitlist', '2', '2', '2', 'same', expect.stringMatching(/^[\da-f]{64}$/)])
+
+    const again = linesOf((await copy(from, to, '--json')).stdout)
+    expect(again.at(-1)).toMatchObject({ event: 'done', from, to, same: true, sourceChanged: false })
+    expect(again.at(-1).kinds).toHaveLength(5)
+    expect(again.at(-1).kinds[4]).toEqual({
+      kind: 'waitlist',
+      source: { records: 2, digest: rows.at(-1)?.[5] },
+      target: { records: 2, digest: rows.at(-1)?.[5] },
+      copied: 0,
+      same: true,
+    })
+    expect(again[0]).toMatchObject({ event: 'progress', step: 'compare', total: 2 })
+  })
+
+  test('refuses what cannot be copied, and says what to do', async () => {
+    const folder = emptyFolder()
+    const from = await createDatabase(join(folder, 'from.db'), ['ada'])
+    const other = await createDatabase(join(folder, 'other.db'), ['grace'])
+    symlinkSync(from, join(folder, 'link.db'))
+    mkdirSync(join(folder, 'a-folder'))
+    await execSql(join(folder, 'songs.db'), 'CREATE TABLE songs (title TEXT)')
+    const older = await createDatabase(join(folder, 'older.db'), ['ada'])
+    await execSql(older, 'PRAGMA user_version = 1')
+    const to = join(folder, 'to.db')
+    const refusals: [string, string, RegExp][] = [
+      [
+        join(folder, 'missing.db'),
+        to,
+        /There is no database at .*missing\.db\.\nhint: Choose another --from/,
+      ],
+      [from, other, /other\.db has other records already: 1 waitlist\.\nhint: Copy to a new file/],
+      [from, from, /are the same database/],
+      [from, join(folder, 'link.db'), /are the same database/],
+      [from, join(folder, 'a-folder'), /it is not a file/],
+      [join(folder, 'a-folder'), to, /it cannot be read \(EISDIR\)/],
+      [from, join(folder, 'songs.db'), /another program/],
+      [join(folder, 'songs.db'), to, /another program/],
+      [older, to, /has version 1, and a copy needs version \d+\. Migrate it with "database migrate"/],
+      [from, older, /has version 1/],
+      [from, 'mysql://ada:canary@db/x', /--to: expected the path of a SQLite file, or a PostgreSQL address/],
+      ['postgress://ada:canary@db/x', to, /--from: expected/],
+      ['postgres://ada:canary@db/x', to, /--from: .*A flag takes no password: set PGPASSWORD/],
+    ]
+    for (const [source, target, message] of refusals) {
+      const { code, stdout, stderr } = await copy(source, target)
+      expect({ code, stdout, stderr }).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(message),
+      })
+      expect(stderr).not.toContain('canary')
+    }
+    expect(await run(['database', 'copy', '--from', from])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("required option '--to <database>'"),
+    })
+  })
+
+  test('names the kinds that differ, and exits with 1', async () => {
+    const folder = emptyFolder()
+    const from = join(folder, 'from.db')
+    await run(['seed', '--database', from, '--teams', '3', '--projects', '5000'])
+    const to = join(folder, 'to.db')
+    const running = start(['database', 'copy', '--from', from, '--to', to, '--json'])
+    await running.until('stdout', /"event":"progress"/)
+    running.child.kill('SIGKILL')
+    await running.ended
+    await execSql(from, "UPDATE teams SET name = 'Renamed'; UPDATE users SET given_name = 'Renamed'")
+    const { code, stdout, stderr } = await copy(from, to)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/differs from .*: (teams, users|teams|users)\.\nhint: .*--restart/)
+    expect(stdout).toMatch(/^teams\t3\t3\t\d\tDIFFERENT/m)
+
+    const restarted = await copy(from, to, '--restart')
+    expect(restarted).toMatchObject({ code: 0 })
+    expect(restarted.stdout).toMatch(/^teams\t3\t3\t3\tsame/m)
+  })
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('stops at %s after a transaction, and the next run completes it', async (signal, exitCode) => {
+    const folder = emptyFolder()
+    const from = join(folder, 'from.db')
+    await run(['seed', '--database', from, '--teams', '30', '--projects', '1000', '--users', '1'])
+    const to = join(folder, 'to.db')
+    const running = start(['database', 'copy', '--from', from, '--to', to, '--json'])
+    await running.until('stdout', /"event":"progress"/)
+    running.child.kill(signal)
+    const { code, stdout, stderr } = await running.ended
+    expect(code).toBe(exitCode)
+    expect(stderr).toMatch(
+      /^error: Interrupted after [\d,]+ records? of 30,060 records, which are saved\.\nhint: Run/,
+    )
+    const { event, step, done, total } = linesOf(stdout).at(-1)
+    expect({ event, step, total }).toEqual({ event: 'interrupted', step: 'copy', total: 30_060 })
+
+    const refused = await run(['team', 'list', '--database', to])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('copy that is not complete')])
+
+    const { kinds, same } = linesOf((await copy(from, to, '--json')).stdout).at(-1)
+    expect(same).toBe(true)
+    const copied = kinds.reduce((sum: number, kind: { copied: number }) => sum + kind.copied, 0)
+    expect(copied).toBe(30_060 - done)
+  })
+})

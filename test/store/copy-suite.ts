@@ -1,0 +1,447 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import { nameKey } from '../../src/contract/project-name.js'
+import { CopyError, type CopySource, copyRecords } from '../../src/store/copy-records.js'
+import type { DatabaseAddress } from '../../src/store/database-address.js'
+import { openSource, openTarget } from '../../src/store/open/open-copy.js'
+import { openStore } from '../../src/store/open/open-store.js'
+import type { ProductionStore } from '../../src/store/production-store.js'
+import { emptyState, type State, stateKinds, type UserRecord } from '../../src/store/state-file.js'
+import { at, fullState, project, session, state, teams, user } from './store-suite/records.js'
+
+export type Endpoint = {
+  /** An address where there is no database yet, another one for each call. */
+  address(): Promise<DatabaseAddress>
+  /** Runs SQL on a database, as another program would. */
+  exec(address: DatabaseAddress, sql: string): Promise<void>
+}
+
+/** Tests that a copy of one kind of database to another is equal to it, however often it is interrupted. */
+export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
+  describe(`a copy from ${name}`, () => {
+    const opened: { close(): Promise<void> }[] = []
+    const closeLater = <T extends { close(): Promise<void> }>(closable: T): T => {
+      opened.push(closable)
+      return closable
+    }
+    afterEach(async () => {
+      for (const closable of opened.splice(0).reverse()) await closable.close()
+    })
+    type Options = { isRestart?: boolean; onPage?: (page: number) => unknown; spy?: (kind: string) => void }
+    /** Copies; `onPage` is called after each page that was written, and throws to interrupt the copy. */
+    const copy = async (
+      source: DatabaseAddress,
+      target: DatabaseAddress,
+      { isRestart, onPage, spy }: Options = {},
+    ) => {
+      const reading = await openSource(source, {})
+      const writing = await openTarget(target, {}).catch(async (error) => {
+        await reading.close()
+        throw error
+      })
+      const spied: CopySource = {
+        ...reading,
+        pages: (kind, position) => {
+          if (position !== '0') spy?.(kind)
+          return reading.pages(kind, position)
+        },
+      }
+      let pages = 0
+      try {
+        return await copyRecords(spied, writing, {
+          isRestart,
+          onProgress(step) {
+            if (step !== 'copy') return
+            pages += 1
+            onPage?.(pages)
+          },
+        })
+      } finally {
+        await writing.close()
+        await reading.close()
+      }
+    }
+    class Interruption extends Error {}
+    const interruptAt = (last: number) => ({
+      onPage(page: number) {
+        if (page === last) throw new Interruption()
+      },
+    })
+
+    test('has every record, in the order of insertion', async () => {
+      const source = await databaseWith(fullState, from)
+      const target = await to.address()
+      const report = await copy(source, target)
+      expect(await contentOf(target)).toStrictEqual(await contentOf(source))
+      expect(await contentOf(target)).toStrictEqual(fullState)
+      expect(report).toMatchObject({ same: true, sourceChanged: false })
+      for (const { kind, ...each } of report.kinds) {
+        const { length: records } = fullState[kind]
+        expect(each).toMatchObject({ copied: records, same: true, source: { records }, target: { records } })
+        expect(each.target.digest).toBe(each.source.digest)
+      }
+      expect(report.kinds.map(({ kind }) => kind)).toEqual(stateKinds)
+    })
+
+    test('has no record where there is none', async () => {
+      const source = await databaseWith(emptyState(), from)
+      const target = await to.address()
+      expect(await copy(source, target)).toMatchObject({ same: true })
+      expect(await contentOf(target)).toStrictEqual(emptyState())
+    })
+
+    test('has any text, and ids in an order that is not theirs', async () => {
+      const texts = [
+        '\u{10ffff}',
+        '\uffff',
+        'ﬀ',
+        'a\u0301',
+        'á',
+        '\u0001\u007f\u2028',
+        '"\\\'',
+        '\\u0000',
+        ' ',
+      ]
+      const ids = ['Z', 'a', '_', '10', '9', 'B', ':', '@', 'A-']
+      const content = state({
+        teams,
+        users: ids.map((id, i) => ({ ...user(id), givenName: texts[i] ?? '', picture: '' })),
+        projects: ids.map((id, i) =>
+          project({ id, name: texts[i] ?? '', description: texts.at(-i) ?? null }),
+        ),
+      })
+      const source = await databaseWith(content, from)
+      const target = await to.address()
+      await copy(source, target)
+      expect(await contentOf(target)).toStrictEqual(content)
+      for (const text of texts) {
+        const found = await inStore(target, (store) => store.projectNamed('acme', nameKey(text)))
+        expect(nameKey(found?.name ?? '')).toBe(nameKey(text))
+      }
+    })
+
+    test('has what a store changed, and goes on as the source would', async () => {
+      const source = await databaseWith(fullState, from)
+      await inStore(source, async (store) => {
+        await store.revokeSession('viewer', at(7))
+        await store.addSession(session({ id: 'later' }))
+        await store.removeExpiredSessions(at(3))
+        await store.updateProject('acme', 'p2', { name: 'Renamed' })
+        await store.upsertUser({ issuer: 'https://id.example', subject: 'sub|2' }, user('eve'))
+        await store.removeFromWaitlist('z@example.com')
+        await store.addToWaitlist({ email: 'z@example.com', createdAt: at(1) })
+      })
+      const target = await to.address()
+      await copy(source, target)
+      const goOn = (address: DatabaseAddress) =>
+        inStore(address, async (store) => {
+          await store.addProject(project({ id: 'p0', teamId: 'globex' }))
+          await store.addUser(user('new'))
+          await store.upsertUser(
+            { issuer: 'https://id.example', subject: 'sub|1' },
+            user('other', 'new@x.example'),
+          )
+          return [await store.export(), await store.teamSize('acme'), await store.teamSize('globex')]
+        })
+      expect(await goOn(target)).toStrictEqual(await goOn(source))
+    })
+
+    /** Enough for several transactions of users, projects and addresses. */
+    const large = () =>
+      state({
+        teams,
+        users: Array.from({ length: 5_500 }, (_, i) => user(`u${(i * 7919) % 5_500}`)),
+        sessions: [session({ id: 's', userId: 'u1' })],
+        projects: Array.from({ length: 11_000 }, (_, i) => project({ id: `p${(i * 7919) % 11_000}` })),
+        waitlist: Array.from({ length: 1_001 }, (_, i) => ({
+          email: `${i}@example.com`,
+          createdAt: at(i % 60),
+        })),
+      })
+
+    test('continues after an interruption at any page, and neither reads nor writes again', async () => {
+      const content = large()
+      const source = await databaseWith(content, from)
+      // Teams, users twice, sessions, projects three times, addresses.
+      for (const pages of [2, 6, 8]) {
+        const target = await to.address()
+        await expect(copy(source, target, interruptAt(pages))).rejects.toThrow(Interruption)
+        const continued: string[] = []
+        let rest = 0
+        const report = await copy(source, target, {
+          onPage() {
+            rest += 1
+          },
+          spy: (kind) => continued.push(kind),
+        })
+        expect(rest).toBe(8 - pages)
+        expect(new Set(continued).size).toBeGreaterThan(0)
+        expect(report.same).toBe(true)
+        const copied = report.kinds.reduce((sum, each) => sum + each.copied, 0)
+        expect(copied).toBeLessThan(17_504)
+        expect(await contentOf(target)).toStrictEqual(content)
+      }
+    })
+
+    test('is not opened by a store until it is complete', async () => {
+      const source = await databaseWith(fullState, from)
+      const target = await to.address()
+      await expect(copy(source, target, interruptAt(2))).rejects.toThrow(Interruption)
+      await expect(openStore(target)).rejects.toThrow(
+        /target of a copy that is not complete.*"database copy"/,
+      )
+      await expect(copy(target, await to.address())).rejects.toThrow(/has an unfinished copy/)
+      await copy(source, target)
+      expect(await contentOf(target)).toStrictEqual(fullState)
+    })
+
+    test('is compared, and not changed, by a second run', async () => {
+      const source = await databaseWith(fullState, from)
+      const target = await to.address()
+      await copy(source, target)
+      const report = await copy(source, target)
+      expect(report.same).toBe(true)
+      expect(report.kinds.map(({ copied }) => copied)).toEqual([0, 0, 0, 0, 0])
+      expect(await contentOf(target)).toStrictEqual(fullState)
+    })
+
+    test.each<[string, State]>([
+      ['more', state({ ...fullState, waitlist: [] })],
+      ['as many', state({ ...fullState, users: fullState.users.toReversed() })],
+    ])('is refused where the target has %s other records, and changes nothing', async (_, others) => {
+      const source = await databaseWith(fullState, from)
+      const target = await databaseWith(others, to)
+      const refused = await copy(source, target).catch((error) => error)
+      expect(refused).toBeInstanceOf(CopyError)
+      expect(refused.isRefusal).toBe(true)
+      expect(refused.message).toMatch(/has other records already: 2 teams, 2 users, 2 sessions, 3 projects/)
+      await expect(copy(source, target, { isRestart: true })).rejects.toThrow('other records')
+      expect(await contentOf(target)).toStrictEqual(others)
+    })
+
+    test('is not continued from another source, and begins again where that is asked', async () => {
+      const target = await to.address()
+      await expect(copy(await databaseWith(fullState, from), target, interruptAt(3))).rejects.toThrow(
+        Interruption,
+      )
+      const other = state({
+        teams: [...teams, { id: 'third', name: 'Third', orgCode: 'org_third' }],
+        waitlist: fullState.waitlist,
+      })
+      const source = await databaseWith(other, from)
+      const refused = await copy(source, target).catch((error) => error)
+      expect(refused).toBeInstanceOf(CopyError)
+      expect(refused.isRefusal).toBe(true)
+      expect(refused.hint).toContain('--restart')
+      expect(await copy(source, target, { isRestart: true })).toMatchObject({ same: true })
+      expect(await contentOf(target)).toStrictEqual(other)
+    })
+
+    test('has the state of its beginning where the source is changed meanwhile, and says so', async () => {
+      const source = await databaseWith(large(), from)
+      const store = closeLater(await openStore(source))
+      const target = await to.address()
+      let changing: Promise<unknown> = Promise.resolve()
+      const onPage = (page: number) => {
+        if (page !== 1) return
+        changing = Promise.all([
+          store.touchSession('s', at(9)),
+          store.updateProject('acme', 'p10999', { status: 'paused' }),
+          store.addProject(project({ id: 'late' })),
+        ])
+      }
+      const before = await store.export()
+      const report = await copy(source, target, { onPage })
+      await changing
+      expect(report).toMatchObject({ same: true, sourceChanged: true })
+      expect(await contentOf(target)).toStrictEqual(before)
+      expect((await store.export()).projects).toHaveLength(11_001)
+    })
+
+    test('has what was added to the source between two runs; other changes are found', async () => {
+      const source = await databaseWith(large(), from)
+      const target = await to.address()
+      await expect(copy(source, target, interruptAt(6))).rejects.toThrow(Interruption)
+      await inStore(source, (store) => store.addProject(project({ id: 'late' })))
+      await expect(copy(source, target, interruptAt(1))).rejects.toThrow(Interruption)
+      await inStore(source, (store) => store.updateProject('acme', 'p0', { status: 'paused' }))
+      const report = await copy(source, target)
+      expect(report.same).toBe(false)
+      expect(report.kinds.filter(({ same }) => !same).map(({ kind }) => kind)).toEqual(['projects'])
+      // It is not complete, so that nothing else opens it.
+      await expect(openStore(target)).rejects.toThrow('not complete')
+      expect(await copy(source, target, { isRestart: true })).toMatchObject({ same: true })
+      expect(await contentOf(target)).toStrictEqual(await contentOf(source))
+    })
+
+    test('is not continued where copied records were removed from the source', async () => {
+      const source = await databaseWith(fullState, from)
+      await inStore(source, (store) => store.addSession(session({ id: 'last' })))
+      const target = await to.address()
+      await expect(copy(source, target, interruptAt(3))).rejects.toThrow(Interruption)
+      await inStore(source, (store) => store.removeExpiredSessions(at(3)))
+      await expect(copy(source, target)).rejects.toThrow(/3 sessions, the source 2/)
+    })
+
+    test.each([
+      ['users', "UPDATE users SET given_name = 'Eve' WHERE id = 'ada'"],
+      ['sessions', "DELETE FROM sessions WHERE id = 'owner'"],
+      [
+        'waitlist',
+        "INSERT INTO waitlist (email, created_at) VALUES ('x@example.com', '2026-03-01T12:00:00.000Z')",
+      ],
+    ])('finds what another program changed of the copied %s', async (kind, sql) => {
+      const source = await databaseWith(fullState, from)
+      const target = await to.address()
+      const [reading, writing] = [
+        closeLater(await openSource(source, {})),
+        closeLater(await openTarget(target, {})),
+      ]
+      const read = async () => {
+        await to.exec(target, sql)
+        return writing.read()
+      }
+      const report = await copyRecords(reading, { ...writing, read }, { onProgress() {} })
+      expect(report.same).toBe(false)
+      expect(report.kinds.filter(({ same }) => !same).map((each) => each.kind)).toEqual([kind])
+    })
+
+    test('fails where another process copies to the same database', async () => {
+      const source = await databaseWith(large(), from)
+      const target = await to.address()
+      const results = await Promise.allSettled([copy(source, target), copy(source, target)])
+      const failed = results.filter((result) => result.status === 'rejected')
+      expect(failed.length).toBeGreaterThan(0)
+      for (const { reason } of failed) expect(reason).toBeInstanceOf(CopyError)
+      expect(await copy(source, target)).toMatchObject({ same: true })
+      expect(await contentOf(target)).toStrictEqual(large())
+    })
+
+    test('fails where a record of another program is in the way', async () => {
+      const source = await databaseWith(fullState, from)
+      const target = await to.address()
+      await expect(copy(source, target, interruptAt(2))).rejects.toThrow(Interruption)
+      const reading = closeLater(await openSource(source, {}))
+      const writing = closeLater(await openTarget(target, {}))
+      const begin: typeof writing.begin = async (isRestart) => {
+        const found = await writing.begin(isRestart)
+        await to.exec(target, "INSERT INTO sessions (id, user_id, permissions) VALUES ('owner', 'ada', '[]')")
+        return found
+      }
+      const failed = copyRecords(reading, { ...writing, begin }, { onProgress() {} })
+      await expect(failed).rejects.toThrow(/^The target refused sessions up to "owner": .*\.$/)
+    })
+
+    test('is refused for one database on both sides', async () => {
+      const source = await databaseWith(fullState, from)
+      await expect(copy(source, source)).rejects.toThrow(/are the same database/)
+    })
+
+    test('needs both databases in the version of this program, and migrates none', async () => {
+      const source = await databaseWith(fullState, from)
+      const older = { postgres: 'UPDATE dashboard_schema SET version = 0', sqlite: 'PRAGMA user_version = 1' }
+      const target = await databaseWith(emptyState(), to)
+      await to.exec(target, older[target.kind])
+      await expect(copy(source, target)).rejects.toThrow(/has version [01], .*"database migrate"/)
+      await from.exec(source, older[source.kind])
+      await expect(copy(source, await to.address())).rejects.toThrow(/has version [01], .*"database migrate"/)
+    })
+  })
+}
+
+/** Tests that generated states are the same after a copy to another kind of database and back. */
+export function testRoundTrip(name: string, from: Endpoint, to: Endpoint): void {
+  test(`a copy from ${name} and back is equal, for any state`, async () => {
+    const word = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'))
+    const name = word.filter((text) => text.length > 0)
+    const id = fc.stringMatching(/^[\w.:@-]{1,8}$/)
+    const time = fc
+      .date({ min: new Date(0), max: new Date('2100'), noInvalidDate: true })
+      .map((d) => d.toISOString())
+    const unique = <T>(item: fc.Arbitrary<T>, ...keys: ((value: T) => unknown)[]) =>
+      fc
+        .array(item, { maxLength: 8 })
+        .map((items) =>
+          items.filter((each, i) =>
+            keys.every((key) => items.findIndex((other) => key(other) === key(each)) === i),
+          ),
+        )
+    const record = <T>(fields: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) =>
+      fc.record(fields, { noNullPrototype: true })
+    const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+    const defined = <T extends object>(record: T) =>
+      Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T
+    const users = unique(
+      record({
+        ...{ id, email: word, givenName: word, familyName: word, picture: word },
+        identity: optional(record({ issuer: name, subject: name })),
+      }).map(({ identity, ...rest }): UserRecord => ({ ...rest, ...identity })),
+      (each) => each.id,
+      ({ id, issuer, subject }) => (issuer === undefined ? id : JSON.stringify([issuer, subject])),
+    )
+    const generated = fc
+      .tuple(
+        unique(
+          record({ id, name, orgCode: name }),
+          (team) => team.id,
+          (team) => team.orgCode,
+        ),
+        users,
+        unique(
+          record({
+            ...{ id, permissions: fc.array(word), orgCode: optional(name), role: optional(name) },
+            ...{ note: optional(word), createdAt: optional(time), revokedAt: optional(time) },
+          }),
+          (each) => each.id,
+        ),
+        unique(
+          record({ id, name, description: fc.option(word), status: name, createdAt: time }),
+          (each) => each.id,
+        ),
+        unique(record({ email: name, createdAt: time }), (entry) => entry.email),
+        fc.nat(),
+      )
+      .map(([teams, users, sessions, projects, waitlist, pick]): State => {
+        const of = (records: { id: string }[], i: number) => records[(pick + i) % records.length]?.id ?? ''
+        return {
+          version: 1,
+          ...{ teams, users, waitlist },
+          sessions: users.length ? sessions.map((s, i) => defined({ ...s, userId: of(users, i) })) : [],
+          projects: teams.length ? projects.map((p, i) => ({ ...p, teamId: of(teams, i) })) : [],
+        }
+      })
+    await fc.assert(
+      fc.asyncProperty(generated, async (content) => {
+        const first = await databaseWith(content, from)
+        const second = await to.address()
+        const third = await from.address()
+        await copyOnce(first, second)
+        await copyOnce(second, third)
+        expect(await contentOf(second)).toStrictEqual(content)
+        expect(await contentOf(third)).toStrictEqual(content)
+      }),
+      { numRuns: 10 },
+    )
+  })
+}
+
+const inStore = async <T>(address: DatabaseAddress, use: (store: ProductionStore) => Promise<T>) => {
+  const store = await openStore(address)
+  return use(store).finally(store.close)
+}
+
+const contentOf = (address: DatabaseAddress) => inStore(address, (store) => store.export())
+
+async function databaseWith(content: State, endpoint: Endpoint): Promise<DatabaseAddress> {
+  const address = await endpoint.address()
+  await inStore(address, (store) => store.load(content))
+  return address
+}
+
+async function copyOnce(from: DatabaseAddress, to: DatabaseAddress): Promise<void> {
+  const source = await openSource(from, {})
+  const target = await openTarget(to, {})
+  await copyRecords(source, target, { onProgress() {} })
+  await target.close()
+  await source.close()
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseAddress, PostgresAddress } from '../../../src/store/database-address.js'
+import { openPostgresSource, openPostgresTarget } from '../../../src/store/postgres/pg-copy.js'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
+import { execSql } from '../sqlite/database-files.js'
+import { fullState } from '../store-suite/records.js'
+import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
+
+type Database = Awaited<ReturnType<typeof createDatabase>>
+
+describe.skipIf(noPostgres)('over PostgreSQL', () => {
+  const idle: Database[] = []
+  const used: Database[] = []
+  let folder: string
+  let files = 0
+  const postgres: Endpoint = {
+    async address() {
+      const database = idle.pop() ?? (await createDatabase())
+      used.push(database)
+      return addressOf(database.url)
+    },
+    async exec(address, sql) {
+      const { run } = used.find(({ url }) => url === addressText(address)) as Database
+      await run(sql)
+    },
+  }
+  const postgresAddress = async () => {
+    const address = await postgres.address()
+    if (address.kind !== 'postgres') throw new Error('not a PostgreSQL address')
+    return address
+  }
+  const sqlite: Endpoint = {
+    async address() {
+      files += 1
+      const file = join(folder, `${files}.db`)
+      return { kind: 'sqlite', name: file, file }
+    },
+    exec: ({ name }, sql) => execSql(name, sql),
+  }
+  const addressText = (address: DatabaseAddress) =>
+    used.find(({ url }) => addressOf(url).name === address.name)?.url
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'copy-'))
+  })
+  afterEach(async () => {
+    for (const database of used.splice(0)) {
+      await database.run('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+      idle.push(database)
+    }
+  })
+  afterAll(async () => {
+    rmSync(folder, { recursive: true })
+    for (const database of idle) await database.drop()
+  })
+
+  testCopy('SQLite to PostgreSQL', sqlite, postgres)
+  testCopy('PostgreSQL to SQLite', postgres, sqlite)
+  testCopy('PostgreSQL to PostgreSQL', postgres, postgres)
+  testRoundTrip('SQLite to PostgreSQL', sqlite, postgres)
+
+  test('one database has one identity, and each database has another', async () => {
+    const [a, b] = [await postgresAddress(), await postgresAddress()]
+    const identityOf = async (address: PostgresAddress, parameters = {}) => {
+      await (await openPostgresStore(address)).close()
+      const source = await openPostgresSource({ ...address, name: 'another text', parameters }, {})
+      await source.close()
+      return source.identity
+    }
+    expect(await identityOf(a)).toBe(await identityOf(a, { application_name: 'other' }))
+    expect(await identityOf(b)).not.toBe(await identityOf(a))
+  })
+
+  test('a source without tables is refused, and gets none', async () => {
+    const address = await postgresAddress()
+    await expect(openPostgresSource(address, {})).rejects.toThrow('it has no tables of this program')
+    expect(await used[0]?.run("SELECT relname FROM pg_class WHERE relname = 'teams'")).toEqual([])
+  })
+
+  test('what a killed process has not committed is waited for', async () => {
+    const address = await postgresAddress()
+    const [first, second] = [await openPostgresTarget(address, {}), await openPostgresTarget(address, {})]
+    await first.begin(false)
+    const [team] = fullState.teams
+    const page = {
+      records: [JSON.stringify([team?.id, team?.name, team?.orgCode])],
+      last: { position: '7', id: team?.id ?? '' },
+    }
+    const adding = first.add('teams', page, { position: '0', id: '' })
+    const { marks, counts } = await adding.then(() => second.begin(false))
+    expect(counts.teams).toBe(1)
+    expect(marks?.teams).toEqual(page.last)
+    await expect(second.add('teams', page, { position: '0', id: '' })).rejects.toThrow('Another process')
+    await Promise.all([first.close(), second.close()])
+  })
+})
