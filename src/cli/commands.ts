@@ -27,11 +27,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
     [
       ['serve', 'serve production from a SQLite file', () => import('./production/serve-command.js')],
       ['config', 'show the settings that "serve" would use', () => import('./production/config-command.js')],
-      [
-        'database',
-        'check, migrate, back up, restore, copy',
-        () => import('./production/database-command.js'),
-      ],
+      ['database', 'check, migrate, back up, copy', () => import('./production/database-command.js')],
       ['seed', 'load data from a file, or generate it', () => import('./production/seed-command.js')],
       ['team', 'manage the teams of a database', () => import('./production/team-command.js')],
       ['user', 'show the users of a database', () => import('./production/user-command.js')],

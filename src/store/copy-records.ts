@@ -153,9 +153,12 @@ async function* joinPages(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   if (joined) yield joined
 }
 
-/** The records of a transaction, and the characters of their text; the last page may exceed both. */
-const maxRecords = 5000
-const maxLength = 4 * 1024 * 1024
+/**
+ * The records of a transaction, and the characters of their text; the last page may exceed both. With more of them a
+ * page of an index is written less often.
+ */
+const maxRecords = 10_000
+const maxLength = 8 * 1024 * 1024
 
 function refuseUnsuitable(source: CopySource, target: CopyTarget): void {
   if (source.identity === target.identity) {

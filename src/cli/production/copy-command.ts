@@ -19,8 +19,8 @@ command opens the target. A password comes from PGPASSWORD, PGPASSFILE or the pa
 export const defineCopy = (copy: Command) =>
   copy
     .description('Copy all records to another database of either kind, SQLite or PostgreSQL.')
-    .addOption(addressOption('--from <database>', 'the SQLite file, or the PostgreSQL address, to copy from'))
-    .addOption(addressOption('--to <database>', 'the SQLite file, or the PostgreSQL address, to copy to'))
+    .addOption(addressOption('--from <file>', 'the SQLite file, or the PostgreSQL address, to copy from'))
+    .addOption(addressOption('--to <file>', 'the SQLite file, or the PostgreSQL address, to copy to'))
     .option('--restart', 'remove what an unfinished copy has written to the target, and begin again')
     .addOption(jsonOption('print JSON lines'))
     .addHelpText('after', about)

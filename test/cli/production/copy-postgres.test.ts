@@ -10,8 +10,8 @@ import { emptyFolder, run, start } from '../cli-process.js'
 
 type Database = Awaited<ReturnType<typeof createDatabase>>
 
-/** The moments of a copy of 20,000 projects at which it is killed: how many of them the target has by then. */
-const moments = [1, 10_000, 20_000]
+/** The moments of a copy of 30,000 projects at which it is killed: how many of them the target has by then. */
+const moments = [1, 20_000, 30_000]
 
 describe.skipIf(noPostgres)('database copy with PostgreSQL', () => {
   const databases: Database[] = []
@@ -61,7 +61,7 @@ describe.skipIf(noPostgres)('database copy with PostgreSQL', () => {
     const store = await openSqliteStore(from)
     await store.load({ ...fullState, projects: [] })
     await store.close()
-    await run(['seed', '--database', from, '--teams', '20', '--projects', '1000', '--users', '2', '--yes'])
+    await run(['seed', '--database', from, '--teams', '30', '--projects', '1000', '--users', '2', '--yes'])
     const content = await contentOfFile(from)
 
     const there = await copyWithKills(from, postgres.address, () => projectsIn(postgres))

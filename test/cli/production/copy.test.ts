@@ -83,7 +83,7 @@ describe('database copy', () => {
     }
     expect(await run(['database', 'copy', '--from', from])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("required option '--to <database>'"),
+      stderr: expect.stringContaining("required option '--to <file>'"),
     })
   })
 
