@@ -317,7 +317,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       const results = await Promise.allSettled([copy(source, target), copy(source, target)])
       const failed = results.filter((result) => result.status === 'rejected')
       expect(failed.length).toBeGreaterThan(0)
-      for (const { reason } of failed) expect(reason).toBeInstanceOf(CopyError)
+      for (const { reason } of failed) expect(reason.message).toBe('Another process copies to this database.')
       expect(await copy(source, target)).toMatchObject({ same: true })
       expect(await contentOf(target)).toStrictEqual(large())
     })
@@ -366,7 +366,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
 }
 
 /** Tests that generated states are the same after a copy to another kind of database and back. */
-export function testRoundTrip(name: string, from: Endpoint, to: Endpoint): void {
+export function testRoundTrip(name: string, from: Endpoint, to: Endpoint, numRuns: number): void {
   test(`a copy from ${name} and back is equal, for any state`, async () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed() && !text.includes('\0'))
     const name = word.filter((text) => text.length > 0)
@@ -436,7 +436,7 @@ export function testRoundTrip(name: string, from: Endpoint, to: Endpoint): void 
         expect(await contentOf(second)).toStrictEqual(content)
         expect(await contentOf(third)).toStrictEqual(content)
       }),
-      { numRuns: 10 },
+      { numRuns },
     )
   })
 }

@@ -60,8 +60,8 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
 
   testCopy('SQLite to PostgreSQL', sqlite, postgres)
   testCopy('PostgreSQL to SQLite', postgres, sqlite)
-  testCopy('PostgreSQL to PostgreSQL', postgres, postgres)
-  testRoundTrip('SQLite to PostgreSQL', sqlite, postgres)
+  testRoundTrip('SQLite to PostgreSQL', sqlite, postgres, 10)
+  testRoundTrip('PostgreSQL to PostgreSQL', postgres, postgres, 3)
 
   test('one database has one identity, and each database has another', async () => {
     const [a, b] = [await postgresAddress(), await postgresAddress()]

@@ -16,7 +16,7 @@ const sqlite: Endpoint = {
 }
 
 testCopy('SQLite to SQLite', sqlite, sqlite)
-testRoundTrip('SQLite to SQLite', sqlite, sqlite)
+testRoundTrip('SQLite to SQLite', sqlite, sqlite, 10)
 
 test('one file has one identity, whatever path leads to it', async () => {
   const path = await createDatabase(folder.path('a.db'), ['ada'])
