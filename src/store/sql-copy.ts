@@ -52,8 +52,8 @@ export async function countUpTo(connection: SqlConnection, kind: StateKind, posi
 
 const createMarks = `CREATE TABLE ${markTable} (kind text PRIMARY KEY, position text NOT NULL, id text NOT NULL)`
 
-/** Removes the marks: a copy is complete. */
-export const dropMarks = `DROP TABLE ${markTable}`
+/** Removes the marks: a copy is complete. Another process may have come to the same result. */
+export const dropMarks = `DROP TABLE IF EXISTS ${markTable}`
 
 /** See `CopyTarget.begin`. Within a transaction of the caller, which no other process that copies has at a time. */
 export async function beginCopy(
@@ -93,13 +93,12 @@ export async function addPage(
   before: Mark,
   insert: string,
 ): Promise<void> {
-  const moved = await connection.run(
-    `UPDATE ${markTable} SET position = $1, id = $2 WHERE kind = $3 AND position = $4`,
-    last.position,
-    last.id,
-    kind,
-    before.position,
-  )
+  const sql = `UPDATE ${markTable} SET position = $1, id = $2 WHERE kind = $3 AND position = $4`
+  const moved = await connection.run(sql, last.position, last.id, kind, before.position).catch((error) => {
+    if (error instanceof StoreUnavailableError) throw error
+    // There is no such table: another process completed the copy.
+    return 0
+  })
   if (moved === 0) {
     throw new CopyError('Another process copies to this database.', 'Wait until it has ended, or stop it.')
   }

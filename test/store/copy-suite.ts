@@ -32,13 +32,14 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       onPage?: (page: number) => unknown
       /** Called with each kind that is not read from its beginning. */
       spy?: (kind: string) => void
+      afterBegin?: () => Promise<unknown>
       beforeComparison?: () => Promise<unknown>
     }
     /** Copies; `onPage` is called after each page that was written, and throws to interrupt the copy. */
     const copy = async (
       source: DatabaseAddress,
       target: DatabaseAddress,
-      { isRestart, onPage, spy, beforeComparison }: Options = {},
+      { isRestart, onPage, spy, afterBegin, beforeComparison }: Options = {},
     ) => {
       const reading = await openSource(source, {})
       const writing = await openTarget(target, {}).catch(async (error) => {
@@ -54,13 +55,18 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       }
       let pages = 0
       try {
+        const begin = async (isRestarted: boolean) => {
+          const found = await writing.begin(isRestarted)
+          await afterBegin?.()
+          return found
+        }
         const read = async () => {
           await beforeComparison?.()
           return writing.read()
         }
         return await copyRecords(
           spied,
-          { ...writing, read },
+          { ...writing, begin, read },
           {
             isRestart,
             onProgress(step) {
@@ -311,13 +317,34 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       expect(report.kinds.filter(({ same }) => !same).map((each) => each.kind)).toEqual([kind])
     })
 
-    test('fails where another process copies to the same database', async () => {
+    test('fails where another process copies to the same database, or has done so', async () => {
+      const source = await databaseWith(fullState, from)
+      for (const meanwhile of [interruptAt(2), {}]) {
+        const target = await to.address()
+        const afterBegin = () => copy(source, target, meanwhile).catch(() => {})
+        await expect(copy(source, target, { afterBegin })).rejects.toThrow(
+          'Another process copies to this database.',
+        )
+        expect(await copy(source, target)).toMatchObject({ same: true })
+        expect(await contentOf(target)).toStrictEqual(fullState)
+      }
+    })
+
+    test('succeeds where another process completes it first', async () => {
+      const source = await databaseWith(fullState, from)
+      const target = await to.address()
+      const beforeComparison = () => copy(source, target)
+      expect(await copy(source, target, { beforeComparison })).toMatchObject({ same: true })
+      expect(await contentOf(target)).toStrictEqual(fullState)
+    })
+
+    test('can begin in several processes at once', async () => {
       const source = await databaseWith(large(), from)
       const target = await to.address()
-      const results = await Promise.allSettled([copy(source, target), copy(source, target)])
-      const failed = results.filter((result) => result.status === 'rejected')
-      expect(failed.length).toBeGreaterThan(0)
-      for (const { reason } of failed) expect(reason.message).toBe('Another process copies to this database.')
+      const results = await Promise.allSettled([1, 2, 3].map(() => copy(source, target)))
+      for (const result of results) {
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(CopyError)
+      }
       expect(await copy(source, target)).toMatchObject({ same: true })
       expect(await contentOf(target)).toStrictEqual(large())
     })
@@ -326,14 +353,8 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       const source = await databaseWith(fullState, from)
       const target = await to.address()
       await expect(copy(source, target, interruptAt(2))).rejects.toThrow(Interruption)
-      const reading = closeLater(await openSource(source, {}))
-      const writing = closeLater(await openTarget(target, {}))
-      const begin: typeof writing.begin = async (isRestart) => {
-        const found = await writing.begin(isRestart)
-        await to.exec(target, "INSERT INTO sessions (id, user_id, permissions) VALUES ('owner', 'ada', '[]')")
-        return found
-      }
-      const failed = copyRecords(reading, { ...writing, begin }, { onProgress() {} })
+      const sql = "INSERT INTO sessions (id, user_id, permissions) VALUES ('owner', 'ada', '[]')"
+      const failed = copy(source, target, { afterBegin: () => to.exec(target, sql) })
       await expect(failed).rejects.toThrow(/^The target refused sessions up to "owner": .*\.$/)
     })
 
