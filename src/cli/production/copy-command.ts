@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { CopyError, type CopyReport, copyRecords, type KindReport } from '../../store/copy-records.js'
+import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { examples, jsonOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
@@ -52,7 +52,10 @@ async function copyDatabases(
   { from, to, restart }: { from: string; to: string; restart?: boolean },
   onProgress: (step: keyof typeof steps, done: number, total: number) => void,
 ): Promise<Report> {
-  const { openSource, openTarget } = await import('../../store/open/open-copy.js')
+  const [{ CopyError, copyRecords }, { openSource, openTarget }] = await Promise.all([
+    import('../../store/copy-records.js'),
+    import('../../store/open/open-copy.js'),
+  ])
   const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
   const signals = watchSignals()
   const started = performance.now()
@@ -77,7 +80,8 @@ async function copyDatabases(
     const seconds = Math.round(performance.now() - started) / 1000
     return { from: source.address.name, to: target.address.name, ...copied, seconds }
   } catch (error) {
-    throw copyFailure(error)
+    if (!(error instanceof CopyError)) throw copyFailure(error)
+    throw new (error.isRefusal ? UserError : Failure)(error.message, error.hint)
   } finally {
     for (const database of opened.reverse()) await database.close()
   }
@@ -100,9 +104,6 @@ const interrupted = (signal: NodeJS.Signals, step: keyof typeof steps, done: num
   )
 
 function copyFailure(error: unknown): unknown {
-  if (error instanceof CopyError) {
-    return new (error.isRefusal ? UserError : Failure)(error.message, error.hint)
-  }
   const failure = databaseFailure(error)
   if (!(failure instanceof Failure)) return failure
   return new Failure(failure.message, `${failure.hint} The same command continues the copy.`)
