@@ -17,7 +17,10 @@ export const portOption = (port: number, note: string) =>
  * The flag of a setting. Its default is not filled in here: the action reads the environment first.
  * @param value the flag's value as the help shows it; a flag without one is `true`
  */
-export function settingOption(name: 'host' | 'port' | 'database' | 'provisionTeams', value = '') {
+export function settingOption(
+  name: 'host' | 'port' | 'database' | 'mustExist' | 'provisionTeams',
+  value = '',
+) {
   const { flag, env, default: fallback, description } = settingsTable[name]
   const text = `${asPhrase(description)} (default: $${env}, else ${fallback})`
   return new Option(`${flag} ${value}`.trim(), text).preset('true')

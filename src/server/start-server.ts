@@ -63,6 +63,7 @@ export async function startServer(
     poolSize: settings.databasePoolSize,
     timeoutMs: settings.databaseTimeout,
     applicationName: settings.databaseApplicationName,
+    mustExist: settings.mustExist,
   })
   const { waitingWrites, countOpenSessions, probe, changes, requestCounts } = store
   const metrics = createMetrics({
@@ -110,6 +111,13 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const { connections } = app
+  const logDatabase = async () => {
+    const { created, ...found } = await store.describe()
+    const what = created ? 'the database did not exist and was created' : 'the database was found'
+    app.log.info({ database: database.name, created, ...found }, what)
+  }
+  // The service can start without the counts, which take a while where tables are large.
+  await logDatabase().catch((error) => app.log.warn({ err: error }, 'the database could not be described'))
   if (database.kind === 'sqlite' && (await isReadableByOthers(database.file))) {
     const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
     app.log.warn({ database: database.name }, `the database is not private: ${advice}`)

@@ -12,6 +12,9 @@ export type PostgresAddress = {
   parameters: { [Name in Parameter]?: string }
 }
 
+/** The SQLite file that is used unless another database is chosen. Only its folder is created. */
+export const defaultDatabaseFile = 'data/dashboard.db'
+
 /** The path of a SQLite file. */
 export type FileAddress = { kind: 'sqlite'; name: string; file: string }
 

@@ -1,6 +1,24 @@
 import type { ChangeFeed } from './change-feed.js'
 import type { RequestCounts } from './request-counts.js'
+import type { StateCounts } from './state-file.js'
 import type { Store } from './store.js'
+
+/** A database as it was opened. */
+export type DatabaseDescription = {
+  /** Whether opening it created it. */
+  created: boolean
+  /** The version of its schema. */
+  version: number
+  records: StateCounts
+  /** What it takes on the disk. */
+  bytes: number
+}
+
+/** How a missing database is treated. */
+export type OpeningOptions = {
+  /** Whether it is refused; it is created, if left out. */
+  mustExist?: boolean
+}
 
 /** A store of production, with what only its operator needs. */
 export type ProductionStore = Store & {
@@ -16,4 +34,5 @@ export type ProductionStore = Store & {
   requestCounts?: RequestCounts
   /** The number of writes in the queue. */
   waitingWrites(): number
+  describe(): Promise<DatabaseDescription>
 }

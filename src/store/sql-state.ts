@@ -11,6 +11,15 @@ import {
 import type { LoadReport } from './store.js'
 import { toJson } from './stored-columns.js'
 
+/** Counts the records of each kind. The projects are not counted again: the change feed has the size of each team. */
+export const countsQuery = `SELECT ${stateKinds
+  .map((kind) =>
+    kind === 'projects'
+      ? '(SELECT CAST(coalesce(sum(projects), 0) AS integer) FROM changes) AS projects'
+      : `(SELECT CAST(count(*) AS integer) FROM ${kind}) AS ${kind}`,
+  )
+  .join(', ')}`
+
 /** How an SQL store loads a state, within one transaction. */
 export type LoadSteps = {
   /** The teams that have one of these organisation codes. */

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { readSettings } from '../../src/server/settings/settings.js'
 import { type ServerOptions, startServer } from '../../src/server/start-server.js'
+import { knownVersion } from '../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
 
@@ -91,6 +92,34 @@ describe('the production server', () => {
     expect(await warnings()).toEqual([
       expect.objectContaining({ database, msg: expect.stringContaining(`run: chmod 600 ${database}*`) }),
     ])
+  })
+
+  it('logs which database it opened, and whether it created it', async () => {
+    const logged = async () => {
+      const lines: string[] = []
+      const server = await start({ logStream: { write: (line: string) => void lines.push(line) } })
+      await server.close()
+      return JSON.parse(lines[0] ?? '')
+    }
+    const empty = { teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 }
+    expect(await logged()).toMatchObject({
+      msg: 'the database did not exist and was created',
+      database,
+      created: true,
+      version: knownVersion,
+      records: empty,
+    })
+    await signIn()
+    const { records, bytes, ...found } = await logged()
+    expect(found).toMatchObject({ msg: 'the database was found', database, created: false })
+    expect(records).toEqual({
+      teams: 2,
+      users: 6,
+      sessions: demo().sessions.length + 1,
+      projects: 6,
+      waitlist: 2,
+    })
+    expect(bytes).toBe((await stat(database)).size)
   })
 
   it('accepts a session that another process issued, and refuses it after that process revoked it', async () => {

@@ -14,6 +14,7 @@ export const define = (config: Command) =>
     .addOption(settingOption('port', '<number>'))
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))
+    .addOption(settingOption('mustExist'))
     .addOption(settingOption('provisionTeams'))
     .option('--check', 'only check the settings; exit with 2 if one is invalid')
     .addOption(jsonOption())

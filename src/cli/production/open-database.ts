@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
+import type { OpeningOptions } from '../../store/production-store.js'
 import { type Store, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
 /** The address of a database, and the options to open it with. */
-export type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions }
+export type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
 
 /**
  * Opens a database, runs an action on it, and closes it in any case.
@@ -46,6 +47,7 @@ export async function databaseLocation(
 ): Promise<DatabaseLocation> {
   const settings = await requireSettings({ database: flag }, [
     'database',
+    'mustExist',
     'databasePasswordFile',
     'databasePoolSize',
     'databaseTimeout',
@@ -61,6 +63,7 @@ export async function databaseLocation(
       poolSize: settings.databasePoolSize,
       timeoutMs: settings.databaseTimeout,
       applicationName: settings.databaseApplicationName,
+      mustExist: settings.mustExist,
     },
   }
 }

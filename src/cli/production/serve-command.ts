@@ -15,6 +15,7 @@ export const define = (serve: Command) =>
     .addOption(settingOption('port', '<number>'))
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))
+    .addOption(settingOption('mustExist'))
     .addOption(settingOption('provisionTeams'))
     .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
     .addHelpText('after', settingsHelp)

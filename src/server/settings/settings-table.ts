@@ -1,5 +1,5 @@
 import { defaultTeamLimits } from '../../contract/limits.js'
-import { hasPassword, parseDatabaseAddress } from '../../store/database-address.js'
+import { defaultDatabaseFile, hasPassword, parseDatabaseAddress } from '../../store/database-address.js'
 import { parseDuration } from './duration.js'
 import {
   hostName,
@@ -44,6 +44,10 @@ export type Setting = {
 }
 
 const duration = { expected: 'a length of time such as 90s, 30m, 12h or 7d', parse: parseDuration } as const
+const trueOrFalse = {
+  expected: 'true or false',
+  parse: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
+} as const
 const host = { expected: 'a host name or an address', parse: hostName } as const
 const wholeNumber = (min: number, max: number) => ({
   expected: `a whole number from ${min} to ${max}`,
@@ -80,12 +84,20 @@ export const settingsTable = {
   database: {
     env: 'DASHBOARD_API_DATABASE',
     flag: '--database',
-    default: 'data/dashboard.db',
-    description: 'The SQLite file, created if it does not exist; or the address of a PostgreSQL database.',
+    default: defaultDatabaseFile,
+    description:
+      'The SQLite file, created in an existing folder if it does not exist; or the address of a PostgreSQL database.',
     expected: 'the path of a SQLite file, or a PostgreSQL address such as postgres://user@host/database',
     remedy: 'A flag takes no password: set PGPASSWORD or PGPASSFILE.',
     parse: parseDatabaseAddress,
     refusedAsFlag: hasPassword,
+  },
+  mustExist: {
+    env: 'DASHBOARD_API_MUST_EXIST',
+    flag: '--must-exist',
+    default: 'false',
+    description: 'Whether a database that does not exist, or has no tables yet, is refused.',
+    ...trueOrFalse,
   },
   databasePasswordFile: {
     env: 'DASHBOARD_API_DATABASE_PASSWORD_FILE',
@@ -229,8 +241,7 @@ export const settingsTable = {
     flag: '--provision-teams',
     default: 'false',
     description: 'Whether a team is created when somebody of an organisation without one signs in.',
-    expected: 'true or false',
-    parse: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
+    ...trueOrFalse,
   },
   allowedOrigins: {
     env: 'DASHBOARD_API_ALLOWED_ORIGINS',

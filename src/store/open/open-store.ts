@@ -1,20 +1,21 @@
-import type { DatabaseAddress } from '../database-address.js'
+import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
 import type { PostgresOptions } from '../postgres/postgres-store.js'
-import type { ProductionStore } from '../production-store.js'
+import type { OpeningOptions, ProductionStore } from '../production-store.js'
 
 /**
  * Opens the production store at an address. Only what this kind of database needs is loaded.
- * @param options of PostgreSQL; they mean nothing for a SQLite file
+ * @param options those of PostgreSQL mean nothing for a SQLite file
  * @throws DatabaseRefusedError, DriverMissingError, StoreUnavailableError; see the stores
  */
 export async function openStore(
   address: DatabaseAddress,
-  options: PostgresOptions = {},
+  options: PostgresOptions & OpeningOptions = {},
 ): Promise<ProductionStore> {
   if (address.kind === 'postgres') {
     const { openPostgresStore } = await import('../postgres/postgres-store.js')
     return openPostgresStore(address, options)
   }
   const { openSqliteStore } = await import('../sqlite/sqlite-store.js')
-  return openSqliteStore(address.file)
+  const makeFolder = address.file === defaultDatabaseFile
+  return openSqliteStore(address.file, { mustExist: options.mustExist, makeFolder })
 }

@@ -254,7 +254,15 @@ export function refuseNewerPostgres(name: string, version: number, oldest: numbe
   )
 }
 
-async function requireEmpty(name: string, connection: Connection): Promise<void> {
+/** @throws DatabaseRefusedError for a database without the tables of this program */
+export async function requireTables(name: string, connection: Connection): Promise<void> {
+  if ((await readState(name, connection)).version !== undefined) return
+  const hint = 'Correct the address; or create the tables, without --must-exist.'
+  throw new DatabaseRefusedError(name, 'it has no tables of this program', hint)
+}
+
+/** @throws DatabaseRefusedError for a database that has a table of another program */
+export async function requireEmpty(name: string, connection: Connection): Promise<void> {
   const [taken] = await connection.all<{ table: string }>(
     `SELECT name AS table FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL`,
     ['teams', 'users', 'sessions', 'projects', 'waitlist', 'changes', 'request_counts'],

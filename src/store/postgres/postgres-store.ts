@@ -2,10 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import type { User } from '../../contract/schemas.js'
 import { type BatchQuery, createBatchReader, type ReadByKey } from '../batch-reader.js'
 import type { PostgresAddress } from '../database-address.js'
-import type { ProductionStore } from '../production-store.js'
+import type { OpeningOptions, ProductionStore } from '../production-store.js'
 import { createQueue } from '../queue.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { countsQuery } from '../sql-state.js'
+import { type StateCounts, stateKinds } from '../state-file.js'
 import { requireFilter, StoreUnavailableError } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
@@ -16,7 +18,7 @@ import { openingError } from './pg-errors.js'
 import { removeExpiredSessions, removePastCounts, withEverything } from './pg-expiry.js'
 import { insert } from './pg-insert.js'
 import { exportState, loadState } from './pg-load.js'
-import { migratePostgres, rewritePostgresVersion } from './pg-migrations.js'
+import { migratePostgres, readState, requireTables, rewritePostgresVersion } from './pg-migrations.js'
 import { createPostgresPool, type PostgresPool } from './pg-pool.js'
 import * as queries from './pg-queries.js'
 import { countRequests } from './pg-request-counts.js'
@@ -47,14 +49,16 @@ export type PostgresOptions = {
  */
 export async function openPostgresStore(
   address: PostgresAddress,
-  { poolSize = 10, timeoutMs = 5000, ...options }: PostgresOptions = {},
+  { poolSize = 10, timeoutMs = 5000, mustExist = false, ...options }: PostgresOptions & OpeningOptions = {},
 ): Promise<ProductionStore> {
   const { name } = address
   const resolved = await connectionOptions(address, options)
+  let before = 0
   try {
     const connection = await connect(resolved, { connectMs: timeoutMs, statementMs: 0 })
     try {
-      await migratePostgres(name, connection)
+      if (mustExist) await requireTables(name, connection)
+      before = await migratePostgres(name, connection)
       refuseUnfinishedCopy(name, await connection.all(findMarkTable.postgres, markTable))
     } finally {
       await connection.close()
@@ -63,10 +67,10 @@ export async function openPostgresStore(
     throw openingError(name, error)
   }
   const pool = createPostgresPool(resolved, poolSize, { connectMs: timeoutMs, statementMs: timeoutMs })
-  return overPool(pool, timeoutMs)
+  return overPool(name, pool, timeoutMs, before === 0)
 }
 
-function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
+function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: boolean): ProductionStore {
   const readKeys = createBatchReader(batching(pool))
   const readByKey: ReadByKey = async (query, key) =>
     [key].flat().every(isStorable) ? readKeys(query, key) : []
@@ -236,9 +240,19 @@ function overPool(pool: PostgresPool, timeoutMs: number): ProductionStore {
       removePast: () => removePastCounts(pool),
     },
     waitingWrites: waiting,
+    async describe() {
+      const { version = 0 } = await pool.repeat((connection) => readState(name, connection))
+      const [records] = await read<StateCounts>(countsQuery)
+      const [size] = await read<{ bytes: number }>(sizeQuery)
+      return { created, version, records: records as StateCounts, bytes: size?.bytes ?? 0 }
+    },
     close: pool.close,
   }
 }
+
+/** The bytes of all tables of this program, with their indexes. */
+const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8 AS bytes
+  FROM unnest(ARRAY['${[...stateKinds, 'changes'].join("', '")}']) AS name`
 
 const withEmail = `FROM users WHERE hashtextextended(email_key, 0) = hashtextextended($1::text COLLATE "C", 0)
   AND email_key = $1 ORDER BY position`

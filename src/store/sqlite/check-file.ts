@@ -1,6 +1,7 @@
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
+import type { OpeningOptions } from '../production-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { withConnection } from './connection.js'
@@ -11,17 +12,31 @@ const magic = 'SQLite format 3\0'
 const offsets = { userVersion: 60, applicationId: 68 }
 const notUsable = 'it cannot be read and written'
 
+export type FileOptions = OpeningOptions & {
+  /** Whether a missing folder of a missing file is created. */
+  makeFolder?: boolean
+}
+
 /**
- * Checks that a file may be opened for writing, without changing it. A missing or empty file is new; its parent folders
- * are created.
+ * Checks that a file may be opened for writing. Nothing is changed.
+ * @returns whether it is new: missing or empty
  * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
  */
-export async function checkFile(file: string, busyTimeoutMs: number): Promise<void> {
+export async function checkFile(
+  file: string,
+  busyTimeoutMs: number,
+  { mustExist = false, makeFolder = false }: FileOptions = {},
+): Promise<boolean> {
   const size = await sizeOf(file)
-  if (size === undefined) await createFolder(file)
-  if (size) return checkExisting(file, busyTimeoutMs)
-  await requireWritableFolder(file)
+  if (size) {
+    await checkExisting(file, busyTimeoutMs)
+    return false
+  }
+  if (mustExist) throw missing(file, size)
+  const folder = makeFolder ? await nearestFolder(file) : dirname(file)
+  await requireAccess(file, folder, 'its folder cannot be written', constants.W_OK)
   if (size === 0) await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
+  return true
 }
 
 /** The same for a file that must exist: a missing or empty one is refused too. */
@@ -70,7 +85,25 @@ async function sizeOf(file: string): Promise<number | undefined> {
 export const isReadableByOthers = async (file: string): Promise<boolean> =>
   process.platform !== 'win32' && ((await stat(file)).mode & 0o004) !== 0
 
-async function createFolder(file: string): Promise<void> {
+const missing = (file: string, size: number | undefined) =>
+  new DatabaseRefusedError(
+    file,
+    size === undefined ? 'it does not exist' : 'it is empty',
+    'Correct the path; or create the database, without --must-exist.',
+  )
+
+/** The folder of a file, or the nearest one above it that exists. */
+async function nearestFolder(file: string): Promise<string> {
+  const folder = dirname(file)
+  const exists = await access(folder).then(
+    () => true,
+    (error) => codeOf(error) !== 'ENOENT',
+  )
+  return exists || folder === file ? folder : nearestFolder(folder)
+}
+
+/** Creates the folder of a file. @throws DatabaseRefusedError */
+export async function createFolder(file: string): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true })
   } catch (error) {
@@ -85,7 +118,9 @@ async function requireAccess(file: string, path: string, fault: string, mode: nu
   try {
     await access(path, mode)
   } catch (error) {
-    throw accessRefused(file, fault, error)
+    if (codeOf(error) !== 'ENOENT') throw accessRefused(file, fault, error)
+    const reason = `there is no folder ${dirname(file)}`
+    throw new DatabaseRefusedError(file, reason, 'Create the folder, or choose another path.', error)
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChangeFeed } from '../change-feed.js'
 import { coalesce } from '../coalesce.js'
 import { StoreUnavailableError } from '../store.js'
 import { changesSince } from './changes-since.js'
-import { checkExisting, checkFile } from './check-file.js'
+import { checkExisting, checkFile, createFolder, type FileOptions } from './check-file.js'
 import { type ConnectionPool, openConnectionPool } from './connection-pool.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
 
@@ -13,7 +13,11 @@ const identityTtlMs = 100
 const retryMs = 250
 
 /** Connections to whichever file is at a path. */
-export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & { changes: Required<ChangeFeed> }
+export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & {
+  changes: Required<ChangeFeed>
+  /** Whether the first opening created the database. */
+  created: boolean
+}
 
 /** Connections, and the file that they have open. */
 type OpenFile = { db: ConnectionPool; identity: FileIdentity }
@@ -26,8 +30,13 @@ type OpenFile = { db: ConnectionPool; identity: FileIdentity }
  * first opening no file is ever created.
  * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
  */
-export async function openReopeningDatabase(file: string, busyTimeoutMs: number): Promise<ReopeningDatabase> {
-  await checkFile(file, busyTimeoutMs)
+export async function openReopeningDatabase(
+  file: string,
+  busyTimeoutMs: number,
+  options: FileOptions = {},
+): Promise<ReopeningDatabase> {
+  const created = await checkFile(file, busyTimeoutMs, options)
+  if (created && options.makeFolder) await createFolder(file)
   let current = await open(file, busyTimeoutMs, 'create')
   /** Counts the opened files. Part of versions and cursors, since two files may have the same numbers. */
   let generation = 1
@@ -113,6 +122,7 @@ export async function openReopeningDatabase(file: string, busyTimeoutMs: number)
   }
 
   return {
+    created,
     read: async (sql, ...values) => readable().read(sql, ...values),
     readByKey: async (query, key) => readable().readByKey(query, key),
     readLargeByKey: async (query, key) => readable().readLargeByKey(query, key),

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
 import type { BatchQuery } from '../batch-reader.js'
@@ -5,13 +6,16 @@ import type { ChangeFeed } from '../change-feed.js'
 import type { ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { countsQuery } from '../sql-state.js'
+import type { StateCounts } from '../state-file.js'
 import { requireFilter } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import * as queries from './batch-queries.js'
+import type { FileOptions } from './check-file.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
-import { rewriteVersion } from './migrations.js'
+import { knownVersion, rewriteVersion } from './migrations.js'
 import { openReopeningDatabase } from './reopening-database.js'
 import { updateProjects } from './update-projects.js'
 import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
@@ -27,13 +31,16 @@ const revokeOpen = `UPDATE sessions SET revoked_at = ?
 export type SqliteStore = ProductionStore & { changes: Required<ChangeFeed> }
 
 /**
- * Opens the production store, over a SQLite file. A missing file is created, with its parent folders.
+ * Opens the production store, over a SQLite file. A missing file is created.
  * @param options.busyTimeoutMs how long a call waits for another process's lock, in milliseconds
  * @throws DatabaseRefusedError where the file is not ours, is newer than we know, or is damaged; it is not changed
  */
-export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {}): Promise<SqliteStore> {
+export async function openSqliteStore(
+  path: string,
+  { busyTimeoutMs = 5000, ...options }: FileOptions & { busyTimeoutMs?: number } = {},
+): Promise<SqliteStore> {
   const file = resolve(path)
-  const db = await openReopeningDatabase(file, busyTimeoutMs)
+  const db = await openReopeningDatabase(file, busyTimeoutMs, options)
   try {
     refuseUnfinishedCopy(path, await db.read(findMarkTable.sqlite, markTable))
   } catch (error) {
@@ -196,6 +203,11 @@ export async function openSqliteStore(path: string, { busyTimeoutMs = 5000 } = {
     },
     changes: db.changes,
     waitingWrites: db.waitingWrites,
+    async describe() {
+      const [records] = await db.read<StateCounts>(countsQuery)
+      const { size: bytes } = await stat(file)
+      return { created: db.created, version: knownVersion, records: records as StateCounts, bytes }
+    },
     close: db.close,
   }
 }

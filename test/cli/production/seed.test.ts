@@ -8,7 +8,7 @@ const none = { teams: 0, users: 0, projects: 0 }
 
 describe('dashboard-api seed', () => {
   test('loads the demo fixture, and nothing the second time', async () => {
-    const database = `${emptyFolder()}/data/seeded.db`
+    const database = `${emptyFolder()}/seeded.db`
     const seed = async () => JSON.parse((await run(['seed', '--database', database, '--json'])).stdout)
     expect(await seed()).toMatchObject({ database, created: counts, existing: none })
     expect(await seed()).toMatchObject({ database, created: none, existing: counts })

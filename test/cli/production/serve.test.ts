@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import { emptyFolder, listening, type Running, run, sessionSecret, start } from 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
 const serve = (folder = emptyFolder()): Running =>
-  start(['serve', '--port', '0', '--database', `${folder}/data/served.db`, '--json'], { env })
+  start(['serve', '--port', '0', '--database', `${folder}/served.db`, '--json'], { env })
 
 describe('dashboard-api serve', () => {
   test('prints its URL with --json, then its log, and exits with 0 on SIGTERM', async () => {
@@ -49,6 +49,31 @@ describe('dashboard-api serve', () => {
     expect(stderr).toContain('  --port: ')
     expect(stderr).toContain('  DASHBOARD_API_SESSION_TTL: ')
     expect(stderr).toMatch(/ {2}DASHBOARD_API_SESSION_SECRET: .*it is not set.*randomBytes/)
+  })
+
+  test('creates the folder of the default database only', async () => {
+    const folder = emptyFolder()
+    const server = start(['serve', '--port', '0'], { cwd: folder, env })
+    await server.until('stderr', /listens at/)
+    expect(readdirSync(`${folder}/data`)).toContain('dashboard.db')
+    const { code, stderr } = await run(['serve', '--port', '0', '--database', `${folder}/dta/dashboard.db`], {
+      env,
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`there is no folder ${folder}/dta`)])
+    expect(readdirSync(folder)).toEqual(['data'])
+  })
+
+  test('creates no database with --must-exist or its setting', async () => {
+    const folder = emptyFolder()
+    for (const [args, more] of [
+      [['serve', '--port', '0', '--must-exist'], {}],
+      [['serve', '--port', '0'], { DASHBOARD_API_MUST_EXIST: 'true' }],
+      [['seed'], { DASHBOARD_API_MUST_EXIST: 'true' }],
+    ] as const) {
+      const { code, stderr } = await run([...args], { cwd: folder, env: { ...env, ...more } })
+      expect([code, stderr]).toEqual([2, expect.stringContaining('dashboard.db: it does not exist')])
+    }
+    expect(readdirSync(folder)).toEqual([])
   })
 
   test('refuses a file that is not its database, and does not change it', async () => {

@@ -23,6 +23,7 @@ describe('the settings of production', () => {
       host: '127.0.0.1',
       port: 8080,
       database: file('data/dashboard.db'),
+      mustExist: false,
       databasePasswordFile: undefined,
       databasePoolSize: 10,
       databaseTimeout: 5_000,

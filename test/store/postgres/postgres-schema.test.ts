@@ -1,11 +1,13 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { projectBytes } from '../../../src/contract/limits.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
 import * as queries from '../../../src/store/postgres/pg-queries.js'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { fullState } from '../store-suite/records.js'
-import { databaseForEachTest, noPostgres } from './postgres-database.js'
+import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
 import { callEveryMethod, recordStatements } from './recorded-statements.js'
 
 describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
@@ -61,6 +63,29 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     )
     expect(updates).toEqual(projects.map((each) => ({ ...each, status: `by ${each.teamId}` })))
     expect((await store.export()).projects).toEqual(updates)
+  })
+
+  test('is made at the first opening, unless it must exist', async () => {
+    const empty = await createDatabase()
+    onTestFinished(() => empty.drop())
+    const open = async (mustExist: boolean) => {
+      const store = await openPostgresStore(addressOf(empty.url), { mustExist })
+      return store.describe().finally(store.close)
+    }
+    await expect(open(true)).rejects.toThrow('it has no tables of this program')
+    expect(await empty.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([])
+    const records = { teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 }
+    const version = knownPostgresVersion
+    expect(await open(false)).toEqual({ created: true, version, records, bytes: expect.any(Number) })
+    expect(await open(true)).toMatchObject({ created: false, version })
+  })
+
+  test('describes its records', async () => {
+    const store = await database.openStore()
+    await store.load(fullState)
+    const { records, bytes } = await store.describe()
+    expect(records).toEqual({ teams: 2, users: 2, sessions: 2, projects: 3, waitlist: 2 })
+    expect(bytes).toBeGreaterThan(8192)
   })
 
   test('compares all text by its bytes', async () => {

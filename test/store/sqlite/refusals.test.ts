@@ -169,13 +169,33 @@ describe('sqlite store refuses, without changing it,', () => {
 
   test('a path in a folder that cannot be created', async () => {
     await symlink(folder.path('nowhere', 'x'), folder.path('link'))
-    const refused = openSqliteStore(folder.path('link', 'x.db'))
+    const refused = openSqliteStore(folder.path('link', 'x.db'), { makeFolder: true })
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
     await expect(refused).rejects.toThrow('its folder cannot be created (')
     expect(await readdir(folder.path())).toEqual(['link'])
   })
 
   const isRoot = process.getuid?.() === 0
+  test('a missing folder, unless it is to be created', async () => {
+    const inner = folder.path('new', 'inner', 'x.db')
+    await expect(openSqliteStore(inner)).rejects.toThrow(`there is no folder ${folder.path('new', 'inner')}`)
+    expect(await readdir(folder.path())).toEqual([])
+    const store = await openSqliteStore(inner, { makeFolder: true })
+    await store.close()
+    expect(await readdir(folder.path('new', 'inner'))).toEqual(['x.db'])
+  })
+
+  test('a missing or empty file where it must exist', async () => {
+    const refused = (reason: string) =>
+      expect(openSqliteStore(file(), { mustExist: true })).rejects.toThrow(reason)
+    await refused('it does not exist')
+    expect(await readdir(folder.path())).toEqual([])
+    await writeFile(file(), '')
+    await refused('it is empty')
+    await (await folder.openStore()).close()
+    await (await openSqliteStore(file(), { mustExist: true })).close()
+  })
+
   test.skipIf(isRoot)('a file and a folder without permission (not as root)', async () => {
     await createDatabase()
     await chmod(file(), 0o444)
