@@ -1,3 +1,4 @@
+import { isUnspecifiedAddress } from '../../contract/host.js'
 import { defaultTeamLimits } from '../../contract/limits.js'
 import { defaultDatabaseFile, hasPassword, parseDatabaseAddress } from '../../store/database-address.js'
 import { parseDuration } from './duration.js'
@@ -53,9 +54,19 @@ const wholeNumber = (min: number, max: number) => ({
   expected: `a whole number from ${min} to ${max}`,
   parse: integer(min, max),
 })
+/** Whether two addresses to bind to cannot have the same port. */
+const overlap = (a: string, b: string): boolean =>
+  a === b || isUnspecifiedAddress(a) || isUnspecifiedAddress(b)
 const limit = (example: string) => ({
   expected: `a number within a length of time, e.g. ${example}, or off`,
   parse: rate,
+})
+/** The variable with the path of a file that has a secret. */
+export const fileVariable = (variable: string): string => `${variable}_FILE`
+const secret = <Variable extends `DASHBOARD_API_${string}`>(env: Variable, description: string) => ({
+  env,
+  secret: true as const,
+  description: `${description} ${fileVariable(env)} names a file with it instead.`,
 })
 const claim = (variable: string, name: string, meaning: string) => ({
   env: `DASHBOARD_API_OIDC_${variable}_CLAIM` as const,
@@ -127,13 +138,13 @@ export const settingsTable = {
     parse: matching(/^[ -~]{1,63}$/),
   },
   sessionSecret: {
-    env: 'DASHBOARD_API_SESSION_SECRET',
-    required: true,
-    description:
+    ...secret(
+      'DASHBOARD_API_SESSION_SECRET',
       'Signs the session cookies. Several, separated by commas, rotate: the first signs, all verify.',
+    ),
+    required: true,
     expected: 'a secret of at least 32 bytes, or several separated by commas',
     remedy: `Make one: node -e "console.log(require('node:crypto').randomBytes(32).toString('base64url'))"`,
-    secret: true,
     parse: secrets,
   },
   publicUrl: {
@@ -189,11 +200,14 @@ export const settingsTable = {
     conflicts: ({ oidcIssuer, oidcClientId }) => oidcIssuer !== undefined && oidcClientId === undefined,
   },
   oidcClientSecret: {
-    env: 'DASHBOARD_API_OIDC_CLIENT_SECRET',
-    description: 'The secret of this service at the identity provider; not set for a public client.',
-    expected: 'a client secret',
-    secret: true,
+    ...secret(
+      'DASHBOARD_API_OIDC_CLIENT_SECRET',
+      'The secret of this service at the identity provider; not set for a public client.',
+    ),
+    expected: 'a client secret; issuer and client id are set too',
     parse: nonBlank,
+    conflicts: ({ oidcIssuer, oidcClientSecret }) =>
+      oidcClientSecret !== undefined && oidcIssuer === undefined,
   },
   oidcPreset: {
     env: 'DASHBOARD_API_OIDC_PRESET',
@@ -258,10 +272,11 @@ export const settingsTable = {
     ...duration,
   },
   metricsToken: {
-    env: 'DASHBOARD_API_METRICS_TOKEN',
-    description: 'The bearer token that /metrics needs. Without token and port there is no /metrics.',
+    ...secret(
+      'DASHBOARD_API_METRICS_TOKEN',
+      'The bearer token that /metrics needs. Without token and port there is no /metrics.',
+    ),
     expected: 'at least 16 visible ASCII characters',
-    secret: true,
     parse: matching(/^[!-~]{16,}$/),
   },
   metricsPort: {
@@ -269,6 +284,9 @@ export const settingsTable = {
     description:
       'A separate port for /metrics, which is then not on the port of the service; 0 picks a free one.',
     ...wholeNumber(0, 65_535),
+    expected: 'a whole number from 0 to 65535, and not the port of the service',
+    conflicts: ({ port, metricsPort, host, metricsHost }) =>
+      Number(metricsPort) > 0 && metricsPort === port && overlap(String(host), String(metricsHost)),
   },
   metricsHost: {
     env: 'DASHBOARD_API_METRICS_HOST',

@@ -1,6 +1,7 @@
 import { withoutPassword } from '../../store/database-address.js'
-import { settingSource } from './setting-source.js'
+import { type SettingText, settingSource } from './setting-source.js'
 import {
+  fileVariable,
   type Setting,
   type SettingName,
   type Settings,
@@ -26,7 +27,7 @@ export class SettingsError extends Error {
 
 /**
  * Reads settings: a flag wins over the environment, and the environment over the default. An empty variable counts as
- * unset.
+ * unset. A secret may be in a file, which `<variable>_FILE` names.
  * @param flags the texts of flags, by the setting's name
  * @param names the settings to read; all, if left out
  * @throws SettingsError with all faults at once
@@ -37,14 +38,15 @@ export function readSettings<Name extends SettingName = SettingName>(
   names: readonly Name[] = settingNames as Name[],
 ): Pick<Settings, Name> {
   const source = settingSource(env, flags)
-  const rows = names.map((name): Setting & { name: Name; text: string | undefined; value: unknown } => {
+  const rows = names.map((name): Setting & SettingText & { name: Name; value: unknown } => {
     const row: Setting = settingsTable[name]
-    const { text } = source(name)
-    return { ...row, name, text, value: text === undefined ? undefined : row.parse(text) }
+    const found = source(name)
+    return { ...row, ...found, name, value: found.text === undefined ? undefined : row.parse(found.text) }
   })
   const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
   const refused = rows.filter(
-    ({ name, text, value, required, conflicts, refusedAsFlag }) =>
+    ({ name, text, fault, value, required, conflicts, refusedAsFlag }) =>
+      fault !== undefined ||
       (value === undefined && (required || text !== undefined)) ||
       conflicts?.(settings) ||
       (text !== undefined && flags[name] !== undefined && refusedAsFlag?.(text)),
@@ -52,10 +54,10 @@ export function readSettings<Name extends SettingName = SettingName>(
   if (refused.length === 0) return settings as Pick<Settings, Name>
 
   throw new SettingsError(
-    refused.map(({ name, text, env: variable, flag, expected, remedy, secret }) => ({
-      setting: (flags[name] !== undefined && flag) || variable,
-      expected,
-      got: secret && text ? 'a value that is not shown here' : text && masked(text),
+    refused.map(({ name, text, from, fault, env: variable, flag, expected, remedy, secret }) => ({
+      setting: from === 'file' ? fileVariable(variable) : (flags[name] !== undefined && flag) || variable,
+      expected: from === 'file' ? `the path of a file with ${expected}` : expected,
+      got: fault ?? (secret && text ? 'a value that is not shown here' : text && masked(text)),
       remedy,
     })),
   )

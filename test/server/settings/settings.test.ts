@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { readSettings, SettingsError } from '../../../src/server/settings/settings.js'
 import { settingNames, settingsTable } from '../../../src/server/settings/settings-table.js'
 
@@ -152,6 +155,52 @@ describe('the settings of production', () => {
       expect(message).not.toContain('xxx')
     },
   )
+
+  const secretNames = settingNames.filter((name) => 'secret' in settingsTable[name])
+
+  it.each(secretNames)('read the secret %s from the file that its twin names', async (name) => {
+    const { env: variable } = settingsTable[name]
+    const folder = await mkdtemp(join(tmpdir(), 'settings-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'secret')
+    await writeFile(path, `${secret}\n`)
+    const twin = { [`${variable}_FILE`]: path }
+    const others = {
+      DASHBOARD_API_OIDC_ISSUER: 'https://id.example',
+      DASHBOARD_API_OIDC_CLIENT_ID: 'us',
+      ...(name !== 'sessionSecret' && env),
+    }
+    const { [name]: value } = readSettings({ ...others, ...twin })
+    expect(value).toEqual(name === 'sessionSecret' ? [secret] : secret)
+
+    const faultOf = (values: Record<string, string>) => refusal({ ...others, ...values }).message
+    expect(faultOf({ ...twin, [variable]: secret })).toContain(`${path}, and ${variable} is set too`)
+    expect(faultOf({ [`${variable}_FILE`]: join(folder, 'none') })).toMatch(
+      new RegExp(
+        `^${variable}_FILE: expected the path of a file with .*none, which cannot be read \\(ENOENT\\)`,
+      ),
+    )
+    await writeFile(path, '')
+    expect(faultOf(twin)).toContain(`${variable}_FILE`)
+  })
+
+  it('refuse a secret of an identity provider that is not set', () => {
+    expect(refusal({ ...env, DASHBOARD_API_OIDC_CLIENT_SECRET: 'canary' }).message).toMatch(
+      /^DASHBOARD_API_OIDC_CLIENT_SECRET: expected .*issuer and client id are set too; got "a value that is not/,
+    )
+  })
+
+  it('refuse the same port for the service and the metrics, where their addresses overlap', () => {
+    const ports = { ...env, DASHBOARD_API_PORT: '9000', DASHBOARD_API_METRICS_PORT: '9000' }
+    for (const host of ['127.0.0.1', '0.0.0.0']) {
+      expect(refusal({ ...ports, DASHBOARD_API_HOST: host }).faults).toMatchObject([
+        { setting: 'DASHBOARD_API_METRICS_PORT', got: '9000' },
+      ])
+    }
+    expect(readSettings({ ...ports, DASHBOARD_API_HOST: '10.0.0.1' })).toMatchObject({ metricsPort: 9000 })
+    expect(readSettings({ ...env, DASHBOARD_API_PORT: '0', DASHBOARD_API_METRICS_PORT: '0' }).port).toBe(0)
+    expect(refusal({ ...env, DASHBOARD_API_PORT: 'x' }).faults).toHaveLength(1)
+  })
 
   it('measure a secret in bytes, and accept several', () => {
     const other = 'ä'.repeat(16)
