@@ -6,6 +6,7 @@ import { type Setting, settingNames, settingsTable } from '../../server/settings
 import { withoutPassword } from '../../store/database-address.js'
 import { examples, jsonOption, settingOption } from '../options.js'
 import { printMessage, showTable } from '../output/output.js'
+import { UserError } from '../user-error.js'
 import { requireSettings, type SettingFlags } from './require-settings.js'
 
 export const define = (config: Command) =>
@@ -16,14 +17,24 @@ export const define = (config: Command) =>
     .addOption(settingOption('database', '<file>'))
     .addOption(settingOption('mustExist'))
     .addOption(settingOption('provisionTeams'))
-    .option('--check', 'only check the settings; exit with 2 if one is invalid')
+    .option('--check', 'check that "serve" would start with them, without changing anything')
+    .option('--provider', 'with --check: sign in at the identity provider as far as a program can')
     .addOption(jsonOption())
     .addHelpText('after', examples('npx dashboard-api config', 'npx dashboard-api config --check'))
-    .action(async ({ check, json, ...flags }) => {
+    .action(async ({ check, provider, json, ...flags }) => {
+      if (provider && !check) {
+        throw new UserError(
+          '--provider is an option of --check.',
+          'Run: npx dashboard-api config --check --provider',
+        )
+      }
       if (check) {
         const settings = await requireSettings(flags)
+        const { checkIdentityProvider, checkServe } = await import('./check-serve.js')
         printMessage('Every setting is valid.')
         for (const line of recommendations(settings)) printMessage(`recommendation: ${line}`)
+        await checkServe(settings)
+        if (provider) return checkIdentityProvider(settings, json)
         if (!json) return
       }
       const rows = effectiveSettings(flags)

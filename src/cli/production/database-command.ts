@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Check } from '../../store/check-report.js'
 import type { PostgresAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import { writeFailure } from '../file-failure.js'
 import { databaseOptions, examples } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
+import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { serverToolError } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
@@ -30,7 +30,10 @@ export const define = (database: Command) => {
         postgres: async (...args) =>
           (await import('../../store/postgres/pg-maintain.js')).checkPostgres(...args),
       })
-      await showTable({ data: report, columns, rows: report.checks, emptyText: 'Nothing was checked.' }, json)
+      await showTable(
+        { data: report, columns: checkColumns, rows: report.checks, emptyText: 'Nothing was checked.' },
+        json,
+      )
       if (report.ok) return
       throw new Failure(
         `The database ${report.database} is damaged.`,
@@ -121,9 +124,3 @@ const onFile = <Report extends object>(
       throw serverToolError(address, command, argument)
     },
   })
-
-const columns = [
-  { title: 'Check', value: ({ check }: Check) => check },
-  { title: 'Result', value: ({ ok }: Check) => (ok ? 'ok' : 'FAILED') },
-  { title: 'Found', value: ({ found }: Check) => found, shrinks: true },
-]

@@ -17,8 +17,10 @@ export async function requireSettings<Name extends SettingName = SettingName>(
     return readSettings(process.env, flags, names)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
+    const { unknownVariables } = await import('../../server/settings/unknown-variables.js')
+    const faults = [error.message, ...unknownVariables(process.env)].join('\n')
     throw new UserError(
-      `These settings were refused:\n${error.message.replace(/^/gm, '  ')}`,
+      `These settings were refused:\n${faults.replace(/^/gm, '  ')}`,
       '"npx dashboard-api serve --help" lists all settings.',
     )
   }

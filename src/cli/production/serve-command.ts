@@ -28,9 +28,16 @@ export const define = (serve: Command) =>
       ),
     )
     .action(async ({ json, ...flags }) => {
-      const { startServer } = await import('../../server/start-server.js')
+      const [{ startServer }, { settingWarnings }, { unknownVariables }] = await Promise.all([
+        import('../../server/start-server.js'),
+        import('../../server/settings/setting-warnings.js'),
+        import('../../server/settings/unknown-variables.js'),
+      ])
       const signal = shutdownSignal()
       const settings = await requireSettings(flags)
+      for (const warning of [...unknownVariables(process.env), ...settingWarnings(settings)]) {
+        printMessage(`warning: ${warning}`)
+      }
       const log = bufferedLog()
       const server = await startServer(settings, { logStream: log }).catch((error) => {
         // The error names its own port if it is that of the metrics.

@@ -1,10 +1,20 @@
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import type { PostgresAddress } from '../database-address.js'
+import { DatabaseRefusedError } from '../database-refused.js'
+import type { OpeningOptions } from '../production-store.js'
 import { stateKinds, zeroCounts } from '../state-file.js'
 import { connectionOptions } from './connection-options.js'
 import { type Connection, connect } from './pg-connection.js'
 import { openingError } from './pg-errors.js'
-import { knownPostgresVersion, migratePostgres, projectBytes, readState } from './pg-migrations.js'
+import {
+  knownPostgresVersion,
+  migratePostgres,
+  projectBytes,
+  readState,
+  refuseNewerPostgres,
+  requireEmpty,
+  requireTables,
+} from './pg-migrations.js'
 import type { PostgresOptions } from './postgres-store.js'
 
 /** Checks a database, which may be in use, without changing it. */
@@ -45,6 +55,32 @@ export const checkPostgres = (address: PostgresAddress, options: PostgresOptions
       records[kind] = row?.count ?? 0
     }
     return { ...report(), records }
+  })
+
+/**
+ * Checks that a database can be opened as the store opens it, and changes nothing.
+ * @returns its schema version, undefined for a database whose tables would be created; and the version that this
+ *   program knows
+ * @throws DatabaseRefusedError, DriverMissingError, StoreUnavailableError
+ */
+export const inspectPostgres = (
+  address: PostgresAddress,
+  { mustExist = false, ...options }: PostgresOptions & OpeningOptions,
+): Promise<{ version: number | undefined; known: number }> =>
+  withConnection(address, options, async (connection) => {
+    const { name } = address
+    if (mustExist) await requireTables(name, connection)
+    const { version, oldest } = await readState(name, connection)
+    refuseNewerPostgres(name, version ?? 0, oldest)
+    if (version === undefined) {
+      await requireEmpty(name, connection)
+      const [right] = await connection.all<{ granted: boolean }>(
+        "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS granted",
+      )
+      const hint = 'Run: GRANT CREATE, USAGE ON SCHEMA public TO USER'
+      if (!right?.granted) throw new DatabaseRefusedError(name, 'the user may not create tables', hint)
+    }
+    return { version, known: knownPostgresVersion }
   })
 
 /**

@@ -2,10 +2,18 @@ import { stat } from 'node:fs/promises'
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { StateCounts } from '../state-file.js'
-import { checkExisting, checkHeader, isDamage, modeToRead } from './check-file.js'
+import {
+  checkExisting,
+  checkFile,
+  checkHeader,
+  type FileOptions,
+  isDamage,
+  modeToRead,
+} from './check-file.js'
 import { withConnection } from './connection.js'
 import { openConnectionPool } from './connection-pool.js'
 import { countRecords } from './count-records.js'
+import { loadDriver } from './driver.js'
 import { knownVersion, readVersion } from './migrations.js'
 
 const busyTimeoutMs = 5_000
@@ -49,6 +57,21 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
       return report()
     }
   })
+}
+
+/**
+ * Checks that a file can be opened as the store opens it, and changes nothing.
+ * @returns its schema version, undefined for a file that would be created; and the version that this program knows
+ * @throws DatabaseRefusedError, DriverMissingError
+ */
+export async function inspectFile(
+  file: string,
+  options: FileOptions,
+): Promise<{ version: number | undefined; known: number }> {
+  loadDriver()
+  if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
+  const version = await withConnection(file, await modeToRead(file), busyTimeoutMs, readVersion)
+  return { version, known: knownVersion }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { demo } from '../../server/server-harness.js'
@@ -124,6 +124,17 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
       from: knownPostgresVersion,
       to: knownPostgresVersion,
     })
+  })
+
+  test('config --check opens it, and creates no tables', async () => {
+    const check = (url: string) => run(['config', '--check'], { env: { ...env, DASHBOARD_API_DATABASE: url } })
+    const found = await check(address)
+    expect([found.code, found.stderr]).toEqual([0, expect.stringContaining(`has schema version ${knownPostgresVersion}.`)])
+    const empty = await createDatabase()
+    onTestFinished(() => empty.drop())
+    const missing = await check(empty.url)
+    expect([missing.code, missing.stderr]).toEqual([0, expect.stringContaining('"serve" creates it')])
+    expect(await empty.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([])
   })
 
   test('finds a wrong size', async () => {

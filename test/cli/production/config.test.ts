@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
-import { type Options, run, sessionSecret } from '../cli-process.js'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { startRealProvider } from '../../oidc/real-provider.js'
+import { createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
+import { emptyFolder, type Options, run, sessionSecret } from '../cli-process.js'
+import { listenOnFreePort } from '../take-port.js'
 
 type Shown = { setting: string; variable: string; value?: string; from: string }
 
@@ -92,4 +97,140 @@ test('config --check recommends a public URL for a server on every address', asy
     const known = { DASHBOARD_API_HOST: host, DASHBOARD_API_PUBLIC_URL: 'http://10.0.0.1:8080' }
     expect(await check(known)).not.toContain('recommendation')
   }
+})
+
+const check = async (env: Record<string, string> = {}, ...args: string[]) => {
+  const cwd = emptyFolder()
+  const ended = await run(['config', '--check', ...args], {
+    cwd,
+    env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, ...env },
+  })
+  return { ...ended, files: readdirSync(cwd) }
+}
+
+test('config --check opens the database that serve would open, and changes nothing', async () => {
+  const created = await check()
+  expect(created).toMatchObject({ code: 0, files: [] })
+  expect(created.stderr).toContain('data/dashboard.db does not exist yet: "serve" creates it')
+
+  const folder = emptyFolder()
+  const file = await createDatabase(`${folder}/found.db`, ['ada'])
+  const before = readFileSync(file)
+  expect((await check({ DASHBOARD_API_DATABASE: file })).stderr).toMatch(
+    /found\.db has schema version \d+\.\n/,
+  )
+  expect(readFileSync(file)).toEqual(before)
+  expect(readdirSync(folder)).toEqual(['found.db'])
+
+  writeFileSync(`${folder}/letter.db`, 'a letter to a friend'.repeat(20))
+  const newer = await createDatabase(`${folder}/newer.db`, [])
+  await execSql(newer, 'PRAGMA user_version = 999')
+  mkdirSync(`${folder}/damaged`)
+  const damaged = await createDatabase(`${folder}/damaged/x.db`, ['ada'])
+  damage(damaged)
+  const refused = [
+    [`${folder}/letter.db`, 'it is not a SQLite database'],
+    [newer, 'it has version 999'],
+    [damaged, 'it is damaged'],
+    [`${folder}/none/x.db`, `there is no folder ${folder}/none`],
+  ] as const
+  for (const [database, reason] of refused) {
+    const { code, stderr } = await check({ DASHBOARD_API_DATABASE: database })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(reason)])
+  }
+  const missing = await check({
+    DASHBOARD_API_DATABASE: `${folder}/new.db`,
+    DASHBOARD_API_MUST_EXIST: 'true',
+  })
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('it does not exist')])
+  expect(readdirSync(folder).sort()).toEqual(['damaged', 'found.db', 'letter.db', 'newer.db'])
+})
+
+test('config --check and serve warn of what is probably a mistake', async () => {
+  const env = {
+    DASHBOARD_API_URL: 'http://127.0.0.1:4010',
+    DASHBOARD_API_TRUST_PORXY: 'loopback',
+    DASHBOARD_API_SESSION_SECRET_FIEL: 'x',
+    DASHBOARD_API_COLOUR: 'blue',
+    DASHBOARD_API_DEFAULT_PERMISSIONS: 'create:project,update:projects',
+    DASHBOARD_API_TRUST_PROXY: 'loopback,0.0.0.0/0',
+    DASHBOARD_API_SESSION_IDLE: '2h',
+    DASHBOARD_API_SESSION_TTL: '1h',
+    DASHBOARD_API_PUBLIC_URL: 'http://api.example.com',
+  }
+  const warnings = [
+    'DASHBOARD_API_TRUST_PORXY is no setting. Did you mean DASHBOARD_API_TRUST_PROXY?',
+    'DASHBOARD_API_SESSION_SECRET_FIEL is no setting. Did you mean DASHBOARD_API_SESSION_SECRET_FILE?',
+    'DASHBOARD_API_COLOUR is no setting.',
+    'DASHBOARD_API_DEFAULT_PERMISSIONS has permissions that no operation requires: create:project.',
+    'DASHBOARD_API_TRUST_PROXY=0.0.0.0/0 trusts every client to tell its own address',
+    'DASHBOARD_API_SESSION_IDLE is longer than DASHBOARD_API_SESSION_TTL',
+    'DASHBOARD_API_PUBLIC_URL=http://api.example.com is not https',
+  ]
+  const warningsIn = (stderr: string) => stderr.split('\n').filter((line) => line.startsWith('warning: '))
+  const expected = warnings.map((warning) => expect.stringContaining(`warning: ${warning}`))
+  const { code, stderr } = await check(env)
+  expect([code, warningsIn(stderr)]).toEqual([0, expected])
+  // An address of another machine: serve ends after its warnings.
+  const served = await run(['serve'], {
+    cwd: emptyFolder(),
+    env: { ...env, DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_HOST: '203.0.113.1' },
+  })
+  expect([served.code, warningsIn(served.stderr)]).toEqual([1, expected])
+  const elsewhere = await check({ DASHBOARD_API_HOST: '203.0.113.1' })
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    1,
+    expect.stringContaining('This machine has no address'),
+  ])
+})
+
+test('a missing setting is reported with the misspelt one', async () => {
+  const { code, stderr } = await check({
+    DASHBOARD_API_SESSION_SECRET: '',
+    DASHBOARD_API_SESION_SECRET: sessionSecret,
+  })
+  expect(code).toBe(2)
+  expect(stderr).toContain(
+    '  DASHBOARD_API_SESION_SECRET is no setting. Did you mean DASHBOARD_API_SESSION_SECRET?',
+  )
+  expect(stderr).not.toContain(sessionSecret)
+})
+
+test('config --check warns of a port that is taken', async () => {
+  const port = await listenOnFreePort(createServer())
+  const { code, stderr } = await check({ DASHBOARD_API_PORT: String(port) })
+  expect([code, stderr]).toEqual([0, expect.stringContaining(`warning: Port ${port} of 127.0.0.1 is taken`)])
+})
+
+test('config --check --provider signs in as far as a program can', async () => {
+  const provider = await startRealProvider()
+  onTestFinished(provider.close)
+  const url = 'http://127.0.0.1:8088'
+  await provider.register(url)
+  const results = async (env: Record<string, string> = {}) => {
+    const oidc = {
+      DASHBOARD_API_PUBLIC_URL: url,
+      DASHBOARD_API_OIDC_ISSUER: provider.issuer,
+      DASHBOARD_API_OIDC_CLIENT_ID: provider.clientId,
+      DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
+    }
+    const { code, stdout } = await check({ ...oidc, ...env }, '--provider', '--json')
+    expect(stdout).not.toContain(provider.clientSecret)
+    const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean; found: string }[] }
+    return [code, checks.map(({ check, ok }) => `${check} ${ok ? 'ok' : 'failed'}`), checks.at(-1)?.found]
+  }
+  const all = ['metadata ok', 'keys ok', 'sign-in ok', 'client ok']
+  expect(await results()).toEqual([0, all, expect.stringContaining('knows the client')])
+  expect(await results({ DASHBOARD_API_OIDC_CLIENT_SECRET: 'wrong' })).toEqual([
+    1,
+    [...all.slice(0, 3), 'client failed'],
+    expect.stringContaining('replies'),
+  ])
+  const other = { DASHBOARD_API_PUBLIC_URL: 'http://127.0.0.1:1' }
+  expect(await results(other)).toEqual([1, [...all.slice(0, 2), 'sign-in failed'], expect.any(String)])
+  const down = createServer()
+  const port = await listenOnFreePort(down)
+  await new Promise((resolve) => down.close(resolve))
+  const nowhere = { DASHBOARD_API_OIDC_ISSUER: `http://127.0.0.1:${port}` }
+  expect(await results(nowhere)).toEqual([1, ['metadata failed'], 'ECONNREFUSED'])
 })

@@ -1,0 +1,79 @@
+import { createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { settingWarnings } from '../../server/settings/setting-warnings.js'
+import type { Settings } from '../../server/settings/settings.js'
+import { unknownVariables } from '../../server/settings/unknown-variables.js'
+import { checkProvider } from '../../server/sign-in/check-provider.js'
+import { providerOptions } from '../../server/sign-in/sign-in-options.js'
+import { defaultDatabaseFile } from '../../store/database-address.js'
+import { listenFailure } from '../listen-failure.js'
+import { printMessage, showTable } from '../output/output.js'
+import { Failure, UserError } from '../user-error.js'
+import { checkColumns } from './check-columns.js'
+import { databaseFailure } from './open-database.js'
+
+/**
+ * Checks that `serve` would start, and changes nothing: it opens the database, and listens on the addresses for a
+ * moment. Prints what it found, and what is probably a mistake.
+ * @throws UserError, Failure: what `serve` would fail with
+ */
+export async function checkServe(settings: Settings): Promise<void> {
+  for (const warning of [...unknownVariables(process.env), ...settingWarnings(settings)]) {
+    printMessage(`warning: ${warning}`)
+  }
+  printMessage(await describeDatabase(settings))
+  const { host, port, metricsHost, metricsPort } = settings
+  await checkListening(host, port)
+  if (metricsPort !== undefined) await checkListening(metricsHost, metricsPort)
+}
+
+async function describeDatabase({ database, mustExist, ...settings }: Settings): Promise<string> {
+  try {
+    const { version, known } = await (database.kind === 'sqlite'
+      ? (await import('../../store/sqlite/maintain.js')).inspectFile(resolve(database.file), {
+          mustExist,
+          makeFolder: database.file === defaultDatabaseFile,
+        })
+      : (await import('../../store/postgres/pg-maintain.js')).inspectPostgres(database, {
+          mustExist,
+          passwordFile: settings.databasePasswordFile,
+          timeoutMs: settings.databaseTimeout,
+          applicationName: settings.databaseApplicationName,
+        }))
+    if (version === undefined) return `The database ${database.name} does not exist yet: "serve" creates it.`
+    const migration = version < known ? `, which "serve" migrates to ${known}` : ''
+    return `The database ${database.name} has schema version ${version}${migration}.`
+  } catch (error) {
+    throw databaseFailure(error)
+  }
+}
+
+/** Listens for a moment. A port that is taken is only a warning: the service may be running. @throws Failure */
+async function checkListening(host: string, port: number): Promise<void> {
+  const server = createServer()
+  try {
+    await new Promise<void>((done, fail) => {
+      server.once('error', fail).listen(port, host, done)
+    })
+    await new Promise((done) => server.close(done))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw listenFailure(error, host, port)
+    printMessage(`warning: Port ${port} of ${host} is taken, maybe by the running service.`)
+  }
+}
+
+/** Prints whether people can sign in at the identity provider of the settings. @throws UserError, Failure */
+export async function checkIdentityProvider(settings: Settings, json?: boolean): Promise<void> {
+  const options = providerOptions(settings)
+  if (!options) {
+    throw new UserError(
+      'No identity provider is configured.',
+      'Set DASHBOARD_API_OIDC_ISSUER and _CLIENT_ID.',
+    )
+  }
+  const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+  const checks = await checkProvider(options, `${origin}/auth/callback`)
+  await showTable({ data: { checks }, columns: checkColumns, rows: checks, emptyText: '' }, json)
+  if (checks.every(({ ok }) => ok)) return
+  throw new Failure(`Nobody can sign in at ${options.issuer} with these settings.`)
+}

@@ -1,0 +1,25 @@
+import { isLoopbackHttpUrl } from '../../contract/loopback.js'
+import type { Operation } from '../../contract/operations.js'
+import { operations } from '../../contract/operations.js'
+import type { Settings } from './settings.js'
+import { settingsTable } from './settings-table.js'
+
+/** What is probably a mistake in settings that are valid, each in a sentence. */
+export function* settingWarnings(settings: Settings): Generator<string> {
+  const { defaultPermissions, trustProxy, sessionIdle, sessionTtl, publicUrl } = settings
+  const required = Object.values<Operation>(operations).map(({ permission }) => permission)
+  const unused = defaultPermissions.filter((permission) => !required.includes(permission as never))
+  if (unused.length > 0) {
+    yield `${settingsTable.defaultPermissions.env} has permissions that no operation requires: ${unused.join(', ')}.`
+  }
+  const everyone = trustProxy.filter((network) => network.endsWith('/0'))
+  if (everyone.length > 0) {
+    yield `${settingsTable.trustProxy.env}=${everyone.join(',')} trusts every client to tell its own address, so that limits per client mean nothing. Name the proxies only.`
+  }
+  if (sessionIdle > sessionTtl) {
+    yield `${settingsTable.sessionIdle.env} is longer than ${settingsTable.sessionTtl.env}, which ends every session before.`
+  }
+  if (publicUrl?.startsWith('http:') && !isLoopbackHttpUrl(publicUrl)) {
+    yield `${settingsTable.publicUrl.env}=${publicUrl} is not https: browsers do not send the session cookie, which is Secure, so that nobody stays signed in.`
+  }
+}

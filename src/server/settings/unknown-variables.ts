@@ -1,0 +1,48 @@
+import { fileVariable, type Setting, settingsTable } from './settings-table.js'
+
+const prefix = 'DASHBOARD_API_'
+/** The variable that names a running mock, for its commands; and those of the tests of this package. */
+const others = /^DASHBOARD_API_(URL|BIN|TEST_.*)$/
+
+const known = Object.values<Setting>(settingsTable).flatMap(({ env, secret }) =>
+  secret ? [env, fileVariable(env)] : [env],
+)
+
+/** A sentence for each variable that looks like a setting and is none, with the setting that may be meant. */
+export const unknownVariables = (env: Record<string, string | undefined>): string[] =>
+  Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && !known.includes(name) && !others.test(name))
+    .map((name) => {
+      const meant = closest(name)
+      return `${name} is no setting.${meant ? ` Did you mean ${meant}?` : ''}`
+    })
+
+/** The most edits of a misspelt name, of which one of six letters has two. */
+const maxEdits = (name: string) => Math.max(1, Math.floor((name.length - prefix.length) / 3))
+
+function closest(name: string): string | undefined {
+  const candidates = known.map((each) => ({ each, edits: countEdits(name, each) }))
+  const [best] = candidates.sort((a, b) => a.edits - b.edits)
+  return best && best.edits <= maxEdits(name) ? best.each : undefined
+}
+
+/** The number of letters to insert, remove, replace or swap with the next one, to get one text from another. */
+function countEdits(a: string, b: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1]
+      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        (last[j] as number) + 1,
+        (row[j - 1] as number) + 1,
+        (last[j - 1] as number) + (isSame ? 0 : 1),
+        isSwapped ? (beforeLast[j - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    ;[beforeLast, last] = [last, row]
+  }
+  return last[b.length] as number
+}

@@ -1,0 +1,70 @@
+import { createIdentityProvider } from './identity-provider.js'
+import { discover } from './provider-discovery.js'
+import type { ProviderOptions } from './provider-options.js'
+import { SignInError, signInError } from './sign-in-error.js'
+
+/** The result of one check; `found` says in words what was found. */
+export type ProviderCheck = { check: 'metadata' | 'keys' | 'sign-in' | 'client'; ok: boolean; found: string }
+
+/**
+ * Signs in at an identity provider as far as a program can: it reads the metadata and the keys, opens the page where
+ * people sign in, and redeems a code that does not exist. A provider that knows the client and its secret refuses only
+ * the code. Nobody is signed in. The first failed check ends the list.
+ * @param redirectUri the callback URL that is registered at the provider
+ */
+export async function checkProvider(options: ProviderOptions, redirectUri: string): Promise<ProviderCheck[]> {
+  const checks: ProviderCheck[] = []
+  /** @returns whether it succeeded */
+  const run = async (check: ProviderCheck['check'], work: () => Promise<string>) => {
+    const result = await work().then(
+      (found) => ({ check, ok: true, found }),
+      (error) => ({ check, ok: false, found: reasonOf(error) }),
+    )
+    checks.push(result)
+    return result.ok
+  }
+  const discovered = discover(options)
+  const provider = createIdentityProvider(options)
+  const { timeoutMs = 8_000 } = options
+
+  const metadata = async () => (await discovered()).client.serverMetadata().issuer
+  const keys = async () => {
+    const { keys } = await discovered()
+    await keys.reload()
+    return `${keys.jwks()?.keys.length ?? 0} keys`
+  }
+  const signIn = async () => {
+    const { url } = await provider.begin(redirectUri)
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+    const target = new URL(response.headers.get('location') ?? url, url)
+    const refusal = target.href.startsWith(redirectUri) && target.searchParams.get('error')
+    if (refusal) throw new SignInError('unacceptable', `the request is refused with ${refusal}`)
+    if (response.status >= 400) {
+      const reason = `the page replies ${response.status}: is ${redirectUri} registered for this client?`
+      throw new SignInError('unacceptable', reason)
+    }
+    return `a page opens; the callback URL is ${redirectUri}`
+  }
+  const client = async () => {
+    const { checks } = await provider.begin(redirectUri)
+    const { issuer } = (await discovered()).client.serverMetadata()
+    const callback = new URL(redirectUri)
+    callback.search = new URLSearchParams({
+      code: 'no-such-code',
+      state: checks.state,
+      iss: issuer,
+    }).toString()
+    const reason = await provider.finish(callback, checks).then(() => 'no error', reasonOf)
+    if (reason === 'invalid_grant') return 'the provider knows the client and its secret'
+    throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${reason}`)
+  }
+
+  const isUsable = (await run('metadata', metadata)) && (await run('keys', keys))
+  if (isUsable && (await run('sign-in', signIn))) await run('client', client)
+  return checks
+}
+
+const reasonOf = (error: unknown): string => {
+  const failure = signInError(error)
+  return failure instanceof SignInError ? failure.reason : (failure as Error).message
+}
