@@ -24,7 +24,11 @@ export function writeFailure(file: string, error: unknown, hint = 'Choose anothe
   if (!code || !/^E[A-Z]+$/.test(code)) return error
   const mistake = writeMistakes[code]
   if (mistake) return new UserError(`${file} cannot be written: ${mistake}.`, hint)
-  return new Failure(`${file} could not be written and is unchanged: ${message}`)
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  return new Failure(
+    `${file} could not be written and is unchanged: ${message}`,
+    isFull ? `Free space on its disk. ${hint}` : undefined,
+  )
 }
 
 /** Translates a system error for a file that cannot be read. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { Check } from '../../store/check-report.js'
 import type { PostgresAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import { writeFailure } from '../file-failure.js'
@@ -34,11 +35,8 @@ export const define = (database: Command) => {
         { data: report, columns: checkColumns, rows: report.checks, emptyText: 'Nothing was checked.' },
         json,
       )
-      if (report.ok) return
-      throw new Failure(
-        `The database ${report.database} is damaged.`,
-        'Replace it with a backup: "npx dashboard-api database restore FILE", or pg_restore for PostgreSQL.',
-      )
+      const failed = report.checks.find(({ ok }) => !ok)
+      if (failed) throw checkFailure(report.database, failed)
     })
 
   databaseOptions(database.command('migrate'))
@@ -91,6 +89,26 @@ export const define = (database: Command) => {
     })
 
   defineCopy(database.command('copy'))
+}
+
+/** What a failed check means, and what to do. Only a damaged database is to be replaced by a backup. */
+function checkFailure(database: string, { check, found }: Check): Failure {
+  if (check === 'version') {
+    return new Failure(
+      `This program does not work with the version of the database ${database}: ${found}.`,
+      'Use the program that made it, or a newer one. The data are not damaged: do not replace them.',
+    )
+  }
+  if (check === 'file') {
+    return new Failure(
+      `${database} is not a database of this program: ${found}.`,
+      'Choose another --database.',
+    )
+  }
+  return new Failure(
+    `The database ${database} is damaged.`,
+    'Replace it with a backup: "npx dashboard-api database restore FILE", or pg_restore for PostgreSQL.',
+  )
 }
 
 type Actions<Report> = {

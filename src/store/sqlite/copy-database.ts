@@ -41,11 +41,20 @@ export async function copyDatabase(
     return { file, records, remove }
   } catch (error) {
     await remove()
-    throw blameSource(source, error)
+    throw isDiskFull(error) ? diskFull(file, error) : blameSource(source, error)
   }
 }
 
-/** A fault of the copy is a fault of its source. */
+/** Only the copy is written, so that it is its disk that is full. */
+const isDiskFull = (error: unknown): boolean =>
+  ((error as Error).cause as { code?: string } | undefined)?.code === 'SQLITE_FULL'
+
+const diskFull = (file: string, cause: unknown) =>
+  Object.assign(new Error(`ENOSPC: no space left on the disk of ${dirname(file)}`, { cause }), {
+    code: 'ENOSPC',
+  })
+
+/** Any other fault of the copy is a fault of its source. */
 function blameSource(source: string, error: unknown): unknown {
   if (isDamage(error)) return damaged(source, (error as Error).message, error)
   if (!(error instanceof DatabaseRefusedError)) return error

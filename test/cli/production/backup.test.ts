@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder } from '../cli-process.js'
 import { runDatabase, startWriter } from './run-database.js'
@@ -41,6 +42,19 @@ describe('database backup', () => {
     const damaged = await runDatabase('backup', file, join(folder, 'backup.db'))
     expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining('damaged')])
     expect(readdirSync(folder).sort()).toEqual(['live.db', 'taken.db'])
+  })
+
+  test.skipIf(noMounts)('blames the disk of the backup where that is full', async () => {
+    const folder = emptyFolder()
+    const file = await createDatabase(join(folder, 'live.db'), ['ada'])
+    await execSql(file, 'CREATE TABLE filler AS SELECT zeroblob(2000000)')
+    const { path } = smallDisk('1m')
+    const backup = join(path, 'backup.db')
+    const { code, stderr } = await runDatabase('backup', file, backup)
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`error: ${backup} could not be written`)])
+    expect(stderr).toMatch(/ENOSPC: .*\nhint: Free space on its disk\. Choose another file\./)
+    expect(stderr).not.toContain('live.db')
+    expect(readdirSync(path)).toEqual([])
   })
 
   test('refuses a missing database and the database of another program', async () => {

@@ -127,7 +127,8 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
   })
 
   test('config --check opens it, and creates no tables', async () => {
-    const check = (url: string) => run(['config', '--check'], { env: { ...env, DASHBOARD_API_DATABASE: url } })
+    const check = (url: string) =>
+      run(['config', '--check'], { env: { ...env, DASHBOARD_API_DATABASE: url } })
     const found = await check(address)
     expect([found.code, found.stderr]).toEqual([0, expect.stringContaining(`has schema version ${knownPostgresVersion}.`)])
     const empty = await createDatabase()

@@ -52,6 +52,24 @@ describe('database check', () => {
   })
 })
 
+describe('the hint of database check', () => {
+  const checked = async (change: (file: string) => unknown) => {
+    const file = await createDatabase(join(emptyFolder(), 'checked.db'), ['ada'])
+    await change(file)
+    return runDatabase('check', file)
+  }
+
+  test('tells to restore a backup only where the database is damaged', async () => {
+    expect((await checked(damage)).stderr).toContain('hint: Replace it with a backup')
+    const newer = await checked((file) => execSql(file, 'PRAGMA user_version = 999'))
+    expect(newer.code).toBe(1)
+    expect(newer.stderr).toContain('hint: Use the program that made it, or a newer one.')
+    const letter = await checked((file) => writeFileSync(file, 'a letter to a friend'.repeat(20)))
+    expect(letter.stderr).toMatch(/is not a database of this program: .*\nhint: Choose another --database/)
+    for (const { stderr } of [newer, letter]) expect(stderr).not.toMatch(/backup|restore|damaged\./)
+  })
+})
+
 describe('database migrate and vacuum', () => {
   test('migrate brings a file to the newest version once', async () => {
     const file = join(emptyFolder(), 'old.db')
