@@ -24,6 +24,17 @@ export type Named<Fields> = Fields & { nameKey?: string }
 /** How many records of each kind a load created, and how many existed already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
 
+/** Records to remove, with what depends on them. */
+export type Removal = {
+  /** The ids of teams: with their projects, and the sessions of their organisations. */
+  teams?: readonly string[]
+  /** The ids of users: with their sessions. */
+  users?: readonly string[]
+  projects?: readonly Pick<Project, 'id' | 'teamId'>[]
+  /** Normalised addresses. */
+  waitlist?: readonly string[]
+}
+
 /** Filters of the waitlist. An entry has to match all that are given. */
 export type WaitlistFilter = {
   /** A substring of the address, in lower case. */
@@ -131,6 +142,11 @@ export type Store = {
    * @throws StateError if it conflicts with the store, for example by an organisation code of another team
    */
   load(state: State): Promise<LoadReport>
+  /**
+   * Removes records, and what depends on them, in one transaction. What does not exist is skipped.
+   * @returns how many records of each kind were removed
+   */
+  remove(records: Removal): Promise<StateCounts>
   /** Everything in the store, as a state file that `load` takes. */
   export(): Promise<State>
   /** Waits for the calls before it, then releases all resources. */
@@ -145,6 +161,13 @@ export class EmptyFilterError extends Error {
 /** The store is unavailable for now. The same call may succeed later. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
+}
+
+/** Refuses a removal with a blank id. @throws EmptyFilterError */
+export function requireIds({ teams = [], users = [], projects = [], waitlist = [] }: Removal): void {
+  for (const id of [...teams, ...users, ...projects.flatMap(({ id, teamId }) => [id, teamId]), ...waitlist]) {
+    requireFilter({ id })
+  }
 }
 
 /** Refuses a blank filter, so that no query runs on all rows by mistake. @throws EmptyFilterError */

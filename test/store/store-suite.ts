@@ -3,6 +3,7 @@ import type { Store } from '../../src/store/store.js'
 import { testCopies } from './store-suite/copies.js'
 import { testLoadAndExport } from './store-suite/load-and-export.js'
 import { testProjects } from './store-suite/projects.js'
+import { testRemovals } from './store-suite/removals.js'
 import { testSessions } from './store-suite/sessions.js'
 import { testTeams } from './store-suite/teams.js'
 import { testUsers } from './store-suite/users.js'
@@ -14,6 +15,7 @@ const subjects = {
   waitlist: testWaitlist,
   users: testUsers,
   sessions: testSessions,
+  removals: testRemovals,
   'load and export': testLoadAndExport,
   copies: testCopies,
 }

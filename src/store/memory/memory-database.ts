@@ -7,11 +7,12 @@ import {
   refuseTaken,
   type SessionRecord,
   type State,
+  type StateCounts,
   type StateKind,
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
-import type { LoadReport, Named } from '../store.js'
+import type { LoadReport, Named, Removal } from '../store.js'
 import { indexedModel } from './indexed-model.js'
 
 const text = String
@@ -88,6 +89,42 @@ export function updateProject(
   const key = changes.nameKey ?? (changes.name && nameKey(changes.name))
   grow(db, project.teamId, sizeOfChange(project, changes))
   return db.projects.update(project, { ...changes, nameKey: key })
+}
+
+function removeProject(db: MemoryDatabase, project: Project & { nameKey: string }): void {
+  const { projects, bytes } = sizeOfNew(project)
+  grow(db, project.teamId, { projects: -projects, bytes: -bytes })
+  db.projects.remove(project)
+}
+
+/** Removes records and what depends on them. See `Store.remove`. */
+export function removeRecords(db: MemoryDatabase, removal: Removal): StateCounts {
+  const removed = zeroCounts()
+  const remove = <Row>(kind: StateKind, rows: Row[], removeRow: (row: Row) => void) => {
+    for (const row of new Set(rows)) {
+      removeRow(row)
+      removed[kind] += 1
+    }
+  }
+  const found = <Row>(row: Row | undefined): Row[] => (row === undefined ? [] : [row])
+  const teams = (removal.teams ?? []).flatMap((id) => found(db.teams.firstWith('id', id)))
+  const users = (removal.users ?? []).flatMap((id) => found(db.users.firstWith('id', id)))
+  const isOver = ({ userId, orgCode }: { userId: string; orgCode: string | null }) =>
+    users.some(({ id }) => id === userId) || teams.some((team) => team.orgCode === orgCode)
+  const ofTeams = teams.flatMap(({ id }) => db.projects.allWith('team', id))
+  const byKey = (removal.projects ?? []).flatMap(({ teamId, id }) =>
+    found(db.projects.firstWith('id', id)).filter((project) => project.teamId === teamId),
+  )
+  const entries = (removal.waitlist ?? []).flatMap((email) => found(db.waitlist.firstWith('email', email)))
+  remove('sessions', db.sessions.all().filter(isOver), db.sessions.remove)
+  remove('projects', [...ofTeams, ...byKey], (project) => removeProject(db, project))
+  remove('users', users, db.users.remove)
+  remove('teams', teams, (team) => {
+    db.teams.remove(team)
+    db.sizes.delete(team.id)
+  })
+  remove('waitlist', entries, db.waitlist.remove)
+  return removed
 }
 
 export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>

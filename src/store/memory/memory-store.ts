@@ -2,12 +2,13 @@ import { exceededLimit, sizeOfChange, sizeOfNew } from '../../contract/limits.js
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser, withoutNulls } from '../record-fields.js'
 import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
-import { requireFilter, type Store, type WaitlistFilter } from '../store.js'
+import { requireFilter, requireIds, type Store, type WaitlistFilter } from '../store.js'
 import {
   addProject,
   addSession,
   createMemoryDatabase,
   loadRecords,
+  removeRecords,
   teamSize,
   updateProject,
 } from './memory-database.js'
@@ -215,6 +216,10 @@ export function createMemoryStore(state?: State): Store {
 
     async load(state) {
       return loadRecords(db, state)
+    },
+    async remove(records) {
+      requireIds(records)
+      return removeRecords(db, records)
     },
     async export() {
       return {

@@ -79,3 +79,9 @@ export function openingError(database: string, error: unknown): Error {
   if (hint === undefined) return databaseError(database, error)
   return new DatabaseRefusedError(database, message, hint, cause)
 }
+
+/** Refuses a record that belongs to one that another process has removed meanwhile. @throws every other error as it is */
+export function refuseRemoved(error: DriverError): never {
+  if (error.code !== '23503') throw error
+  throw new StoreUnavailableError('What the record belongs to was removed meanwhile', { cause: error })
+}

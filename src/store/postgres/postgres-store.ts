@@ -8,19 +8,20 @@ import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
-import { requireFilter, StoreUnavailableError } from '../store.js'
+import { requireFilter, requireIds, StoreUnavailableError } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
 import { createGroupWriter } from './group-writer.js'
 import { createPostgresFeed } from './pg-changes.js'
 import { type Connection, connect, type Value } from './pg-connection.js'
-import { openingError } from './pg-errors.js'
+import { openingError, refuseRemoved } from './pg-errors.js'
 import { removeExpiredSessions, removePastCounts, withEverything } from './pg-expiry.js'
 import { insert } from './pg-insert.js'
 import { exportState, loadState } from './pg-load.js'
 import { migratePostgres, readState, requireTables, rewritePostgresVersion } from './pg-migrations.js'
 import { createPostgresPool, type PostgresPool } from './pg-pool.js'
 import * as queries from './pg-queries.js'
+import { removeRecords } from './pg-remove.js'
 import { countRequests } from './pg-request-counts.js'
 import { countWaitlist, waitlistAfter } from './pg-waitlist.js'
 import { insertProjects, updateProjects } from './write-projects.js'
@@ -132,7 +133,7 @@ function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: 
     async addProject(project, limits) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      return run(insertProjects, { teamId, project, limits })
+      return run(insertProjects, { teamId, project, limits }).catch(refuseRemoved)
     },
     async updateProject(teamId, projectId, changes, limits) {
       requireFilter({ teamId, projectId })
@@ -199,7 +200,7 @@ function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: 
       return (await read<Rows['sessions']>(sql)).map(toSession)
     },
     async addSession(session) {
-      await pool.use((connection) => insert(connection, 'sessions', session))
+      await pool.use((connection) => insert(connection, 'sessions', session)).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
       await execute('UPDATE sessions SET last_seen_at = $1 WHERE id = $2', at, sessionId)
@@ -220,6 +221,10 @@ function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: 
 
     async load(state) {
       return pool.transaction((connection) => loadState(connection, state))
+    },
+    async remove(records) {
+      requireIds(records)
+      return pool.transaction((connection) => removeRecords(connection, records))
     },
     async export() {
       return pool.transaction(exportState, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')

@@ -31,6 +31,9 @@ export type ConnectionPool = {
   close(): Promise<void>
 }
 
+/** How long the log stays once its content is in the file, in bytes. A large transaction makes it longer. */
+const maxIdleLogBytes = 64 * 1024 * 1024
+
 /**
  * Opens a file that was checked: one connection that writes, after a migration where that is needed, and two that read.
  * @param mode `create` creates a missing file, `write` does not
@@ -50,8 +53,12 @@ export async function openConnectionPool(
   try {
     if (mode === 'create') await createPrivate(file)
     const writing = await open(mode)
-    // FULL: an acknowledged commit survives a power failure, which WAL alone does not promise.
-    await writing.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
+    // FULL: an acknowledged commit survives a power failure, which WAL alone does not promise. What is deleted or
+    // replaced is overwritten with zeros, so that nothing of it stays in the file.
+    await writing.exec(
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+       PRAGMA journal_size_limit = ${maxIdleLogBytes}`,
+    )
     await migrate(file, writing)
     await switchToWal(file, writing, busyTimeoutMs)
     const [byKey, others] = [await open('read'), await open('read')]

@@ -17,3 +17,9 @@ export function storeError(file: string, error: Error): Error {
   const message = `The database ${file} cannot be used for now (${error.message})`
   return new StoreUnavailableError(message, { cause: error })
 }
+
+/** Refuses a record that belongs to one that another process has removed meanwhile. @throws every other error as it is */
+export function refuseRemoved(error: Error): never {
+  if (!error.message.includes('FOREIGN KEY constraint failed')) throw error
+  throw new StoreUnavailableError('What the record belongs to was removed meanwhile', { cause: error })
+}

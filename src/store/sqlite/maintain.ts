@@ -86,13 +86,25 @@ export async function migrateDatabase(file: string): Promise<{ from: number; to:
   return { from, to: knownVersion }
 }
 
+const truncation = 'PRAGMA wal_checkpoint(TRUNCATE)'
+
+/**
+ * Moves the content of the log to the file and empties the log, which may still have what was removed.
+ * @returns false if another process reads an older state of the database for too long
+ */
+export const emptyLog = (file: string): Promise<boolean> =>
+  withConnection(file, 'write', busyTimeoutMs, async (connection) => {
+    const [result] = await connection.all<{ busy: number }>(truncation)
+    return result?.busy === 0
+  })
+
 /** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. */
 export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {
   await checkExisting(file, busyTimeoutMs)
   const before = (await stat(file)).size
   await withConnection(file, 'write', busyTimeoutMs, async (connection) => {
     await connection.exec('VACUUM')
-    await connection.all('PRAGMA wal_checkpoint(TRUNCATE)')
+    await connection.all(truncation)
   })
   return { before, after: (await stat(file)).size }
 }

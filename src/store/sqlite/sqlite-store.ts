@@ -8,14 +8,16 @@ import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
-import { requireFilter } from '../store.js'
+import { requireFilter, requireIds } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import * as queries from './batch-queries.js'
 import type { FileOptions } from './check-file.js'
+import { refuseRemoved } from './database-errors.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
 import { knownVersion, rewriteVersion } from './migrations.js'
+import { removeRecords } from './remove-records.js'
 import { openReopeningDatabase } from './reopening-database.js'
 import { updateProjects } from './update-projects.js'
 import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
@@ -101,7 +103,7 @@ export async function openSqliteStore(
     async addProject(project, limits) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      return db.run(insertProjects, { teamId, project, limits })
+      return db.run(insertProjects, { teamId, project, limits }).catch(refuseRemoved)
     },
     async updateProject(teamId, projectId, changes, limits) {
       requireFilter({ teamId, projectId })
@@ -169,7 +171,7 @@ export async function openSqliteStore(
       return (await db.read<Rows['sessions']>(sql)).map(toSession)
     },
     async addSession(session) {
-      await db.write((connection) => insert(connection, 'sessions', session))
+      await db.write((connection) => insert(connection, 'sessions', session)).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
       await execute('UPDATE sessions SET last_seen_at = ? WHERE id = ?', at, sessionId)
@@ -190,6 +192,10 @@ export async function openSqliteStore(
 
     async load(state) {
       return db.write((connection) => loadState(connection, state))
+    },
+    async remove(records) {
+      requireIds(records)
+      return db.write((connection) => removeRecords(connection, records))
     },
     async export() {
       return db.snapshot(exportState)

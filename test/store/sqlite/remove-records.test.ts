@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { checkDatabase, emptyLog } from '../../../src/store/sqlite/maintain.js'
+import { emptyState } from '../../../src/store/state-file.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { at, project, session, teams, user } from '../store-suite/records.js'
+import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+
+/** Everything on the disk: the file and its log. */
+const bytes = () =>
+  ['', '-wal']
+    .map((suffix) => `${folder.database()}${suffix}`)
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'latin1'))
+    .join('')
+
+describe('removed records', () => {
+  test('are gone from the file and its log, while other processes have it open', async () => {
+    const store = await folder.openStore()
+    const running = await folder.openStore()
+    const marked = (name: string) => `${name}-${'canary'.repeat(3)}-${randomUUID()}`
+    // Long texts are on pages of their own.
+    const projects = Array.from({ length: 300 }, (_, i) =>
+      project({
+        id: marked(`p${i}`),
+        name: marked('name'),
+        description: marked('text').repeat(1 + (i % 100)),
+      }),
+    )
+    const users = Array.from({ length: 100 }, (_, i) =>
+      user(marked(`u${i}`), `${marked('mail')}@example.com`),
+    )
+    const sessions = users.map(({ id }) => session({ id: marked('s'), userId: id, orgCode: 'org_acme' }))
+    const waitlist = users.map(({ email }) => ({ email, createdAt: at(1) }))
+    await store.load({ ...emptyState(), teams, users, sessions, projects, waitlist })
+    for (const { id } of projects.slice(0, 50)) {
+      await running.updateProject('acme', id, { name: marked('renamed'), description: marked('rewritten') })
+    }
+    expect(bytes()).toContain('canary')
+    await store.remove({
+      teams: ['acme'],
+      users: users.map(({ id }) => id),
+      waitlist: waitlist.map(({ email }) => email),
+    })
+    expect(await emptyLog(folder.database())).toBe(true)
+    expect(bytes()).not.toContain('canary')
+    expect(bytes()).toContain('org_globex')
+    expect(await running.listProjects('acme')).toEqual([])
+    expect((await checkDatabase(folder.database())).ok).toBe(true)
+  })
+
+  test('stay in the log while another process reads an older state, which is told', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('canary'))
+    const reader = await folder.openConnection('read')
+    await reader.exec('BEGIN')
+    await reader.all('SELECT * FROM waitlist')
+    await store.remove({ waitlist: ['canary@example.com'] })
+    expect(await emptyLog(folder.database())).toBe(false)
+    await reader.exec('COMMIT')
+    expect(await emptyLog(folder.database())).toBe(true)
+    expect(bytes()).not.toContain('canary')
+  }, 20_000)
+
+  test('cannot get projects or sessions any more', async () => {
+    const store = await folder.openStore()
+    await store.load({ ...emptyState(), teams, users: [user('ada')] })
+    await store.remove({ teams: ['acme'], users: ['ada'] })
+    await expect(store.addProject(acmeProject('late'))).rejects.toThrow(StoreUnavailableError)
+    await expect(store.addSession(session({ id: 'late' }))).rejects.toThrow('was removed meanwhile')
+  })
+})
+
+test('a log that was long does not stay long', async () => {
+  const store = await folder.openStore()
+  const description = 'x'.repeat(1_000_000)
+  const projects = Array.from({ length: 80 }, (_, i) => project({ id: `p${i}`, description }))
+  await store.load({ ...emptyState(), teams, projects })
+  const log = () => statSync(`${folder.database()}-wal`).size
+  expect(log()).toBeGreaterThan(80_000_000)
+  // The next commits begin the log again.
+  for (let i = 0; i < 3; i += 1) await store.addToWaitlist(entry(String(i)))
+  expect(log()).toBeLessThanOrEqual(64 * 1024 * 1024)
+})
