@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import type { Team } from '../../store/state-file.js'
-import { databaseOptions, examples, jsonOption, settingOption } from '../options.js'
+import { databaseOptions, examples, jsonOption, settingOption, yesOption } from '../options.js'
 import { printMessage, show, showRecord, showTable } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
+import { confirmRemoval } from './confirm-removal.js'
 import { findTeam } from './find-team.js'
 import { withDatabase } from './open-database.js'
 
@@ -87,7 +89,32 @@ export const define = (team: Command) => {
       printMessage(`The team of ${printable(team.orgCode)} is named ${printable(team.name)} now.`)
       await show({ data: { team }, lines: [team.id] }, json)
     })
+
+  databaseOptions(team.command('remove').addOption(yesOption()))
+    .description('Remove a team for good, with its projects and the sessions of its organisation.')
+    .argument('<team>', 'its organisation code or its id')
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api team create "Initech" --organization org_initech',
+        'npx dashboard-api team remove org_initech --yes',
+      ),
+    )
+    .action(async (key, { json, ...options }) => {
+      const { subject, removed } = await confirmRemoval(options, async (store, file) => {
+        const team = await findTeam(store, file, key)
+        const { projects } = await store.teamSize(team.id)
+        const sessions = (await store.listSessions()).filter(({ orgCode }) => orgCode === team.orgCode).length
+        const question = `This removes the team ${team.name} of ${team.orgCode} for good, ${withAll({ projects, sessions })}.`
+        return { subject: team, removal: { teams: [team.id] }, question }
+      })
+      printMessage(`Removed the team ${printable(subject.name)}, ${withAll(removed)}.`)
+      await show({ data: { team: subject, removed }, lines: [subject.id] }, json)
+    })
 }
+
+const withAll = ({ projects, sessions }: { projects: number; sessions: number }) =>
+  `with ${pluralize(projects, 'project')} and ${pluralize(sessions, 'session')}`
 
 const columns = [
   { title: 'Organisation', value: ({ orgCode }: Team) => orgCode },

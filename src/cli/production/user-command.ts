@@ -1,16 +1,20 @@
 import type { Command } from 'commander'
-import type { UserRecord } from '../../store/state-file.js'
-import { databaseOptions, examples } from '../options.js'
-import { showRecord } from '../output/output.js'
+import type { StateCounts, UserRecord } from '../../store/state-file.js'
+import { databaseOptions, examples, yesOption } from '../options.js'
+import { printJson, printMessage, show, showRecord } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
+import { printable } from '../output/printable.js'
 import { showList } from '../output/show-list.js'
 import { UserError } from '../user-error.js'
+import { confirmRemoval } from './confirm-removal.js'
+import { findPerson } from './find-person.js'
 import { allUsers, findUsers } from './find-users.js'
 import { listedSession } from './listed-session.js'
 import { withDatabase } from './open-database.js'
 
 export const define = (user: Command) => {
   user
-    .description('Show the users of a database.')
+    .description('Show, export and remove the users of a database.')
     .addHelpText('after', examples('npx dashboard-api user list'))
 
   databaseOptions(user.command('list'))
@@ -56,7 +60,40 @@ export const define = (user: Command) => {
         json,
       )
     })
+
+  databaseOptions(user.command('export'))
+    .description('Print everything that is stored of a person, as JSON: users, sessions, waitlist entry.')
+    .argument('<user>', 'the address or the id; an address stands for all users who have it')
+    .addHelpText('after', examples('npx dashboard-api user export ada@acme.example'))
+    .action(async (key, { database, json }) => {
+      const person = await withDatabase(database, (store, file) => findPerson(store, file, key))
+      printJson(person, json ? 0 : 2)
+    })
+
+  databaseOptions(user.command('remove').addOption(yesOption()))
+    .description(
+      'Remove a person for good: users, sessions, waitlist entry. Projects belong to teams, and stay.',
+    )
+    .argument('<user>', 'the address or the id; an address stands for all users who have it')
+    .addHelpText('after', examples('npx dashboard-api user remove ada@acme.example --yes'))
+    .action(async (key, { json, ...options }) => {
+      const { subject, removed } = await confirmRemoval(options, async (store, file) => {
+        const person = await findPerson(store, file, key)
+        const removal = {
+          users: person.users.map(({ id }) => id),
+          waitlist: person.waitlist.map(({ email }) => email),
+        }
+        const sessions = person.users.flatMap((user) => user.sessions).length
+        const counts = { users: person.users.length, sessions, waitlist: person.waitlist.length }
+        return { subject: removal, removal, question: `This removes ${key} for good: ${partsOf(counts)}.` }
+      })
+      printMessage(`Removed ${printable(key)}: ${partsOf(removed)}.`)
+      await show({ data: { ...subject, removed }, lines: [...subject.users, ...subject.waitlist] }, json)
+    })
 }
+
+const partsOf = ({ users, sessions, waitlist }: Omit<StateCounts, 'teams' | 'projects'>) =>
+  `${pluralize(users, 'user')}, ${pluralize(sessions, 'session')}, ${pluralize(waitlist, 'entry', 'entries')} of the waitlist`
 
 const columns = [
   { title: 'Email', value: ({ email }: UserRecord) => email },

@@ -4,6 +4,7 @@ import { databaseOptions, examples } from '../options.js'
 import { printMessage, show } from '../output/output.js'
 import { showProgress } from '../output/progress.js'
 import { showList } from '../output/show-list.js'
+import { eraseLog } from './confirm-removal.js'
 import { normalizeEmail } from './normalize-email.js'
 import { withDatabase } from './open-database.js'
 import { defineExport } from './waitlist-export-command.js'
@@ -61,6 +62,7 @@ export const define = (waitlist: Command) => {
     .action(async (address, { database, json }) => {
       const email = await normalizeEmail(address)
       const removed = await withDatabase(database, (store) => store.removeFromWaitlist(email))
+      if (removed) await eraseLog(database)
       printMessage(removed ? `Removed ${email}.` : `${email} is not on the waitlist.`)
       await show({ data: { email, removed }, lines: [email] }, json)
     })

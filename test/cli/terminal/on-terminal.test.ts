@@ -81,6 +81,14 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
     const confirmed = await revoke('y\r')
     expect(confirmed.code).toBe(0)
     expect(confirmed.text).toContain('Revoked 1 session of ada@acme.example.')
+
+    const remove = rawOutput(['team', 'remove', 'org_acme', '--database', database])
+    await remove.until(/This removes the team Acme of org_acme for good, with \d projects and .*\? \[y\/N\] /)
+    remove.type('n\r')
+    expect(await remove.ended).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('Nothing was changed.'),
+    })
   })
 
   test('seeding shows a progress bar, then one line; Ctrl+C reports how many records are written', async () => {

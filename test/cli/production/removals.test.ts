@@ -1,0 +1,148 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
+import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+
+/** The databases that commands remove from. */
+const databases = {
+  SQLite: { reason: undefined, make: async () => `${emptyFolder()}/production.db` },
+  PostgreSQL: {
+    reason: noPostgres,
+    make: async () => {
+      const database = await createDatabase()
+      onTestFinished(() => database.drop())
+      return database.url
+    },
+  },
+}
+
+/** A database with the demo's teams, and commands on it. */
+async function seeded(database: string) {
+  const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_DATABASE: database }
+  const cli = (...args: string[]) => run(args, { env })
+  await cli('seed')
+  return {
+    cli,
+    json: async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout),
+    issue: async (user: string, organization: string) => {
+      const { stdout } = await cli('session', 'issue', '--user', user, '--organization', organization)
+      return stdout.trim()
+    },
+    /** Starts the server; returns what reads from it. */
+    serve: async () => {
+      const url = await listening(start(['serve', '--port', '0', '--json'], { env }))
+      return async (path: string, cookie: string) => {
+        const response = await fetch(url + path, { headers: { cookie: `session=${cookie}` } })
+        return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+      }
+    },
+  }
+}
+
+describe.each(Object.entries(databases))('removals from %s', (kind, { reason, make }) => {
+  test.skipIf(reason)(
+    'hold at once in every running server, and the database is sound',
+    { timeout: 120_000 },
+    async () => {
+      const database = await make()
+      const { cli, json, issue, serve } = await seeded(database)
+      await cli('waitlist', 'add', 'ada@acme.example')
+      const [ada, max, gus] = await Promise.all([
+        issue('ada@acme.example', 'org_acme'),
+        issue('max@acme.example', 'org_acme'),
+        issue('gus@globex.example', 'org_globex'),
+      ])
+      const servers = [await serve(), await serve()]
+      /** What each server replies, from its cache if it has one. */
+      const statuses = async () =>
+        Promise.all(
+          servers.flatMap((get) =>
+            [ada, max, gus].flatMap(async (cookie) => [
+              (await get('/v1/projects', cookie)).status,
+              (await get('/v1/auth/me', cookie)).status,
+            ]),
+          ),
+        ).then((all) => all.flat())
+      const ok = [200, 200]
+      const ended = [401, 401]
+      expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
+      expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
+
+      const exported = await cli('user', 'export', 'ADA@acme.example')
+      expect(exported.code).toBe(0)
+      expect(JSON.parse(exported.stdout)).toMatchObject({
+        users: [
+          {
+            id: 'user-ada',
+            email: 'ada@acme.example',
+            sessions: [{ userId: 'user-ada', orgCode: 'org_acme' }],
+          },
+        ],
+        waitlist: [{ email: 'ada@acme.example' }],
+      })
+
+      const asked = await cli('user', 'remove', 'ada@acme.example')
+      expect(asked).toMatchObject({ code: 2, stdout: '' })
+      expect(asked.stderr).toContain(
+        'This removes ada@acme.example for good: 1 user, 1 session, 1 entry of the waitlist.\nhint: Nothing was changed.',
+      )
+      expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
+      const removed = await json('user', 'remove', 'ada@acme.example', '--yes')
+      expect(removed).toMatchObject({
+        users: ['user-ada'],
+        removed: { users: 1, sessions: 1, waitlist: 1, projects: 0 },
+      })
+      expect(await statuses()).toEqual([...ended, ...ok, ...ok, ...ended, ...ok, ...ok])
+      expect((await cli('user', 'export', 'ada@acme.example')).code).toBe(2)
+
+      const [{ id }] = (await json('project', 'list', '--team', 'org_acme')).projects
+      expect((await cli('project', 'remove', id, '--team', 'org_globex', '--yes')).code).toBe(2)
+      expect((await cli('project', 'remove', id, '--team', 'org_acme', '--yes')).code).toBe(0)
+      for (const get of servers) {
+        for (const path of ['/v1/projects', '/v1/auth/me']) {
+          expect(JSON.stringify((await get(path, max)).body)).not.toContain(id)
+        }
+      }
+
+      const team = await cli('team', 'remove', 'org_acme', '--yes')
+      expect(team).toMatchObject({ code: 0, stdout: 'team-acme\n' })
+      expect(team.stderr).toMatch(/^Removed the team Acme, with \d projects and 1 session\.$/m)
+      expect(team.stderr).toContain('Backups')
+      expect(await statuses()).toEqual([...ended, ...ended, ...ok, ...ended, ...ended, ...ok])
+
+      // A team of the same organisation does not get what the removed one had.
+      await cli('team', 'create', 'Acme again', '--organization', 'org_acme')
+      const again = await issue('max@acme.example', 'org_acme')
+      for (const get of servers) {
+        expect((await get('/v1/projects', again)).body).toEqual({ projects: [] })
+        expect((await get('/v1/auth/me', again)).body).toMatchObject({ projects: [] })
+        expect((await get('/v1/auth/me', max)).status).toBe(401)
+      }
+      expect(await cli('database', 'check')).toMatchObject({ code: 0 })
+
+      if (kind !== 'SQLite') return
+      const files = ['', '-wal'].map((suffix) => `${database}${suffix}`).filter((file) => existsSync(file))
+      const content = files.map((file) => readFileSync(file, 'latin1')).join('')
+      expect(files).toHaveLength(2)
+      const wanted = ['user-ada', 'ada@acme', 'team-acme', id, 'gus@globex.example']
+      expect(wanted.filter((text) => content.includes(text))).toEqual(['gus@globex.example'])
+    },
+  )
+})
+
+test('a person is exported and removed who is on the waitlist only', async () => {
+  const { cli, json } = await seeded(`${emptyFolder()}/production.db`)
+  await cli('waitlist', 'add', 'grace@example.com')
+  await cli('waitlist', 'add', 'not-grace@example.com')
+  expect(await json('user', 'export', 'Grace@example.com')).toMatchObject({
+    users: [],
+    waitlist: [{ email: 'grace@example.com' }],
+  })
+  expect((await json('user', 'remove', 'grace@example.com', '--yes')).removed).toMatchObject({
+    users: 0,
+    waitlist: 1,
+  })
+  expect((await json('waitlist', 'list')).waitlist).toMatchObject([{ email: 'not-grace@example.com' }])
+  const nobody = await cli('user', 'remove', 'grace@example.com', '--yes')
+  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('no user with the address')])
+})
