@@ -114,7 +114,7 @@ describe('dashboard-api seed with generated data', () => {
     const database = `${emptyFolder()}/mixed.db`
     await seed(database, '--teams', '1', '--seed', '1')
     expect((await seed(database, '--teams', '1', '--seed', '2')).code).toBe(0)
-    await seed(database)
+    await seed(database, '--demo')
     const before = await contentOf(database)
     const { code, stdout, stderr } = await seed(database, ...amounts)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder, run } from '../cli-process.js'
 
 const demo = JSON.parse(readFileSync(new URL('../../../fixtures/demo.json', import.meta.url), 'utf8'))
@@ -31,6 +32,41 @@ describe('dashboard-api seed', () => {
     const database = `${emptyFolder()}/environment.db`
     const { stdout } = await run(['seed', '--json'], { env: { DASHBOARD_API_DATABASE: database } })
     expect(JSON.parse(stdout).database).toBe(database)
+  })
+
+  test('loads the demo beside other data only with --demo, and takes it back', async () => {
+    const database = `${emptyFolder()}/seeded.db`
+    const cli = (...args: string[]) => run([...args, '--database', database])
+    const state = async () => {
+      const store = await openSqliteStore(database)
+      return store.export().finally(store.close)
+    }
+    await cli('seed', '--teams', '1', '--projects', '2', '--users', '1')
+    await (await openSqliteStore(database)).close()
+    const before = await state()
+    const refused = await cli('seed')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(
+      /has 1 team, 1 user not of the demo\. Nothing was loaded\.\nhint: .*--demo/,
+    )
+    expect(await state()).toEqual(before)
+
+    expect((await cli('seed', '--demo')).code).toBe(0)
+    await cli('waitlist', 'add', 'ada@acme.example')
+    // It is there already.
+    expect((await cli('seed')).code).toBe(0)
+    const asked = await cli('seed', '--remove')
+    expect(asked).toMatchObject({ code: 2, stdout: '' })
+    expect(asked.stderr).toMatch(
+      /This removes the 2 teams with 6 projects and 6 users of .*demo\.json from .* for good/,
+    )
+    const removed = await cli('seed', '--remove', '--yes', '--json')
+    expect(JSON.parse(removed.stdout).removed).toEqual({ ...counts, sessions: 0, waitlist: 0 })
+    expect(await state()).toEqual({
+      ...before,
+      waitlist: [expect.objectContaining({ email: 'ada@acme.example' })],
+    })
+    expect((await cli('seed', '--remove', '--yes')).code).toBe(0)
   })
 
   test('refuses a state that conflicts with the database, and an invalid one', async () => {
