@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { parse } from 'csv-parse'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
-import { WaitlistEntry } from '../../store/state-file.js'
+import type { WaitlistEntry } from '../../store/state-file.js'
 import { readFailure } from '../file-failure.js'
 import { UserError } from '../user-error.js'
+import { jsonElements } from './json-elements.js'
+import { parseTime } from './parse-time.js'
 import { unescapeFormula, type WaitlistFormat } from './waitlist-formats.js'
 
 /** A value to be parsed as an entry, or why the line is malformed; `place` is e.g. `line 3`. */
@@ -17,9 +18,9 @@ export function parseEntry(value: unknown, now: string): WaitlistEntry | string 
   const address = JoinWaitlistBody.safeParse(value)
   if (!address.success) return 'no email address'
   const { createdAt = now } = value as { createdAt?: unknown }
-  const time = WaitlistEntry.shape.createdAt.safeParse(createdAt)
-  if (!time.success) return 'createdAt is not a time such as 2026-01-31T12:00:00.000Z'
-  return { email: address.data.email, createdAt: time.data }
+  const time = typeof createdAt === 'string' && parseTime(createdAt)
+  if (!time) return 'createdAt is not a time such as 2026-01-31T12:00:00.000Z'
+  return { email: address.data.email, createdAt: time }
 }
 
 /**
@@ -87,15 +88,13 @@ const withoutEscape = ({ email, createdAt }: { email?: string; createdAt?: strin
 })
 
 async function* readJson(input: Readable): AsyncGenerator<Row> {
-  const content = (await text(input)).replace(/^\uFEFF/, '')
-  const entries = parseJson(content)
-  if (!Array.isArray(entries)) {
-    throw new UserError(
-      'The JSON is not an array.',
-      'Give an array of addresses, or of objects with an "email".',
-    )
+  let entry = 0
+  for await (const json of jsonElements(input.setEncoding('utf8'))) {
+    entry += 1
+    const place = `entry ${entry}`
+    const value = parseJson(json)
+    yield value === undefined ? { place, fault: 'not JSON' } : { place, value: toEntry(value) }
   }
-  for (const [i, value] of entries.entries()) yield { place: `entry ${i + 1}`, value: toEntry(value) }
 }
 
 async function* readNdjson(input: Readable): AsyncGenerator<Row> {

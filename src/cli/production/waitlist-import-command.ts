@@ -7,8 +7,10 @@ import { printError, printMessage, show } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { showProgress } from '../output/progress.js'
+import { Interrupted, watchSignals } from '../signals.js'
 import { UserError } from '../user-error.js'
-import { withDatabase } from './open-database.js'
+import { existingDatabase, withDatabase } from './open-database.js'
+import type { Spool } from './spool.js'
 import type { WaitlistFormat } from './waitlist-formats.js'
 
 const about = `
@@ -31,7 +33,7 @@ export const defineImport = (importCommand: Command) =>
       )
       .option('--skip-invalid', 'skip invalid lines and add the others'),
   )
-    .description('Add the addresses of a file: all of them, or none if a line is invalid.')
+    .description('Add the addresses of a file, or none of them if a line is invalid.')
     .argument('<file>', 'csv, json or ndjson; - for standard input')
     .addHelpText('after', about)
     .addHelpText(
@@ -42,53 +44,111 @@ export const defineImport = (importCommand: Command) =>
         "printf 'email\\nada@example.com\\nno address\\n' | npx dashboard-api waitlist import - --format csv --skip-invalid",
       ),
     )
-    .action(async (file, { database, json, format = formatOf(file), skipInvalid = false }) => {
-      const { isImported, ...report } = await withDatabase(database, (store) =>
-        importEntries(store, file, format, skipInvalid),
-      )
-      const { added, known, refused } = report
-      for (const { place, reason } of refused.slice(0, maxPrintedFaults))
-        printError(`${place}: ${printable(reason)}`)
-      if (refused.length > maxPrintedFaults)
-        printError(`and ${pluralize(refused.length - maxPrintedFaults, 'line')} more.`)
-      const lines = [`Added\t${added}`, `Known\t${known}`, `Refused\t${refused.length}`]
-      await show({ data: report, lines }, json)
-      if (!isImported) {
-        throw new UserError(
-          `Nothing was added: ${pluralize(refused.length, 'invalid line')} in ${file}.`,
-          'Correct them, or skip them with --skip-invalid.',
+    .action(async (file, { database, json = false, format = formatOf(file), skipInvalid = false }) => {
+      // Before a long file is read.
+      await existingDatabase(database)
+      const signals = watchSignals()
+      const { entries, refused, count } = await readEntries(file, format, json, signals)
+      try {
+        for (const { place, reason } of refused.slice(0, maxPrintedFaults))
+          printError(`${place}: ${printable(reason)}`)
+        if (count.refused > maxPrintedFaults)
+          printError(`and ${pluralize(count.refused - maxPrintedFaults, 'line')} more.`)
+        const isImported = count.refused === 0 || (skipInvalid && count.valid > 0)
+        const { added, known } = isImported
+          ? await withDatabase(database, (store) => addEntries(store, entries, count.valid, signals))
+          : { added: 0, known: 0 }
+        const lines = [`Added\t${added}`, `Known\t${known}`, `Refused\t${count.refused}`]
+        await show({ data: { added, known, refused }, lines }, json)
+        if (!isImported) {
+          throw new UserError(
+            `Nothing was added: ${pluralize(count.refused, 'invalid line')} in ${file}.`,
+            skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
+          )
+        }
+        printMessage(
+          `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
         )
+      } finally {
+        await entries.remove()
       }
-      printMessage(
-        `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
-      )
     })
 
-/** Adds the addresses of a file in one transaction; nothing if a line is invalid, unless `skipInvalid` is set. */
-async function importEntries(store: Store, file: string, format: WaitlistFormat, skipInvalid: boolean) {
-  const [{ readAddresses, parseEntry }, { emptyState }] = await Promise.all([
+type Signals = ReturnType<typeof watchSignals>
+type Refused = { place: string; reason: string }
+
+/**
+ * Reads and checks a whole file, so that nothing is added if a line is invalid. The valid entries wait in a temporary file.
+ * @param listAll whether all refused lines are returned; otherwise more than enough to print
+ */
+async function readEntries(file: string, format: WaitlistFormat, listAll: boolean, signals: Signals) {
+  const [{ readAddresses, parseEntry }, { createSpool }] = await Promise.all([
     import('./read-addresses.js'),
-    import('../../store/state-file.js'),
+    import('./spool.js'),
   ])
   const now = new Date().toISOString()
-  const entries: WaitlistEntry[] = []
-  const refused: { place: string; reason: string }[] = []
+  const entries = await createSpool<WaitlistEntry>()
+  const refused: Refused[] = []
+  const count = { valid: 0, refused: 0 }
   const progress = showProgress('lines')
   try {
     for await (const row of readAddresses(file, format)) {
+      const signal = signals.received()
+      if (signal) throw new Interrupted(signal, 'Interrupted while the file was read. Nothing was added.')
       const entry = 'fault' in row ? row.fault : parseEntry(row.value, now)
-      if (typeof entry === 'string') refused.push({ place: row.place, reason: entry })
-      else entries.push(entry)
-      progress.report(entries.length + refused.length)
+      if (typeof entry === 'string') {
+        if (listAll || refused.length < 2 * maxPrintedFaults)
+          refused.push({ place: row.place, reason: entry })
+        count.refused += 1
+      } else {
+        await entries.add(entry)
+        count.valid += 1
+      }
+      progress.report(count.valid + count.refused)
     }
     refused.sort((a, b) => numerically.compare(a.place, b.place))
-    if (refused.length > 0 && !skipInvalid) return { isImported: false, added: 0, known: 0, refused }
-    const { created, existing } = await store.load({ ...emptyState(), waitlist: entries })
-    return { isImported: true, added: created.waitlist, known: existing.waitlist, refused }
+    return { entries, refused, count }
+  } catch (error) {
+    await entries.remove()
+    throw error
   } finally {
     await progress.stop()
   }
 }
+
+/** Entries per transaction: the writes of a running server wait for one at a time. */
+const batchSize = 5000
+
+/**
+ * Adds entries to the waitlist, in several transactions.
+ * @throws Interrupted by a signal; the committed transactions are kept
+ */
+async function addEntries(store: Store, entries: Spool<WaitlistEntry>, total: number, signals: Signals) {
+  const { emptyState } = await import('../../store/state-file.js')
+  const progress = showProgress('addresses', total)
+  let added = 0
+  let known = 0
+  try {
+    for await (const waitlist of entries.batches(batchSize)) {
+      const signal = signals.received()
+      if (signal) throw interrupted(signal, added + known, total)
+      const { created, existing } = await store.load({ ...emptyState(), waitlist })
+      added += created.waitlist
+      known += existing.waitlist
+      progress.report(added + known)
+    }
+    return { added, known }
+  } finally {
+    await progress.stop()
+  }
+}
+
+const interrupted = (signal: NodeJS.Signals, done: number, total: number) =>
+  new Interrupted(
+    signal,
+    `Interrupted after ${pluralize(done, 'address', 'addresses')} of ${pluralize(total, 'address', 'addresses')}, which are on the waitlist.`,
+    'Run the same command again to complete it.',
+  )
 
 /** Sorts line 10 after line 9. The CSV parser reports a malformed line before the lines ahead of it. */
 const numerically = new Intl.Collator('en', { numeric: true })

@@ -9,7 +9,7 @@ export async function createWaitlist(...addresses: string[]) {
   const waitlist = (command: string, ...args: string[]) =>
     run(['waitlist', command, '--database', database, ...args])
   for (const address of addresses) await waitlist('add', '--', address)
-  return { folder, waitlist }
+  return { folder, database, waitlist }
 }
 
 /** Creates a database with these entries on its waitlist. */

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { run, start } from '../cli-process.js'
 import { createWaitlist, importWaitlist, threeEntries } from './waitlist-database.js'
 
 describe('dashboard-api waitlist import', () => {
@@ -70,4 +72,68 @@ describe('dashboard-api waitlist import', () => {
     })
     expect((await waitlist('list', '--json')).stdout).toBe(before)
   })
+
+  test('takes a time in any form of RFC 3339', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/in.csv`
+    writeFileSync(
+      file,
+      'email,createdAt\na@example.com,2026-03-01t10:00:00+02:00\nb@example.com,2026-03-01 07:00:00.5Z\n',
+    )
+    expect((await waitlist('import', file)).code).toBe(0)
+    expect((await waitlist('list')).stdout.split('\n').slice(1, 3)).toEqual([
+      'a@example.com\t2026-03-01T08:00:00.000Z',
+      'b@example.com\t2026-03-01T07:00:00.500Z',
+    ])
+  })
+
+  test('fails if all lines are invalid, also if these are skipped', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/in.ndjson`
+    writeFileSync(file, '"a"\n"b"\n')
+    const { code, stdout, stderr } = await waitlist('import', file, '--skip-invalid')
+    expect({ code, stdout }).toEqual({ code: 2, stdout: 'Added\t0\nKnown\t0\nRefused\t2\n' })
+    expect(stderr).toContain('error: Nothing was added: 2 invalid lines in')
+    writeFileSync(file, '')
+    expect((await waitlist('import', file, '--skip-invalid')).code).toBe(0)
+  })
+
+  const longList = (folder: string, count: number) => {
+    const file = `${folder}/long.json`
+    const addresses = Array.from({ length: count }, (_, i) => ({
+      email: `somebody-${i}@long-domain.example`,
+      createdAt: '2026-03-01T12:00:00.000Z',
+    }))
+    writeFileSync(file, JSON.stringify(addresses))
+    return file
+  }
+
+  test('takes little memory, whatever the length of the file', async () => {
+    const { folder, database } = await createWaitlist()
+    const file = longList(folder, 200_000)
+    const imported = await run(['waitlist', 'import', file, '--database', database], {
+      env: { NODE_OPTIONS: '--max-old-space-size=24' },
+    })
+    expect(imported).toMatchObject({ code: 0, stdout: 'Added\t200000\nKnown\t0\nRefused\t0\n' })
+  }, 60_000)
+
+  test('lets others write in between, and tells at Ctrl+C what is kept', async () => {
+    const { folder, database } = await createWaitlist()
+    const store = await openSqliteStore(database)
+    onTestFinished(() => store.close())
+    const file = longList(folder, 300_000)
+    const importing = start(['waitlist', 'import', file, '--database', database])
+    await expect.poll(() => store.countWaitlist(), { timeout: 60_000, interval: 5 }).toBeGreaterThan(0)
+    expect(
+      await store.addToWaitlist({ email: 'between@example.com', createdAt: '2026-03-01T12:00:00.000Z' }),
+    ).toBe(true)
+    importing.child.kill('SIGINT')
+    const { code, stdout, stderr } = await importing.ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    const kept = (await store.countWaitlist()) - 1
+    expect(kept).toBeLessThan(300_000)
+    expect(stderr).toContain(
+      `error: Interrupted after ${kept.toLocaleString('en')} addresses of 300,000 addresses, which are on the waitlist.\nhint: `,
+    )
+  }, 90_000)
 })
