@@ -117,7 +117,7 @@ describe('dashboard-api waitlist import', () => {
     expect(imported).toMatchObject({ code: 0, stdout: 'Added\t200000\nKnown\t0\nRefused\t0\n' })
   }, 60_000)
 
-  test('lets others write in between, and tells at Ctrl+C what is kept', async () => {
+  test('lets others write in between, and tells at Ctrl+C how many entries were added', async () => {
     const { folder, database } = await createWaitlist()
     const store = await openSqliteStore(database)
     onTestFinished(() => store.close())
