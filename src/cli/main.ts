@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander'
 import { mapStacks } from './mapped-stacks.js'
-import { endQuietlyOnClosedPipe, printError } from './output/output.js'
+import { exitOnOutputErrors, printError } from './output/output.js'
 import { commandFromArgv, createProgram } from './program.js'
 import { UserError } from './user-error.js'
 
@@ -10,7 +10,7 @@ import { UserError } from './user-error.js'
  */
 export async function main(argv: string[] = process.argv): Promise<void> {
   mapStacks()
-  endQuietlyOnClosedPipe()
+  exitOnOutputErrors()
   try {
     const program = await createProgram(commandFromArgv(argv))
     await program.parseAsync(argv)

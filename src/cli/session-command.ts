@@ -1,8 +1,11 @@
 import { type Command, Option } from 'commander'
+import { settingsTable } from '../server/settings/settings-table.js'
 import { defineCurrent, defineUse, showPersonas } from './mock/persona-command.js'
-import { examples, jsonOption, spaceOption, urlOption } from './options.js'
+import { examples, jsonOption, mockUrl, spaceOption, urlOption } from './options.js'
 import { defineIssue } from './production/session-issue-command.js'
 import { defineRevoke, defineShow, showSessions } from './production/session-records-command.js'
+
+const { env: database } = settingsTable.database
 
 export const define = (session: Command) => {
   session
@@ -15,11 +18,16 @@ export const define = (session: Command) => {
     )
   session
     .command('list')
-    .description('List the personas of a running mock, or with --database the sessions of production.')
+    .description(
+      `List the personas of a running mock; with --database, or with $${database} and no address of a mock, the sessions of production.`,
+    )
     .addOption(urlOption())
     .addOption(spaceOption())
     .addOption(
-      new Option('--database <file>', 'list the sessions in this SQLite file').conflicts(['url', 'space']),
+      new Option(
+        '--database <file>',
+        'list the sessions in this SQLite file, or at this PostgreSQL address',
+      ).conflicts(['url', 'space']),
     )
     .addOption(jsonOption())
     .addHelpText(
@@ -29,9 +37,10 @@ export const define = (session: Command) => {
         'npx dashboard-api session list --database data/dashboard.db --json',
       ),
     )
-    .action(({ database, json, ...address }) =>
-      database === undefined ? showPersonas(address, json) : showSessions(database, json),
-    )
+    .action(({ database: flag, json, ...address }) => {
+      const isMock = address.url || address.space || process.env[mockUrl.env] || !process.env[database]
+      return flag === undefined && isMock ? showPersonas(address, json) : showSessions(flag, json)
+    })
   defineUse(session.command('use'))
   defineCurrent(session.command('current'))
   defineIssue(session.command('issue'))

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openConnection } from '../../src/store/sqlite/connection.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyState } from '../../src/store/state-file.js'
-import { emptyFolder, run, start } from './cli-process.js'
+import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
 
 /** Creates a database with a long waitlist. */
 async function longWaitlist(length: number) {
@@ -66,6 +66,24 @@ describe('failures of the command line', () => {
     child.stdout?.destroy()
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
+
+  test.skipIf(!existsSync('/dev/full'))(
+    'a full disk behind the output is an error without a stack',
+    async () => {
+      for (const args of ['openapi', '--help']) {
+        const { ended } = startProcess('/bin/sh', [
+          '-c',
+          `"$0" "$1" ${args} > /dev/full`,
+          process.execPath,
+          bin,
+        ])
+        expect(await ended).toMatchObject({
+          code: 1,
+          stderr: 'error: Standard output cannot be written: ENOSPC: no space left on device, write.\n',
+        })
+      }
+    },
+  )
 
   test('a locked database is a failure with a hint', async () => {
     const { database } = await longWaitlist(1)

@@ -22,14 +22,18 @@ export type Output = {
 /** Creates an Ink element for a terminal of this width. */
 export type View = (width: number) => Promise<ReactElement>
 
-/** Exits quietly if the reader closes the pipe early (`| head -1`). */
-export function endQuietlyOnClosedPipe(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
-      process.exit()
-    })
-  }
+/**
+ * Exits if the output cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
+ * example on a full disk.
+ */
+export function exitOnOutputErrors(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit()
+    printError(`error: Standard output cannot be written: ${error.message}.`)
+    process.exit(1)
+  })
+  // Nothing can be told any more.
+  process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
 
 /** Writes to stdout as it is: for what is rendered already. */

@@ -12,8 +12,11 @@ import { withDatabase } from './open-database.js'
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@example.com --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
 
-/** Prints every session of a database, the oldest first. */
-export async function showSessions(database: string, json?: boolean): Promise<void> {
+/**
+ * Prints every session of a database, the oldest first.
+ * @param database the value of `--database`
+ */
+export async function showSessions(database: string | undefined, json?: boolean): Promise<void> {
   const sessions = await withDatabase(database, async (store) =>
     Promise.all((await store.listSessions()).map((session) => withEmail(store, session))),
   )
