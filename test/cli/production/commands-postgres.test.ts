@@ -130,7 +130,10 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     const check = (url: string) =>
       run(['config', '--check'], { env: { ...env, DASHBOARD_API_DATABASE: url } })
     const found = await check(address)
-    expect([found.code, found.stderr]).toEqual([0, expect.stringContaining(`has schema version ${knownPostgresVersion}.`)])
+    expect([found.code, found.stderr]).toEqual([
+      0,
+      expect.stringContaining(`has schema version ${knownPostgresVersion}.`),
+    ])
     const empty = await createDatabase()
     onTestFinished(() => empty.drop())
     const missing = await check(empty.url)
