@@ -12,7 +12,7 @@ const offer = (await (await fetch(inject('postgresOnDemand'))).json()) as Postgr
 export const noPostgres = 'reason' in offer ? offer.reason : undefined
 if (noPostgres) console.warn(`Skipped: ${noPostgres}`)
 
-/** The server of the test run. */
+/** The address of the server of the test run. */
 export const serverUrl = 'url' in offer ? offer.url : 'postgres://none'
 
 /** Opens a connection as another program would. */

@@ -1,0 +1,256 @@
+// `npm run drills:writers`: 64 clients write through three nodes of the service over one PostgreSQL, into shared teams. Fails if
+// a write that was acknowledged is missing or there twice, if one is there that was not, or after a deadlock.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { projectBytes } from '../../dist/contract/limits.js'
+import { projectOf, stateOf } from '../speed/dataset.js'
+import { writeSection } from './document.js'
+import { send, sessionsOf, withPostgres, withThreeNodes } from './three-nodes.js'
+
+const { values: flags } = parseArgs({
+  options: {
+    // How many times each client makes all kinds of writes, in place of 100; then the document is not written.
+    rounds: { type: 'string' },
+    // The address of a running PostgreSQL, with the right to create databases.
+    server: { type: 'string' },
+  },
+})
+const rounds = Number(flags.rounds ?? 100)
+
+const teams = 4
+const writers = 64
+/** Each client ends one session in each round. */
+const sessions = sessionsOf({
+  count: writers * (rounds + 1),
+  teams,
+  permissions: ['create:projects', 'update:projects'],
+})
+const state = stateOf({ teams, projects: 1 })
+state.sessions = sessions.map(({ record }) => record)
+
+/** Makes all writes. Gives what was acknowledged, and what was not answered as expected. */
+async function write(urls) {
+  const made = {
+    /** By id: the team, the name that was acknowledged last, and when the creation was `sent` and `answered`. */
+    projects: new Map(),
+    /** Refused creations: team, name, and when they were answered. */
+    refused: [],
+    /** Updates of the project that a team shares: team, status, and when they were `sent` and `answered`. */
+    updates: [],
+    /** How often each address joined. */
+    joined: new Map(),
+    ended: new Set(),
+    requests: 0,
+    unexpected: [],
+  }
+  const nodeOf = (number) => urls[number % urls.length]
+
+  const runWriter = async (writer) => {
+    let next = writer
+    const team = writer % teams
+    const call = async (expected, method, path, options) => {
+      made.requests += 1
+      next += 1
+      const answer = await send(nodeOf(next), method, path, options)
+      if (!expected.includes(answer.status)) {
+        made.unexpected.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      }
+      return answer
+    }
+    for (let round = 0; round < rounds; round += 1) {
+      // A multiple of the teams apart: all sessions of a writer are of its team.
+      const { cookie, record } = sessions[writer + round * writers]
+      const create = async (name, expected) => {
+        const { status, body, sent, answered } = await call(expected, 'POST', '/v1/projects', {
+          cookie,
+          body: { name, description: `Of writer ${writer}` },
+        })
+        if (status === 201) made.projects.set(body.project.id, { team, name, sent, answered })
+        if (status === 409) made.refused.push({ team, name, answered })
+        return body?.project?.id
+      }
+      const rename = async (id, name, expected) => {
+        const { status } = await call(expected, 'PATCH', `/v1/projects/${id}`, { cookie, body: { name } })
+        if (status === 200) made.projects.get(id).name = name
+      }
+      const join = async (email) => {
+        const { status } = await call([200], 'POST', '/v1/waitlist', { body: { email } })
+        if (status === 200) made.joined.set(email, (made.joined.get(email) ?? 0) + 1)
+      }
+
+      const own = await create(`Own ${writer} ${round}`, [201])
+      const other = await create(`Other ${writer} ${round}`, [201])
+      await create(`Shared ${round}`, [201, 409])
+      await rename(own, `Renamed ${writer} ${round}`, [200])
+      await rename(other, `renamed ${writer} ${round}`, [409])
+      const status = `${writer} ${round}`
+      const shared = `/v1/projects/${projectOf(team, 0).id}`
+      const { sent, answered } = await call([200], 'PATCH', shared, { cookie, body: { status } })
+      made.updates.push({ team, status, sent, answered })
+      await join(`writer-${writer}-${round}@example.com`)
+      await join(`shared-${round}@example.com`)
+      const { status: ended } = await call([204], 'POST', '/auth/sign-out', { cookie })
+      if (ended === 204) made.ended.add(record.id)
+      await call([401], 'PATCH', shared, { cookie, body: { status: 'after the session' } })
+    }
+  }
+  await Promise.all(Array.from({ length: writers }, (_, writer) => runWriter(writer)))
+  return made
+}
+
+/** Compares what was acknowledged with what the database holds. Gives a sentence for each difference. */
+async function differences(made, query) {
+  const faults = []
+  const check = (isRight, fault) => {
+    if (!isRight) faults.push(fault)
+  }
+  const stored = await query('SELECT * FROM projects')
+  const shared = stored.filter(({ id }) => !made.projects.has(id))
+  check(shared.length === teams, `${shared.length - teams} projects are there that nobody was told of`)
+  const byId = new Map(stored.map((project) => [project.id, project]))
+  for (const [id, { team, name }] of made.projects) {
+    const found = byId.get(id)
+    check(found, `project ${id} is lost`)
+    check(!found || (found.name === name && found.team_id === `team-${team}`), `project ${id} has changed`)
+  }
+
+  // Two creations of one name may both succeed if they were concurrent, and only then.
+  const byName = new Map()
+  for (const project of made.projects.values()) {
+    const key = `${project.team} ${project.name}`
+    byName.set(key, [...(byName.get(key) ?? []), project])
+  }
+  for (const [name, created] of byName) {
+    const first = Math.min(...created.map(({ answered }) => answered))
+    check(
+      created.every(({ sent }) => sent <= first),
+      `"${name}" was created again`,
+    )
+  }
+  for (const { team, name, answered } of made.refused) {
+    const created = byName.get(`${team} ${name}`) ?? []
+    check(
+      created.some(({ sent }) => sent < answered),
+      `"${name}" was refused, and nobody had created it`,
+    )
+  }
+
+  for (let team = 0; team < teams; team += 1) {
+    const updates = made.updates.filter((update) => update.team === team)
+    const { status } = byId.get(projectOf(team, 0).id) ?? {}
+    const last = updates.find((update) => update.status === status)
+    check(
+      last && !updates.some(({ sent }) => sent > last.answered),
+      `the project of team ${team} has the status "${status}", which was replaced`,
+    )
+    const own = stored.filter(({ team_id }) => team_id === `team-${team}`)
+    const bytes = own.reduce((sum, project) => sum + projectBytes(project), 0)
+    const [size] = await query(
+      `SELECT projects, bytes::int AS bytes FROM changes WHERE scope = 'team-${team}'`,
+    )
+    check(size?.projects === own.length && size?.bytes === bytes, `the size of team ${team} is wrong`)
+  }
+
+  const entries = await query('SELECT email, submissions FROM waitlist')
+  check(
+    entries.length === made.joined.size,
+    `${made.joined.size} addresses joined, ${entries.length} are there`,
+  )
+  for (const { email, submissions } of entries) {
+    check(submissions === made.joined.get(email), `${email} was submitted ${submissions} times`)
+  }
+  const revoked = await query('SELECT id FROM sessions WHERE revoked_at IS NOT NULL')
+  check(
+    revoked.length === made.ended.size && revoked.every(({ id }) => made.ended.has(id)),
+    `${made.ended.size} sessions were ended, ${revoked.length} are`,
+  )
+  return faults
+}
+
+/** Each of these has to be found as a difference. */
+const damages = [
+  'DELETE FROM projects WHERE id = (SELECT id FROM projects ORDER BY position DESC LIMIT 1)',
+  `INSERT INTO projects (team_id, id, name, name_key, status, created_at)
+     SELECT team_id, 'twice', name, name_key, status, created_at FROM projects LIMIT 1`,
+  "UPDATE projects SET name = 'Lost' WHERE id = (SELECT max(id) FROM projects WHERE name LIKE 'Renamed%')",
+  `UPDATE projects SET status = '0 0' WHERE id = '${projectOf(0, 0).id}'`,
+  "UPDATE changes SET projects = projects + 1 WHERE scope = 'team-1'",
+  'DELETE FROM waitlist WHERE email = (SELECT min(email) FROM waitlist)',
+  "UPDATE waitlist SET submissions = submissions + 1 WHERE email = 'shared-0@example.com'",
+  'UPDATE sessions SET revoked_at = NULL WHERE id = (SELECT max(id) FROM sessions WHERE revoked_at IS NOT NULL)',
+]
+
+/** How many of the damages are found, each in a transaction that is rolled back. */
+async function foundDamages(made, query) {
+  let found = 0
+  for (const damage of damages) {
+    await query('BEGIN')
+    await query(damage)
+    if ((await differences(made, query)).length > 0) found += 1
+    await query('ROLLBACK')
+  }
+  return found
+}
+
+/** PostgreSQL counts the deadlocks of a connection by the time at which it has ended. */
+async function countDeadlocks(query) {
+  const others = 'FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()'
+  while ((await query(`SELECT ${others}`)).length > 0) await sleep(20)
+  const [row] = await query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()')
+  return row.deadlocks
+}
+
+const result = await withPostgres(flags.server, (server) =>
+  withThreeNodes(server, { state }, async ({ urls, query, stop }) => {
+    const began = performance.now()
+    const made = await write(urls)
+    const seconds = (performance.now() - began) / 1000
+    await stop()
+    const names = [...made.projects.values()].map(({ team, name }) => `${team} ${name}`)
+    return {
+      writers,
+      requests: made.requests,
+      seconds,
+      created: made.projects.size,
+      refused: made.refused.length,
+      createdAtOnce: names.length - new Set(names).size,
+      joined: [...made.joined.values()].reduce((sum, count) => sum + count, 0),
+      ended: made.ended.size,
+      unexpected: made.unexpected.slice(0, 5),
+      differences: (await differences(made, query)).slice(0, 5),
+      deadlocks: await countDeadlocks(query),
+      damages: damages.length,
+      found: await foundDamages(made, query),
+    }
+  }),
+)
+console.log(JSON.stringify(result))
+
+const { unexpected, differences: faults, deadlocks, found } = result
+if (unexpected.length + faults.length + deadlocks > 0 || found < damages.length) process.exitCode = 1
+
+if (flags.rounds === undefined) {
+  const whole = (number) => Math.round(number).toLocaleString('en')
+  writeSection(
+    'writers',
+    `## Nothing is lost or doubled
+
+Generated by \`npm run drills:writers\`: ${writers} clients write through three nodes over one PostgreSQL, each request at the next
+node, into ${teams} teams that they share: they create projects, of their own names and of names that all of them use, rename
+them, update one project of each team, join the waitlist with addresses of their own and shared ones, and end sessions.
+What was acknowledged is compared with the database. The check finds each of ${damages.length} changes made behind its back.
+
+| | |
+|---|--:|
+| requests | ${whole(result.requests)} |
+| projects created | ${whole(result.created)} |
+| creations refused for their name | ${whole(result.refused)} |
+| creations that succeeded with the name of a concurrent one | ${whole(result.createdAtOnce)} |
+| sign-ups, known addresses included | ${whole(result.joined)} |
+| sessions ended | ${whole(result.ended)} |
+| acknowledged writes that are missing, or there twice | ${faults.length} |
+| responses that were not expected | ${unexpected.length} |
+| deadlocks | ${deadlocks} |
+`,
+  )
+}
