@@ -1,41 +1,15 @@
 import { readFileSync } from 'node:fs'
-import fc from 'fast-check'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { differencesSection } from '../../bench/parity/page.js'
-import type { ReceivedResponse } from '../../src/verify/cases/case.js'
-import { cases } from '../../src/verify/cases/cases.js'
-import { toResponse } from '../../src/verify/runner/target.js'
-import { demoData } from '../http-suite/demo-data.js'
 import { allowedDifferences, defaultDifferences } from './allowed-differences.js'
-import { compareModes, ParityError } from './compare-modes.js'
+import { compareModes } from './compare-modes.js'
+import { compareCases, compareSequences, findingsOf, seed } from './compare-requests.js'
 import { rawRequests } from './raw-requests.js'
-import { bytesOf, generatedRequest } from './requests.js'
+import { bytesOf } from './requests.js'
 import { type Modes, startModes } from './start-modes.js'
-import type { Answer } from './wires.js'
 
 // The dev server and production get the same bytes, and must answer with the same status, headers and body.
-
-/** PARITY_SEED repeats what is generated, or varies it; PARITY_RUNS sets the number of sequences. */
-const { PARITY_SEED = '1', PARITY_RUNS = '40' } = process.env
-const seed = Number(PARITY_SEED)
-
-/** Does all works, and returns the first findings. */
-async function findingsOf(works: Iterable<() => Promise<unknown>>): Promise<string[]> {
-  const findings: string[] = []
-  for (const work of works) {
-    try {
-      await work()
-    } catch (error) {
-      if (!(error instanceof ParityError)) throw error
-      findings.push(error.message)
-    }
-  }
-  return findings.slice(0, 5)
-}
-
-const received = ({ status, headers, body }: Answer): ReceivedResponse =>
-  toResponse(status, headers, Buffer.from(body, 'latin1').toString())
 
 describe('the dev server and production', () => {
   let modes: Modes
@@ -52,40 +26,12 @@ describe('the dev server and production', () => {
   })
 
   test('answer the cases of the conformance suite alike', { timeout: 60_000 }, async () => {
-    const works = cases.map(({ steps }) => async () => {
-      const responses: ReceivedResponse[] = []
-      let isChanged = false
-      for (const { request } of steps.flatMap((entry) =>
-        'concurrent' in entry ? entry.concurrent : [entry],
-      )) {
-        const caseRequest =
-          typeof request === 'function' ? request({ mode: 'production', data: demoData, responses }) : request
-        const response = received(await comparison.request(bytesOf(caseRequest)))
-        responses.push(response)
-        isChanged ||= response.status < 400 && !/^(GET|HEAD)$/.test(caseRequest.method)
-      }
-      if (isChanged) await comparison.reset()
-    })
-    expect((await findingsOf(works)).join('\n\n')).toBe('')
+    expect((await compareCases(comparison)).join('\n\n')).toBe('')
     compared += 1
   })
 
   test('answer generated sequences alike, and store the same', { timeout: 120_000 }, async () => {
-    const sequences = fc.array(generatedRequest, { minLength: 20, maxLength: 40 })
-    await fc.assert(
-      fc.asyncProperty(sequences, async (requests) => {
-        await comparison.reset()
-        const createdIds: string[] = []
-        for (const makeBytes of requests) {
-          const { status, json } = received(await comparison.request(makeBytes(createdIds)))
-          if (status === 201) createdIds.push((json as { project: { id: string } }).project.id)
-        }
-        const [mock, production] = await Promise.all([modes.mock.stored(), modes.production.stored()])
-        expect(production.projects).toEqual(mock.projects)
-        expect(production.waitlist).toEqual(mock.waitlist)
-      }),
-      { numRuns: Number(PARITY_RUNS), seed },
-    )
+    await compareSequences(modes, comparison, 40)
     compared += 1
   })
 

@@ -6,6 +6,7 @@ import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer } from '../../src/mock/http/dev-server.js'
 import { createApp } from '../../src/server/app.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import type { ProductionStore } from '../../src/store/production-store.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { parseState, type SessionRecord, type State } from '../../src/store/state-file.js'
 
@@ -49,17 +50,54 @@ export const cookieOf = (persona: string): string => {
   return `session=${cookieValue(session)}`
 }
 
+/** The database of production. */
+export type ModeDatabase = {
+  /** A store with exactly the records of a state, the same each time. A store of an earlier call is not used any more. */
+  open(state: State): Promise<ProductionStore>
+  close(): Promise<void>
+}
+
+/** Copies a SQLite file for each store. */
+export async function sqliteDatabase(): Promise<ModeDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+  const template = join(folder, 'template.db')
+  let count = 0
+  let store: ProductionStore | undefined
+  return {
+    async open(state) {
+      if (!store) {
+        const seeded = await openSqliteStore(template)
+        await seeded.load(state)
+        await seeded.close()
+      }
+      await store?.close()
+      count += 1
+      const file = join(folder, `${count}.db`)
+      await copyFile(template, file)
+      store = await openSqliteStore(file)
+      return store
+    },
+    async close() {
+      await store?.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
 /**
- * Starts both modes over loopback with the same data: the dev server, and production over SQLite with its cache. They
- * have the same clock and make the same ids. The mock's personas have the cookies of production as their names, so that
- * the same bytes can be sent to both.
+ * Starts both modes over loopback with the same data: the dev server, and production with its cache. They have the same
+ * clock and make the same ids. The mock's personas have the cookies of production as their names, so that the same bytes
+ * can be sent to both.
+ * @param options.openDatabase makes the database of production; SQLite, if left out
  * @param options.change changes production, to see that a difference is found
  * @param options.allowedOrigins the allowed origins of both; `default`: each has its own default
  */
 export async function startModes({
+  openDatabase = sqliteDatabase,
   change = () => {},
   allowedOrigins = ['http://localhost:5173'],
 }: {
+  openDatabase?: () => Promise<ModeDatabase>
   change?: (app: FastifyInstance) => void
   allowedOrigins?: string[] | 'default'
 } = {}): Promise<Modes> {
@@ -72,18 +110,9 @@ export async function startModes({
     return `018f0000-0000-7000-9000-${ids[mode].toString(16).padStart(12, '0')}`
   }
 
-  const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
-  const template = join(folder, 'template.db')
-  const seeded = await openSqliteStore(template)
-  await seeded.load(state)
-  await seeded.close()
-
-  let opened = 0
+  const database = await openDatabase()
   const openProduction = async () => {
-    opened += 1
-    const file = join(folder, `${opened}.db`)
-    await copyFile(template, file)
-    const store = await openSqliteStore(file)
+    const store = await database.open(state)
     const app = createApp({
       store,
       changes: store.changes,
@@ -98,7 +127,6 @@ export async function startModes({
     const close = async () => {
       app.server.closeAllConnections()
       await app.close()
-      await store.close()
     }
     return { url, close, stored: store.export }
   }
@@ -135,7 +163,7 @@ export async function startModes({
     async close() {
       await running.close()
       await server.close()
-      await rm(folder, { recursive: true })
+      await database.close()
     },
   }
 }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.js'
+import { addressOf, createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
+import { compareModes } from './compare-modes.js'
+import { compareCases, compareSequences } from './compare-requests.js'
+import { type ModeDatabase, type Modes, startModes } from './start-modes.js'
+
+/** Replaces the records in one database. */
+async function postgresDatabase(): Promise<ModeDatabase> {
+  const database = await createDatabase()
+  const store = await openPostgresStore(addressOf(database.url))
+  return {
+    async open(state) {
+      await database.empty()
+      await store.load(state)
+      return store
+    },
+    async close() {
+      await store.close()
+      await database.drop()
+    },
+  }
+}
+
+// Raw requests and differences that are allowed have nothing to do with the store: parity.test.ts compares them.
+describe.skipIf(noPostgres)('the dev server, and production over PostgreSQL', () => {
+  let modes: Modes
+  let comparison: ReturnType<typeof compareModes>
+  beforeAll(async () => {
+    modes = await startModes({ openDatabase: postgresDatabase })
+    comparison = compareModes(modes)
+  })
+  beforeEach(() => comparison.reset())
+  afterAll(async () => {
+    await comparison?.close()
+    await modes?.close()
+  })
+
+  test('answer the cases of the conformance suite alike', { timeout: 120_000 }, async () => {
+    expect((await compareCases(comparison)).join('\n\n')).toBe('')
+  })
+
+  test('answer generated sequences alike, and store the same', { timeout: 120_000 }, async () => {
+    await compareSequences(modes, comparison, 20)
+  })
+})
