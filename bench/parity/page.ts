@@ -25,7 +25,8 @@ export function parityPage(
 The ${rows.length} cases of the conformance suite run in every environment, and the responses are compared: status, content
 type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared, and the body, with new ids
 and times normalised. Of the pages outside of \`/v1/\`, only status, content type and cookie are compared. A cell has the
-number of cases that pass, and of those that can run there. This page is made by \`npm run parity\`.
+number of cases that pass, and of those that can run there. Production runs over SQLite and over PostgreSQL. This page is
+made by \`npm run parity\`.
 
 | requirement | ${names.join(' | ')} | same |
 |---|${names.map(() => '---|').join('')}---|
@@ -47,10 +48,10 @@ ${reasons.join('\n')}
 export const differencesSection = (): string => `## What differs
 
 \`test/parity\` sends the same bytes to the dev server and to production, which have the same data, clock, ids and
-allowed origins: the cases, generated sequences, and raw and hostile requests, more than 2,500 in all. Status, headers
-and body of the responses are the same, except for the value of \`Date\` and for what this table lists. A difference that
-it does not list fails the test, and so does an entry that no request needs. The controls of the mock (spaces, \`Prefer\`,
-\`/__dev/\`) are not sent.
+allowed origins: the cases, generated sequences, and raw and hostile requests, more than 2,500 in all. Cases and sequences
+are sent to production over PostgreSQL too. Status, headers and body of the responses are the same, except for the value
+of \`Date\` and for what this table lists. A difference that it does not list fails the test, and so does an entry that no
+request needs. The controls of the mock (spaces, \`Prefer\`, \`/__dev/\`) are not sent.
 
 ${differencesTable(allowedDifferences)}
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startDevServer } from '../../test/http-suite/start-dev-server.js'
 import { startInterceptor } from '../../test/http-suite/start-interceptor.js'
+import { startPostgresProduction } from '../../test/http-suite/start-postgres-production.js'
 import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
 import { brokenServers } from './broken-servers.js'
@@ -17,6 +18,7 @@ test('the service returns the same responses in every environment', async () => 
   const targets = { mock: await startDevServer(), production: await startProduction() }
   const environments: Environment[] = [
     { name: 'production', target: targets.production, seesCookies: true },
+    { name: 'production over PostgreSQL', target: await startPostgresProduction(), seesCookies: true },
     { name: 'dev server', target: targets.mock, seesCookies: true },
     { name: 'Node interceptor', target: await startInterceptor(), seesCookies: true },
     { name: 'worker in a page', target: await startWorker(), seesCookies: false },

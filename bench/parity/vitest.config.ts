@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['bench/parity/*.test.ts'], testTimeout: 900_000, hookTimeout: 120_000 },
+  test: {
+    include: ['bench/parity/*.test.ts'],
+    globalSetup: './test/postgres-on-demand.ts',
+    testTimeout: 900_000,
+    hookTimeout: 120_000,
+  },
 })
