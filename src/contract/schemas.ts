@@ -1,14 +1,13 @@
 import * as z from 'zod'
 import { isEmailAddress } from './email.js'
+import { isStorable } from './storable.js'
 
 // The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas, and the
 // descriptions of fields are those of the OpenAPI document.
 
 /** A string that every store returns as it was sent: no U+0000 and no lone surrogate. */
 export const text = () =>
-  z.string().refine((value) => value.isWellFormed() && !value.includes('\0'), {
-    error: 'Must not contain U+0000 or a lone surrogate',
-  })
+  z.string().refine(isStorable, { error: 'Must not contain U+0000 or a lone surrogate' })
 
 /** An email address that every store returns as it was sent. */
 export const emailAddress = () => text().refine(isEmailAddress, { error: 'Not an email address' })

@@ -47,8 +47,9 @@ export type WaitlistFilter = {
 
 /**
  * The storage of all records. Methods about projects access one team, and no method can access another's projects. A
- * blank team or project id is refused with an `EmptyFilterError`. A store that is unavailable for now (locked, full,
- * closed) throws a `StoreUnavailableError`.
+ * blank team or project id is refused with an `EmptyFilterError`. Text with U+0000 or a lone surrogate is refused with an
+ * `UnstorableTextError`; nothing is found by it. A store that is unavailable for now (locked, full, closed) throws a
+ * `StoreUnavailableError`.
  */
 export type Store = {
   /** The team of an organisation. */
@@ -156,6 +157,11 @@ export type Store = {
 /** A blank filter: a bug of the caller. The query was not run. */
 export class EmptyFilterError extends Error {
   override name = 'EmptyFilterError'
+}
+
+/** A text that not every store can hold: a bug of the caller, since the contract refuses it. Nothing was written. */
+export class UnstorableTextError extends Error {
+  override name = 'UnstorableTextError'
 }
 
 /** The store is unavailable for now. The same call may succeed later. */

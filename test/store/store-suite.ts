@@ -6,6 +6,7 @@ import { testProjects } from './store-suite/projects.js'
 import { testRemovals } from './store-suite/removals.js'
 import { testSessions } from './store-suite/sessions.js'
 import { testTeams } from './store-suite/teams.js'
+import { testTexts } from './store-suite/texts.js'
 import { testUsers } from './store-suite/users.js'
 import { testWaitlist } from './store-suite/waitlist.js'
 
@@ -18,6 +19,7 @@ const subjects = {
   removals: testRemovals,
   'load and export': testLoadAndExport,
   copies: testCopies,
+  'order and text': testTexts,
 }
 
 /**

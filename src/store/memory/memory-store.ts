@@ -2,6 +2,7 @@ import { exceededLimit, sizeOfChange, sizeOfNew } from '../../contract/limits.js
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser, withoutNulls } from '../record-fields.js'
 import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
+import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds, type Store, type WaitlistFilter } from '../store.js'
 import {
   addProject,
@@ -31,10 +32,19 @@ const toProject = ({ id, name, description, status, teamId, createdAt }: Project
 const optional = <In, Out>(value: In | null | undefined, convert: (value: In) => Out): Out | undefined =>
   value == null ? undefined : convert(value)
 
+/** The order of ASCII text. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+/** The order of any text by its bytes in UTF-8, as in databases: JavaScript has surrogates before U+E000. */
+function compareBytes(a: string, b: string): number {
+  for (let i = 0; i < Math.min(a.length, b.length); i += 1) {
+    const difference = Number(a.codePointAt(i)) - Number(b.codePointAt(i))
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
+}
 const newestProject = (a: Project, b: Project) => compare(b.createdAt, a.createdAt) || compare(b.id, a.id)
 const newestEntry = (a: WaitlistEntry, b: WaitlistEntry) =>
-  compare(b.createdAt, a.createdAt) || compare(a.email, b.email)
+  compare(b.createdAt, a.createdAt) || compareBytes(a.email, b.email)
 
 // Taken before a test can replace it by a timer that stands still.
 const { setTimeout } = globalThis
@@ -73,7 +83,7 @@ export function createMemoryStore(state?: State): Store {
     return open.length
   }
 
-  return {
+  return withStorableText({
     async teamOfOrganization(orgCode) {
       return optional(db.teams.firstWith('orgCode', orgCode), copy)
     },
@@ -232,5 +242,5 @@ export function createMemoryStore(state?: State): Store {
       }
     },
     async close() {},
-  }
+  })
 }

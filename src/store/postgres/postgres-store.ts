@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { User } from '../../contract/schemas.js'
-import { type BatchQuery, createBatchReader, type ReadByKey } from '../batch-reader.js'
+import { type BatchQuery, createBatchReader } from '../batch-reader.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { OpeningOptions, ProductionStore } from '../production-store.js'
 import { createQueue } from '../queue.js'
@@ -8,6 +8,7 @@ import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
+import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds, StoreUnavailableError } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
@@ -68,13 +69,11 @@ export async function openPostgresStore(
     throw openingError(name, error)
   }
   const pool = createPostgresPool(resolved, poolSize, { connectMs: timeoutMs, statementMs: timeoutMs })
-  return overPool(name, pool, timeoutMs, before === 0)
+  return withStorableText(overPool(name, pool, timeoutMs, before === 0))
 }
 
 function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: boolean): ProductionStore {
-  const readKeys = createBatchReader(batching(pool))
-  const readByKey: ReadByKey = async (query, key) =>
-    [key].flat().every(isStorable) ? readKeys(query, key) : []
+  const readByKey = createBatchReader(batching(pool))
   const readLargeByKey = createBatchReader(batching(pool), { isSingle: true })
   /** A large list is read by itself, where it does not delay the reads of other teams. */
   const list = async <Row>(
@@ -137,7 +136,6 @@ function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: 
     },
     async updateProject(teamId, projectId, changes, limits) {
       requireFilter({ teamId, projectId })
-      if (!isStorable(projectId)) return undefined
       return run(updateProjects, { teamId, projectId, changes, limits })
     },
 
@@ -261,9 +259,6 @@ const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8
 
 const withEmail = `FROM users WHERE hashtextextended(email_key, 0) = hashtextextended($1::text COLLATE "C", 0)
   AND email_key = $1 ORDER BY position`
-
-/** PostgreSQL stores neither U+0000 nor half a surrogate pair, so that nothing has such a key. */
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
 /**
  * Runs the queries of a batch reader: one of each kind at a time, and the next one at the end of a turn, with all that

@@ -8,6 +8,7 @@ import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
+import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import * as queries from './batch-queries.js'
@@ -59,7 +60,7 @@ export async function openSqliteStore(
   ): Promise<Row[]> =>
     (await first(db.readByKey(small, teamId))) ?? (await first(db.readLargeByKey(large, teamId))) ?? []
 
-  return {
+  return withStorableText({
     async teamOfOrganization(orgCode) {
       return first(db.readByKey(queries.teamOfOrganization, orgCode))
     },
@@ -215,7 +216,7 @@ export async function openSqliteStore(
       return { created: db.created, version: knownVersion, records: records as StateCounts, bytes }
     },
     close: db.close,
-  }
+  })
 }
 
 const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

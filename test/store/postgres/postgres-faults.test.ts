@@ -180,17 +180,6 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await allow(true)
     expect(await store.listTeams()).toEqual([])
   })
-
-  test('a key that no text can be is not found', async () => {
-    const store = await database.openStore()
-    await addTeams(store, [{ ...acmeProject('p') }])
-    const others = store.project('acme', 'p')
-    for (const id of ['p\0', '\ud800']) {
-      expect(await store.project('acme', id)).toBeUndefined()
-      expect(await store.updateProject('acme', id, { status: 'x' })).toBeUndefined()
-    }
-    expect((await others)?.id).toBe('p')
-  })
 })
 
 describe.skipIf(noPostgres)('a database is refused and not changed', () => {

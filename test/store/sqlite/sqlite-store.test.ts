@@ -1,6 +1,5 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { projectBytes } from '../../../src/contract/limits.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
@@ -256,19 +255,6 @@ describe('sqlite store: the file', () => {
       cause: { message: expect.stringContaining('FOREIGN KEY') },
     })
     expect((await store.export()).projects).toEqual([])
-  })
-
-  test('stores any text unchanged', async () => {
-    const store = await folder.openStore()
-    await store.load({ ...fullState, projects: [acmeProject('p')] })
-    const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0'))
-    await fc.assert(
-      fc.asyncProperty(text, async (name) => {
-        await store.updateProject('acme', 'p', { name, description: name })
-        expect(await store.project('acme', 'p')).toMatchObject({ name, description: name })
-        expect((await store.export()).projects).toMatchObject([{ name, description: name }])
-      }),
-    )
   })
 
   test('exchanges its whole state with the memory store', async () => {

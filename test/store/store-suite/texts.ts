@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Store, UnstorableTextError } from '../../../src/store/store.js'
+import { addTeams, at, fullState, ids, project, session, state, teams, user } from './records.js'
+
+// What databases differ in: the order of text and of times, and text that some of them cannot hold.
+
+/** Ids as a state file may have them, in the order of their bytes. */
+const idsInOrder = ['-', '.', '1', ':', '@', 'A', 'B', 'Z', '_', 'a', 'a-b', 'a.b', 'aB', 'aa', 'ab', 'b']
+
+/** Addresses in the order of their bytes in UTF-8. UTF-16 has the last two in the opposite order. */
+const addressesInOrder = [
+  '1@x',
+  'a@x',
+  'a\u0308@x',
+  'b@x',
+  'z@x',
+  'ß@x',
+  'ä@x',
+  'ζ@x',
+  '中@x',
+  '\uff5e@x',
+  '🚀@x',
+]
+
+const timesInOrder = [
+  '0000-01-01T00:00:00.000Z',
+  '0001-01-01T00:00:00.000Z',
+  '0099-12-31T23:59:59.999Z',
+  '1582-10-10T12:00:00.000Z',
+  '1969-12-31T23:59:59.999Z',
+  '1970-01-01T00:00:00.000Z',
+  '1970-01-01T00:00:00.001Z',
+  '2026-03-29T00:59:59.999Z',
+  '2026-03-29T01:00:00.000Z',
+  '2026-12-31T23:59:59.999Z',
+  '2027-01-01T00:00:00.000Z',
+  '2038-01-19T03:14:08.000Z',
+  '9999-12-31T23:59:59.999Z',
+]
+
+/** In neither order. */
+const mixed = <T>(list: T[]): T[] =>
+  list.toSorted((a, b) => ((list.indexOf(a) * 7) % 11) - ((list.indexOf(b) * 7) % 11))
+
+export function testTexts(store: () => Store): void {
+  test('orders ids by their bytes: projects of equal times, users, teams', async () => {
+    const projects = mixed(idsInOrder).map((id) => project({ id }))
+    await store().load(state({ teams, projects, users: mixed(idsInOrder).map((id) => user(id)) }))
+    const newest = idsInOrder.toReversed()
+    expect(ids(await store().listProjects('acme'))).toEqual(newest)
+    expect(ids(await store().listProjectNames('acme'))).toEqual(newest)
+    expect(ids(await store().usersAfter(undefined, 100))).toEqual(idsInOrder)
+    expect(ids(await store().usersAfter('Z', 2))).toEqual(['_', 'a'])
+  })
+
+  test('distinguishes ids and organisation codes that differ in case only', async () => {
+    for (const id of ['x', 'X']) {
+      expect(await store().addTeam({ id, name: id, orgCode: `org_${id}` })).toBe(true)
+      await store().addUser(user(id))
+      await store().addSession(session({ id, userId: id, orgCode: `org_${id}` }))
+      await store().addProject(project({ id, teamId: id }))
+    }
+    for (const id of ['x', 'X']) {
+      expect(await store().caller(id)).toMatchObject({ session: { id }, user: { id }, team: { id } })
+      expect(ids(await store().listProjects(id))).toEqual([id])
+      expect(await store().project(id, id === 'x' ? 'X' : 'x')).toBeUndefined()
+    }
+    expect(await store().revokeSession('X', at(1))).toBe(true)
+    expect((await store().session('x'))?.revokedAt).toBeUndefined()
+  })
+
+  test('orders addresses by their bytes, on one page and on several', async () => {
+    const waitlist = mixed(addressesInOrder).map((email) => ({ email, createdAt: at(1) }))
+    await store().load(state({ waitlist }))
+    expect((await store().listWaitlist()).map(({ email }) => email)).toEqual(addressesInOrder)
+    const found: string[] = []
+    for (let page = await store().waitlistAfter(undefined, 2); page.length > 0; ) {
+      found.push(...page.map(({ email }) => email))
+      page = await store().waitlistAfter(page.at(-1), 2)
+    }
+    expect(found).toEqual(addressesInOrder)
+  })
+
+  test('orders times, from the first year to the last, and returns them as they were given', async () => {
+    const records = mixed(timesInOrder).map((createdAt) => project({ id: `p-${createdAt}`, createdAt }))
+    const waitlist = mixed(timesInOrder).map((createdAt, i) => ({ email: `${i}@x`, createdAt }))
+    await store().load(state({ teams, projects: records, waitlist }))
+    const times = (list: { createdAt: string }[]) => list.map(({ createdAt }) => createdAt)
+    expect(times(await store().listProjects('acme'))).toEqual(timesInOrder.toReversed())
+    expect(times(await store().listWaitlist())).toEqual(timesInOrder.toReversed())
+    for (const [i, time] of timesInOrder.entries()) {
+      expect(await store().countWaitlist({ since: time })).toBe(timesInOrder.length - i)
+      expect(await store().countWaitlist({ until: time })).toBe(i)
+    }
+  })
+
+  test('compares the times of sessions to the millisecond, from the first year to the last', async () => {
+    await store().addUser(user('ada'))
+    for (const expiresAt of mixed(timesInOrder))
+      await store().addSession(session({ id: expiresAt, expiresAt }))
+    for (const [i, time] of timesInOrder.entries()) {
+      const open = ids(await store().listSessions())
+      expect(open.length).toBe(timesInOrder.length - i)
+      expect(await store().removeExpiredSessions(time)).toBe(1)
+      expect(await store().session(time)).toBeUndefined()
+    }
+  })
+
+  test('stores any text unchanged', async () => {
+    await store().load(fullState)
+    const text = fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 30 })
+      .filter((value) => !value.includes('\0'))
+    await fc.assert(
+      fc.asyncProperty(text, async (name) => {
+        await store().updateProject('acme', 'p2', { name, description: name, status: name })
+        await store().renameTeam('acme', name)
+        const found = { name, description: name, status: name }
+        expect(await store().project('acme', 'p2')).toMatchObject(found)
+        expect(await store().listProjects('acme')).toContainEqual(expect.objectContaining(found))
+        expect((await store().team('acme'))?.name).toBe(name)
+        const exported = await store().export()
+        expect(exported.projects[0]).toMatchObject(found)
+        expect(exported.teams[1]?.name).toBe(name)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('stores a million characters, and finds a name of them', async () => {
+    const long = 'Ä🚀'.repeat(350_000)
+    await addTeams(store(), [project({ id: 'p', name: long, description: `${long}.` })])
+    expect(await store().project('acme', 'p')).toMatchObject({ name: long, description: `${long}.` })
+    expect((await store().projectNamed('acme', long.toLowerCase()))?.id).toBe('p')
+    expect(await store().projectNamed('acme', `${long.toLowerCase()}.`)).toBeUndefined()
+  })
+
+  // Neither is well-formed UTF-8 text that every database can hold. The contract refuses it before (section 2).
+  describe.each([
+    ['U+0000', 'x\0'],
+    ['a lone surrogate', 'x\ud800'],
+  ])('with %s', (_, text) => {
+    test('nothing is written', async () => {
+      await store().load(fullState)
+      const writes: (() => Promise<unknown>)[] = [
+        () => store().addTeam({ id: 'new', name: text, orgCode: 'org_new' }),
+        () => store().addTeam({ id: 'new', name: 'New', orgCode: text }),
+        () => store().renameTeam('acme', text),
+        () => store().addProject(project({ id: 'new', name: text })),
+        () => store().addProject(project({ id: text })),
+        () => store().updateProject('acme', 'p2', { status: text }),
+        () => store().addToWaitlist({ email: text, createdAt: at(1) }),
+        () => store().addUser(user('new', text)),
+        () => store().upsertUser({ issuer: 'https://id.example', subject: text }, user('new')),
+        () => store().upsertUser({ issuer: 'https://id.example', subject: 'sub|1' }, user('new', text)),
+        () => store().addSession(session({ id: 'new', permissions: [text] })),
+      ]
+      for (const write of writes) await expect(write(), String(write)).rejects.toThrow(UnstorableTextError)
+      expect(await store().export()).toStrictEqual(fullState)
+    })
+
+    test('nothing is found, and nothing of another text', async () => {
+      // What a lone surrogate becomes in UTF-8.
+      const other = 'x\ufffd'
+      const records = {
+        teams: [...teams, { id: 'other', name: 'Other', orgCode: other }],
+        users: [user('ada', other)],
+        projects: [project({ id: 'p', name: other })],
+        waitlist: [{ email: other, createdAt: at(1) }],
+        sessions: [session({ id: 's', orgCode: other })],
+      }
+      await store().load(state(records))
+      expect(await store().teamOfOrganization(text)).toBeUndefined()
+      expect(await store().team(text)).toBeUndefined()
+      expect(await store().renameTeam(text, 'New')).toBeUndefined()
+      expect(await store().listProjects(text)).toEqual([])
+      expect(await store().listProjectNames(text)).toEqual([])
+      expect(await store().teamSize(text)).toEqual({ projects: 0, bytes: 0 })
+      expect(await store().project('acme', text)).toBeUndefined()
+      expect(await store().projectNamed('acme', text)).toBeUndefined()
+      expect(await store().updateProject('acme', text, { status: 'x' })).toBeUndefined()
+      expect(await store().removeFromWaitlist(text)).toBe(false)
+      expect(await store().countWaitlist({ search: text })).toBe(0)
+      expect(await store().waitlistAfter(undefined, 9, { search: text })).toEqual([])
+      expect(await store().user(text)).toBeUndefined()
+      expect(await store().userWithEmail(text)).toBeUndefined()
+      expect(await store().usersWithEmail(text)).toEqual([])
+      expect(await store().session(text)).toBeUndefined()
+      expect(await store().caller(text)).toBeUndefined()
+      await store().touchSession(text, at(1))
+      expect(await store().revokeSession(text, at(1))).toBe(false)
+      expect(await store().revokeSessionsOfUser(text, at(1))).toBe(0)
+      expect(await store().revokeSessionsOfOrganization(text, at(1))).toBe(0)
+      expect(await store().export()).toStrictEqual(state(records))
+    })
+  })
+}
