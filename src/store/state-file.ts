@@ -3,7 +3,14 @@ import { emailAddress, Project, text, User } from '../contract/schemas.js'
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
 
-const id = z.string().regex(/^[\w.:@-]+$/, 'Use letters, digits and _ . : @ - only')
+/** The most characters of a text that identifies a record: PostgreSQL has no index entries of more than 2,704 bytes. */
+const maxKeyLength = 255
+const id = z
+  .string()
+  .max(maxKeyLength)
+  .regex(/^[\w.:@-]+$/, 'Use letters, digits and _ . : @ - only')
+/** An organisation code, or a part of an identity. */
+export const keyText = () => text().min(1).max(maxKeyLength)
 const time = z.iso.datetime({
   precision: 3,
   error: 'Use RFC 3339 in UTC with milliseconds, e.g. 2026-01-31T12:00:00.000Z',
@@ -42,7 +49,7 @@ const atIndex = ({ path, message, input }: z.core.$ZodIssue, i: number): z.core.
   input,
 })
 
-export const Team = z.strictObject({ id, name: text().min(1), orgCode: text().min(1) })
+export const Team = z.strictObject({ id, name: text().min(1), orgCode: keyText() })
 export type Team = z.infer<typeof Team>
 
 /** A user's identity at an identity provider. Only the subject is unique, and only for its issuer. */
@@ -58,8 +65,8 @@ export const UserRecord = User.extend({
   givenName: text(),
   familyName: text(),
   picture: text(),
-  issuer: text().min(1).optional(),
-  subject: text().min(1).optional(),
+  issuer: keyText().optional(),
+  subject: keyText().optional(),
 }).refine(({ issuer, subject }) => (issuer === undefined) === (subject === undefined), {
   error: 'Give issuer and subject together, or neither',
 })
@@ -70,7 +77,7 @@ export const SessionRecord = z.strictObject({
   id: id.refine((value) => value !== 'active', { error: '"active" stands for the persona in use' }),
   userId: id,
   /** Without it, the caller has no organisation. */
-  orgCode: text().min(1).optional(),
+  orgCode: keyText().optional(),
   permissions: list(text()),
   /** Shown only by the mock (section 2.2), which takes `member` without it. */
   role: text().min(1).optional(),

@@ -128,6 +128,14 @@ describe('a state file', () => {
     ['a lone surrogate', { teams: [{ ...team, name: 'a\ud800' }] }, 'teams[0].name', 'lone surrogate'],
     ['a blank id', { projects: [{ ...project, id: ' ' }] }, 'projects[0].id', 'letters, digits'],
     ['an id with a slash', { users: [user, { ...user, id: 'a/b' }] }, 'users[1].id', 'letters, digits'],
+    ['a longer id', { teams: [{ ...team, id: 'a'.repeat(256) }] }, 'teams[0].id', '<=255'],
+    ['a longer code', { teams: [{ ...team, orgCode: 'ä'.repeat(256) }] }, 'teams[0].orgCode', '<=255'],
+    [
+      'a longer subject',
+      { users: [{ ...user, issuer: 'https://id.example', subject: 'x'.repeat(256) }] },
+      'users[0].subject',
+      '<=255',
+    ],
     ['a session named "active"', { sessions: [{ ...session, id: 'active' }] }, 'sessions[0].id', '"active"'],
     [
       'a permission that is not a string',

@@ -50,6 +50,10 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
   if (orgCode === '') {
     throw new UserError('The organisation code is empty.', 'For none, leave out --organization.')
   }
+  const { keyText } = await import('../../store/state-file.js')
+  if (!keyText().optional().safeParse(orgCode).success) {
+    throw new UserError('The organisation code cannot be stored.', 'It has at most 255 characters.')
+  }
   const { operations } = await import('../../contract/operations.js')
   const required = Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])
   const permissions = options.permissions === undefined ? required : splitList(options.permissions)

@@ -122,7 +122,7 @@ const columns = [
   { title: 'Id', value: ({ id }: Team) => id, tone: () => 'faint' as const, shrinks: true },
 ]
 
-/** @throws UserError for a name or an organisation code that is empty or cannot be stored */
+/** @throws UserError for a name or an organisation code that is empty, too long, or cannot be stored */
 async function parseTeam(values: Team): Promise<Team> {
   const { Team } = await import('../../store/state-file.js')
   const parsed = Team.safeParse(values)
@@ -130,5 +130,6 @@ async function parseTeam(values: Team): Promise<Team> {
   const field = parsed.error.issues[0]?.path[0] === 'orgCode' ? 'organisation code' : 'name'
   throw new UserError(
     `The ${field} of a team needs at least one character, and only text that can be stored.`,
+    'An organisation code has at most 255 characters.',
   )
 }

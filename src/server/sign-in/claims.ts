@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { text, type User } from '../../contract/schemas.js'
-import type { Identity } from '../../store/state-file.js'
+import { type Identity, keyText } from '../../store/state-file.js'
 import { SignInError } from './sign-in-error.js'
 
 /** Claims as a provider sends them. */
@@ -30,9 +30,10 @@ export type SignedIn = {
  * Reads verified claims.
  * @param profile the claims about the person
  * @param access the claims about organisation and permissions
- * @throws SignInError where organisation or permissions cannot be read: nobody gets wrong ones
+ * @throws SignInError where identity, organisation or permissions cannot be read or stored: nobody gets wrong ones
  */
 export function readClaims(names: ClaimNames, identity: Identity, profile: Claims, access: Claims): SignedIn {
+  read(keyText(), identity, 'subject')
   const orgCode = read(Organization, access, names.organization)
   const permissions = read(Permissions, access, names.permissions)
   return {
@@ -49,7 +50,7 @@ export function readClaims(names: ClaimNames, identity: Identity, profile: Claim
 }
 
 const absent = z.null().transform(() => undefined)
-const Organization = z.union([text(), absent]).optional()
+const Organization = z.union([keyText(), z.literal(''), absent]).optional()
 /** A list, or one text with spaces, as scopes are written. */
 const Permissions = z
   .union([z.array(text()), text().transform((list) => list.split(/\s+/).filter(Boolean)), absent])

@@ -130,6 +130,7 @@ describe('dashboard-api session for operators', () => {
   test.each([
     [['--user', 'ada'], env, '"ada" is not an email address'],
     [['--user', 'ada@acme.example', '--organization', ''], env, 'organisation code is empty'],
+    [['--user', 'ada@acme.example', '--organization', 'x'.repeat(256)], env, 'at most 255 characters'],
     [['--user', 'ada@acme.example'], {}, 'DASHBOARD_API_SESSION_SECRET: '],
     [['--user', 'ada@acme.example'], { DASHBOARD_API_SESSION_SECRET: 'short' }, 'at least 32 bytes'],
   ])('refuses to issue for %j, and creates no database', async (args, environment, message) => {

@@ -132,6 +132,15 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
     ({ accessToken }) => Object.assign(accessToken, { org_code: 'a\0b' }),
   ],
   [
+    'the organisation is too long to be stored',
+    ({ accessToken }) => Object.assign(accessToken, { org_code: 'x'.repeat(256) }),
+  ],
+  [
+    'the subject cannot be stored',
+    ({ idToken, accessToken }) =>
+      [idToken, accessToken].forEach((token) => void Object.assign(token, { sub: 'a\0b' })),
+  ],
+  [
     'the permissions are not a list',
     ({ accessToken }) => Object.assign(accessToken, { permissions: { all: true } }),
   ],

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { parseState } from '../../../src/store/state-file.js'
 import { type Store, UnstorableTextError } from '../../../src/store/store.js'
 import { addTeams, at, fullState, ids, project, session, state, teams, user } from './records.js'
 
@@ -134,6 +135,29 @@ export function testTexts(store: () => Store): void {
     expect(await store().project('acme', 'p')).toMatchObject({ name: long, description: `${long}.` })
     expect((await store().projectNamed('acme', long.toLowerCase()))?.id).toBe('p')
     expect(await store().projectNamed('acme', `${long.toLowerCase()}.`)).toBeUndefined()
+  })
+
+  test('stores the longest ids, organisation codes, identities and addresses', async () => {
+    // PostgreSQL compresses what repeats.
+    const varied = (length: number, first: number, count: number) =>
+      Array.from({ length }, (_, i) => String.fromCodePoint(first + ((i * i * 7919) % count))).join('')
+    const id = varied(255, 0x41, 26)
+    const orgCode = varied(255, 0x4e00, 20_000)
+    const identity = { issuer: orgCode, subject: varied(255, 0x5000, 20_000) }
+    const longest = parseState(
+      state({
+        teams: [{ id, name: id, orgCode }],
+        users: [{ ...user(id), ...identity }],
+        sessions: [session({ id, userId: id, orgCode })],
+        projects: [project({ id, teamId: id })],
+        waitlist: [{ email: `${varied(252, 0x20000, 40_000)}@x`, createdAt: at(1) }],
+      }),
+    )
+    await store().load(longest)
+    expect(await store().export()).toStrictEqual(longest)
+    expect(await store().caller(id)).toMatchObject({ user: { id }, team: { id } })
+    expect((await store().upsertUser(identity, user('other'))).id).toBe(id)
+    expect(await store().addProject(project({ id: varied(255, 0x61, 26), teamId: id }))).toBeUndefined()
   })
 
   // Neither is well-formed UTF-8 text that every database can hold. The contract refuses it before (section 2).
