@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest'
 import type { Store } from '../../src/store/store.js'
+import { testConcurrency } from './store-suite/concurrency.js'
 import { testCopies } from './store-suite/copies.js'
 import { testLoadAndExport } from './store-suite/load-and-export.js'
 import { testProjects } from './store-suite/projects.js'
@@ -19,6 +20,7 @@ const subjects = {
   removals: testRemovals,
   'load and export': testLoadAndExport,
   copies: testCopies,
+  concurrency: testConcurrency,
   'order and text': testTexts,
 }
 

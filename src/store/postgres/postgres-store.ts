@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { User } from '../../contract/schemas.js'
 import { type BatchQuery, createBatchReader } from '../batch-reader.js'
+import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { OpeningOptions, ProductionStore } from '../production-store.js'
 import { createQueue } from '../queue.js'
@@ -69,7 +70,7 @@ export async function openPostgresStore(
     throw openingError(name, error)
   }
   const pool = createPostgresPool(resolved, poolSize, { connectMs: timeoutMs, statementMs: timeoutMs })
-  return withStorableText(overPool(name, pool, timeoutMs, before === 0))
+  return closeAfterCalls(withStorableText(overPool(name, pool, timeoutMs, before === 0)))
 }
 
 function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: boolean): ProductionStore {

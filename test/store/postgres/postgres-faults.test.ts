@@ -2,9 +2,10 @@ import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { emptyState } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
-import { addTeams } from '../store-suite/records.js'
+import { addTeams, fullState } from '../store-suite/records.js'
 import {
   addressOf,
   createDatabase,
@@ -179,6 +180,31 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     })
     await allow(true)
     expect(await store.listTeams()).toEqual([])
+  })
+
+  test('a load that fails half-way is rolled back', async () => {
+    const store = await database.openStore()
+    await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('foreign key')
+    expect(await store.export()).toEqual(emptyState())
+  })
+
+  test('close waits for earlier calls; later ones are refused', async () => {
+    const store = await database.openStore()
+    await store.load(fullState)
+    const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
+    const reads = [store.export(), store.listProjects('acme'), store.listWaitlist()]
+    const closed = Promise.all([store.close(), store.close()])
+    expect(await fault(store.listWaitlist())).toBeInstanceOf(StoreUnavailableError)
+    await Promise.all([...writes, ...reads, closed])
+    const calls = [
+      () => store.listProjects('acme'),
+      () => store.addProject(acmeProject('too late')),
+      () => store.export(),
+      () => store.load(fullState),
+    ]
+    for (const call of calls) expect(await fault(call())).toBeInstanceOf(StoreUnavailableError)
+    const other = await database.openStore()
+    expect(await other.listProjects('acme')).toHaveLength(2 + writes.length)
   })
 })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { projectBytes } from '../../../src/contract/limits.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
@@ -151,19 +150,6 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
       false,
     ])
     expect(await database.run('SELECT submissions FROM waitlist')).toEqual([{ submissions: 3 }])
-  })
-
-  test('stores any text unchanged', async () => {
-    const store = await database.openStore()
-    await store.load({ ...fullState, projects: [acmeProject('p')] })
-    const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0'))
-    await fc.assert(
-      fc.asyncProperty(text, async (name) => {
-        await store.updateProject('acme', 'p', { name, description: name })
-        expect(await store.project('acme', 'p')).toMatchObject({ name, description: name })
-      }),
-      { numRuns: 50 },
-    )
   })
 
   test('exchanges its whole state with the memory store', async () => {

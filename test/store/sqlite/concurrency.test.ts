@@ -53,34 +53,6 @@ describe('sqlite store: concurrency', () => {
     })
   })
 
-  test('an export is consistent', async () => {
-    const store = await folder.openStore()
-    await store.load(fullState)
-    const exports = Array.from({ length: 5 }, () => store.export())
-    const writes = Array.from({ length: 50 }, (_, i) =>
-      store.load({
-        ...fullState,
-        users: [{ id: `u${i}`, email: '', givenName: '', familyName: '', picture: '' }],
-        sessions: [{ id: `s${i}`, userId: `u${i}`, permissions: [] }],
-      }),
-    )
-    for (const state of await Promise.all(exports)) expect(state.users).toHaveLength(state.sessions.length)
-    await Promise.all(writes)
-  })
-
-  test('a failed write does not affect the others of its batch', async () => {
-    const store = await folder.openStore()
-    await store.load({ ...fullState, projects: [] })
-    const writes = Array.from({ length: 60 }, (_, i) => {
-      const isBad = i % 3 === 1
-      return store.addProject(isBad ? { ...acmeProject(`p${i}`), teamId: 'none' } : acmeProject(`p${i}`))
-    })
-    const outcomes = await Promise.allSettled(writes)
-    const added = outcomes.flatMap(({ status }, i) => (status === 'fulfilled' ? [`p${i}`] : []))
-    expect(added).toHaveLength(40)
-    expect((await store.export()).projects.map(({ id }) => id)).toEqual(added)
-  })
-
   test('a load that fails half-way is rolled back', async () => {
     const store = await folder.openStore()
     await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('FOREIGN KEY')

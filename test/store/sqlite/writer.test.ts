@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { ProjectChanges } from '../../../src/contract/schemas.js'
 import type { Connection } from '../../../src/store/sqlite/connection.js'
 import { type BatchStatement, createWriter } from '../../../src/store/sqlite/writer.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { acmeProject, entry, folderForEachTest, names } from './sqlite-folder.js'
+import { entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
-const acme = { id: 'acme', name: 'Acme', orgCode: 'org_acme' }
 
 describe('writes that wait for the same commit', () => {
   /** A writer that records its statements. Its first commit lasts until `release` is called. */
@@ -181,48 +179,6 @@ describe('repeated writes', () => {
 })
 
 describe('sqlite store: concurrent writes', () => {
-  test('of one project each return its state after them; nothing for another team', async () => {
-    const store = await folder.openStore()
-    await store.addTeam(acme)
-    await store.addTeam({ id: 'globex', name: 'Globex', orgCode: 'org_globex' })
-    await store.addProject(acmeProject('p'))
-    await store.addProject(acmeProject('q'))
-    const update = (teamId: string, id: string, changes: ProjectChanges) =>
-      store.updateProject(teamId, id, changes)
-    const results = await Promise.all([
-      update('acme', 'p', { status: 'one' }),
-      update('globex', 'p', { status: 'stolen' }),
-      update('acme', 'q', { name: 'Q' }),
-      update('acme', 'p', { name: 'P' }),
-      update('acme', 'p', { status: 'two' }),
-      update('acme', 'none', { status: 'lost' }),
-    ])
-    const [p, q] = [acmeProject('p'), acmeProject('q')]
-    const [first, last] = [
-      { ...p, status: 'one' },
-      { ...p, name: 'P', status: 'two' },
-    ]
-    expect(results).toEqual([first, undefined, { ...q, name: 'Q' }, { ...first, name: 'P' }, last, undefined])
-    expect(await store.listProjects('acme')).toEqual([{ ...q, name: 'Q' }, last])
-  })
-
-  test('with an existing project id do not affect the others', async () => {
-    const store = await folder.openStore()
-    await store.addTeam(acme)
-    await store.addProject(acmeProject('taken'))
-    const ids = ['one', 'taken', 'two', 'three']
-    const results = await Promise.allSettled(ids.map((id) => store.addProject(acmeProject(id))))
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
-    expect(await store.listProjects('acme')).toHaveLength(4)
-  })
-
-  test('of the same address add it once, and only the first returns true', async () => {
-    const store = await folder.openStore()
-    const added = ['a', 'b', 'a', 'b', 'c'].map((name) => store.addToWaitlist(entry(name)))
-    expect(await Promise.all(added)).toEqual([true, true, false, false, true])
-    expect((await names(store)).sort()).toEqual(['a', 'b', 'c'])
-  })
-
   test('are committed when they are acknowledged, also after one that failed with SQLITE_BUSY', async () => {
     const store = await folder.openStore(folder.database(), 50)
     const other = await folder.openConnection()
