@@ -11,3 +11,7 @@ export function writeSection(name, text) {
   const [head, rest] = before.split(start)
   writeFileSync(page, rest === undefined ? `${head}\n${section}\n` : `${head}${section}${rest.split(end)[1]}`)
 }
+
+/** The sections of the page that such commands wrote. */
+export const markedSections = (text) =>
+  [...text.matchAll(/^<!-- (\w+) -->\n.*?^<!-- \/\1 -->\n/gms)].map(([section]) => section)

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { markedSections } from './document.js'
 import { drills } from './drills.js'
 import { databaseTimeoutMs } from './processes.js'
 
@@ -44,9 +45,10 @@ const tables = {
 
 const line = (cells) => `| ${cells.join(' | ')} |`
 
-/** Writes the report, with the rows of the drills that were run now and those that are there already. */
+/** Writes the report, with the rows of the drills that were run now, and the other rows and sections that are there. */
 export function writeReport(results) {
-  const old = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const old = text.split('\n')
   const sections = Object.entries(tables).map(([title, columns], i) => {
     const rows = drills.flatMap(({ name }) => {
       const result = results.find((each) => each.name === name)
@@ -58,7 +60,7 @@ export function writeReport(results) {
     const titles = Object.keys(columns)
     return [`## ${title}`, '', line(titles), line(titles.map(() => '---')), ...rows, ''].join('\n')
   })
-  writeFileSync(file, [preface, ...sections, afterword].join('\n'))
+  writeFileSync(file, [preface, ...sections, afterword, ...markedSections(text)].join('\n'))
 }
 
 const preface = `# Reliability
