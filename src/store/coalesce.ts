@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { createTurnQueue } from './turn-queue.js'
 
 /**
  * Shares the runs of an asynchronous function. Each caller gets the result of a run that started after its call.
@@ -6,18 +6,14 @@ import { setImmediate } from 'node:timers/promises'
  * turn, so that it serves every call of that turn.
  */
 export function coalesce<T>(run: () => Promise<T>): () => Promise<T> {
-  let running: Promise<unknown> = Promise.resolve()
+  const enqueue = createTurnQueue()
   let next: Promise<T> | undefined
 
-  const start = (): Promise<T> => {
-    next = undefined
-    const result = run()
-    running = result.catch(() => {})
-    return result
-  }
-
   return () => {
-    next ??= running.then(() => setImmediate()).then(start)
+    next ??= enqueue(() => {
+      next = undefined
+      return run()
+    })
     return next
   }
 }

@@ -54,30 +54,34 @@ export function createChangeTracker(changes: ChangeFeed): ChangeTracker {
   }
 
   const refresh = coalesce(async () => {
-    // Read before the changes: a commit in between is then found by the next check.
-    const current = changes.version?.()
-    const changed = await changes.since(cursor)
-    version = current
-    cursor = changed.cursor
-    invalidate(changed.teams)
-    return generation
+    try {
+      // Read before the changes: a commit in between is then found by the next check.
+      const current = changes.version?.()
+      const changed = await changes.since(cursor)
+      version = current
+      cursor = changed.cursor
+      invalidate(changed.teams)
+      return generation
+    } catch {
+      return undefined
+    }
   })
 
   let shared: Promise<number | undefined> | undefined
   const check = (resolve: (generation: number | undefined | Promise<number | undefined>) => void) => {
     shared = undefined
     try {
-      const current = changes.version?.()
-      const isCurrent = current !== undefined && current === version
-      resolve(isCurrent ? generation : refresh().catch(() => undefined))
+      resolve(changes.version?.() === version ? generation : refresh())
     } catch {
       resolve(undefined)
     }
   }
 
   return {
-    // The check at the end of the turn comes after each call of the turn.
     generation() {
+      // Without a version the feed is asked each time: the calls of a turn share that.
+      if (!changes.version) return refresh()
+      // The check at the end of the turn comes after each call of the turn.
       shared ??= new Promise((resolve) => setImmediate(check, resolve))
       return shared
     },

@@ -1,5 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { createQueue } from '../queue.js'
+import { coalesce } from '../coalesce.js'
 import { batchSize } from '../sql-state.js'
 import { StoreUnavailableError } from '../store.js'
 import type { PostgresPool } from './pg-pool.js'
@@ -12,12 +11,7 @@ export type GroupStatement<Item, Result> = {
   conflictKey?(item: Item): string
 }
 
-type PendingWrite = {
-  enqueuedAt: number
-  item: unknown
-  resolve(result: unknown): void
-  reject(error: unknown): void
-}
+type PendingWrite = { enqueuedAt: number; item: unknown; outcome?: PromiseSettledResult<unknown> }
 
 export type GroupWriter = {
   /** Writes one item, together with all that wait for the same statement. */
@@ -33,38 +27,40 @@ export type GroupWriter = {
  * @param waitMs how long a write may wait, in milliseconds
  */
 export function createGroupWriter(db: PostgresPool, waitMs: number): GroupWriter {
-  type Group = { pending: PendingWrite[]; enqueue: ReturnType<typeof createQueue> }
+  type Group = { pending: PendingWrite[]; flush(): Promise<void> }
   const groups = new Map<GroupStatement<unknown, unknown>, Group>()
 
-  const flush = async (statement: GroupStatement<unknown, unknown>, { pending }: Group) => {
-    // The end of the turn: all calls of a turn go together.
-    await setImmediate()
-    const now = performance.now()
-    const batch = takeBatch(statement, pending)
-    const isExpired = ({ enqueuedAt }: PendingWrite) => now - enqueuedAt > waitMs
-    for (const { reject } of batch.filter(isExpired)) {
-      reject(new StoreUnavailableError('The database is busy: the write waited too long'))
-    }
-    await writeBatch(
-      db,
-      statement,
-      batch.filter((write) => !isExpired(write)),
-    )
+  const createGroup = (statement: GroupStatement<unknown, unknown>): Group => {
+    const pending: PendingWrite[] = []
+    const flush = coalesce(async () => {
+      const now = performance.now()
+      const batch = takeBatch(statement, pending)
+      const isExpired = ({ enqueuedAt }: PendingWrite) => now - enqueuedAt > waitMs
+      for (const write of batch.filter(isExpired)) {
+        const reason = new StoreUnavailableError('The database is busy: the write waited too long')
+        write.outcome = { status: 'rejected', reason }
+      }
+      await writeBatch(
+        db,
+        statement,
+        batch.filter((write) => !isExpired(write)),
+      )
+    })
+    return { pending, flush }
   }
 
   return {
-    run<Item, Result>(statement: GroupStatement<Item, Result>, item: Item): Promise<Result> {
+    async run<Item, Result>(statement: GroupStatement<Item, Result>, item: Item): Promise<Result> {
       const key = statement as GroupStatement<unknown, unknown>
-      const group = groups.get(key) ?? { pending: [], enqueue: createQueue() }
-      groups.set(key, group)
-      return new Promise<Result>((resolve, reject) => {
-        const write = { enqueuedAt: performance.now(), item, resolve, reject } as PendingWrite
-        group.pending.push(write)
-        // Each write enqueues a flush; those for which nothing is left end at once.
-        void group.enqueue(async () => {
-          if (group.pending.includes(write)) await flush(key, group)
-        })
-      })
+      const { pending, flush } = groups.get(key) ?? createGroup(key)
+      groups.set(key, { pending, flush })
+      const write: PendingWrite = { enqueuedAt: performance.now(), item }
+      pending.push(write)
+      // A write that conflicts with others has to wait for a later flush.
+      do await flush()
+      while (write.outcome === undefined)
+      if (write.outcome.status === 'rejected') throw write.outcome.reason
+      return write.outcome.value as Result
     },
     waiting: () => [...groups.values()].reduce((sum, { pending }) => sum + pending.length, 0),
   }
@@ -97,13 +93,13 @@ async function writeBatch(
       db,
       batch.map(({ item }) => item),
     )
-    for (const [i, { resolve }] of batch.entries()) resolve(results[i])
+    for (const [i, write] of batch.entries()) write.outcome = { status: 'fulfilled', value: results[i] }
   } catch (error) {
     // A lost connection or a full disk affects all of them, and each retry would wait for it again.
     const canRetry = batch.length > 1 && !(error instanceof StoreUnavailableError)
     for (const write of batch) {
       if (canRetry) await writeBatch(db, statement, [write])
-      else write.reject(error)
+      else write.outcome = { status: 'rejected', reason: error }
     }
   }
 }

@@ -1,16 +1,15 @@
-import { setImmediate } from 'node:timers/promises'
 import type { User } from '../../contract/schemas.js'
 import { type BatchQuery, createBatchReader } from '../batch-reader.js'
 import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { OpeningOptions, ProductionStore } from '../production-store.js'
-import { createQueue } from '../queue.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds, StoreUnavailableError } from '../store.js'
+import { createTurnQueue } from '../turn-queue.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
 import { createGroupWriter } from './group-writer.js'
@@ -266,13 +265,12 @@ const withEmail = `FROM users WHERE hashtextextended(email_key, 0) = hashtextext
  * wait by then.
  */
 function batching(pool: PostgresPool): Parameters<typeof createBatchReader>[0] {
-  const queues = new Map<string, ReturnType<typeof createQueue>>()
+  const queues = new Map<string, ReturnType<typeof createTurnQueue>>()
   return {
     allDeferred<Row>(sql: string, values: () => string[]): Promise<Row[]> {
-      const enqueue = queues.get(sql) ?? createQueue()
+      const enqueue = queues.get(sql) ?? createTurnQueue()
       queues.set(sql, enqueue)
       return enqueue(async () => {
-        await setImmediate()
         const bound = values()
         const rows = await pool.repeat((connection: Connection) =>
           connection.all<Row & { found: string | null }>(sql, ...bound),
