@@ -143,6 +143,8 @@ async function prepareSession(
   const settings = {
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
+    // A statement is planned once. Its values say nothing that the plan could use.
+    plan_cache_mode: 'force_generic_plan',
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: statementMs,
   }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { connectionOptions } from '../../../src/store/postgres/connection-options.js'
+import { createPostgresFeed } from '../../../src/store/postgres/pg-changes.js'
+import { connect } from '../../../src/store/postgres/pg-connection.js'
 import { type Store, StoreUnavailableError } from '../../../src/store/store.js'
 import { acmeProject, entry } from '../sqlite/sqlite-folder.js'
-import { databaseForEachTest, noPostgres } from './postgres-database.js'
+import { addressOf, databaseForEachTest, noPostgres } from './postgres-database.js'
 
 const session = {
   id: 's',
@@ -111,5 +114,20 @@ describe.skipIf(noPostgres)('the change feed over PostgreSQL', () => {
     const store = await openFilled()
     await store.close()
     await expect(store.changes.since()).rejects.toThrow(StoreUnavailableError)
+  })
+
+  test('is planned once on each connection', async () => {
+    await openFilled()
+    const options = await connectionOptions(addressOf(database.url()), {})
+    const connection = await connect(options, { connectMs: 5000, statementMs: 5000 })
+    onTestFinished(connection.close)
+    const feed = createPostgresFeed({ repeat: (work) => work(connection) })
+    let cursor: string | undefined
+    for (let i = 0; i < 10; i += 1) cursor = (await feed.since(cursor)).cursor
+    const planned = await connection.all(
+      `SELECT generic_plans::int AS once, custom_plans::int AS "eachTime" FROM pg_prepared_statements
+       WHERE statement LIKE '%pg_current_snapshot%' AND statement NOT LIKE '%pg_prepared_statements%'`,
+    )
+    expect(planned).toEqual([{ once: 10, eachTime: 0 }])
   })
 })
