@@ -3,8 +3,11 @@ import { type ExceededLimit, exceededLimit, type TeamLimits, type TeamSize } fro
 /** What a write adds to a team, and what the team may hold: anything, if there are no limits. */
 export type Growth = { teamId: string; added: TeamSize; limits: TeamLimits | undefined }
 
-/** What each team may hold at most before these writes, as JSON; null for what they do not add. */
-export function roomFor(growths: readonly Growth[]): string {
+/** What a team may hold at most before some writes; null for what they do not add. */
+export type Room = [teamId: string, projects: number | null, bytes: number | null]
+
+/** The room that these writes need in each of their teams that has limits. */
+export function roomFor(growths: readonly Growth[]): Room[] {
   const totals = new Map<string, TeamSize & { limits: TeamLimits }>()
   for (const { teamId, added, limits } of growths) {
     if (!limits) continue
@@ -12,13 +15,11 @@ export function roomFor(growths: readonly Growth[]): string {
     totals.set(teamId, { ...sum(total, added), limits })
   }
   const room = (limit: number, added: number) => (added > 0 ? limit - added : null)
-  return JSON.stringify(
-    [...totals].map(([teamId, { projects, bytes, limits }]) => [
-      teamId,
-      room(limits.projects, projects),
-      room(limits.bytes, bytes),
-    ]),
-  )
+  return [...totals].map(([teamId, { projects, bytes, limits }]) => [
+    teamId,
+    room(limits.projects, projects),
+    room(limits.bytes, bytes),
+  ])
 }
 
 /**

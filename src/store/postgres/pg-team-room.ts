@@ -1,5 +1,5 @@
 import type { ExceededLimit, TeamSize } from '../../contract/limits.js'
-import { type Growth, judgeGrowth } from '../team-growth.js'
+import { type Growth, judgeGrowth, roomFor } from '../team-growth.js'
 import type { Connection } from './pg-connection.js'
 
 const lockTeams = 'FROM changes WHERE scope = ANY($1::text[]) ORDER BY scope FOR UPDATE'
@@ -10,11 +10,17 @@ const lockTeams = 'FROM changes WHERE scope = ANY($1::text[]) ORDER BY scope FOR
  */
 export const withTeams = `WITH team AS MATERIALIZED (SELECT scope, projects, bytes ${lockTeams})`
 
-/** A condition: the teams are locked, and none would exceed its limits. `$2` is `roomFor`. */
+/** A condition: the teams are locked, and none would exceed its limits. `$2` is `roomByTeam`. */
 export const hasRoom = `(SELECT count(*) FROM team) >= 0 AND NOT EXISTS (
-    SELECT 1 FROM jsonb_array_elements($2::jsonb) AS room LEFT JOIN team ON team.scope = room ->> 0
-    WHERE coalesce(team.projects, 0) > (room ->> 1)::bigint OR coalesce(team.bytes, 0) > (room ->> 2)::bigint
+    SELECT 1 FROM team WHERE projects > ($2::jsonb -> scope ->> 0)::bigint OR bytes > ($2::jsonb -> scope ->> 1)::bigint
   )`
+
+/** The room that writes need, as a JSON object: a team is found in it without reading all of it. */
+export const roomByTeam = (growths: readonly Growth[]): string =>
+  JSON.stringify(Object.fromEntries(roomFor(growths).map(([teamId, ...room]) => [teamId, room])))
+
+/** The room of writes that no limit stops. */
+export const anyRoom = '{}'
 
 /** Locks teams until the end of the transaction, and returns their sizes. */
 export const lockSizes = (connection: Connection, teamIds: string[]) =>

@@ -10,11 +10,10 @@ import {
   updatesToJson,
 } from '../sql-projects.js'
 import { toJson } from '../stored-columns.js'
-import { roomFor } from '../team-growth.js'
 import type { GroupStatement } from './group-writer.js'
 import type { Connection } from './pg-connection.js'
 import { insertFromJson } from './pg-insert.js'
-import { hasRoom, judge, lockSizes, withTeams } from './pg-team-room.js'
+import { anyRoom, hasRoom, judge, lockSizes, roomByTeam, withTeams } from './pg-team-room.js'
 
 const teamIdsOf = (items: { teamId: string }[]): string[] => items.map(({ teamId }) => teamId)
 
@@ -25,14 +24,14 @@ const teamIdsOf = (items: { teamId: string }[]): string[] => items.map(({ teamId
 export const insertProjects: GroupStatement<NewProject, ExceededLimit | undefined> = {
   async run(db, additions) {
     const growths = additions.map(growthOfNew)
-    if (await db.use((connection) => insertAll(connection, additions, roomFor(growths)))) return []
+    if (await db.use((connection) => insertAll(connection, additions, roomByTeam(growths)))) return []
 
     return db.transaction(async (connection) => {
       const exceeded = await judge(connection, growths)
       await insertAll(
         connection,
         additions.filter((_, i) => !exceeded[i]),
-        '[]',
+        anyRoom,
       )
       return exceeded
     })
@@ -62,14 +61,14 @@ export const updateProjects: GroupStatement<ProjectUpdate, Project | ExceededLim
   conflictKey: ({ projectId }) => projectId,
   async run(db, updates) {
     // What they really add is only looked up where the most that they can add does not fit.
-    const room = roomFor(updates.map(mostGrowthOf))
+    const room = roomByTeam(updates.map(mostGrowthOf))
     const updated = await db.use((connection) => updateAll(connection, updates, room))
     if (updated.size > 0) return updates.map(({ projectId }) => updated.get(projectId))
     return db.transaction((connection) =>
       updateFitting(updates, {
         find: (all) => find(connection, all),
         judge: (growths) => judge(connection, growths),
-        update: (fitting) => updateAll(connection, fitting, '[]'),
+        update: (fitting) => updateAll(connection, fitting, anyRoom),
       }),
     )
   },

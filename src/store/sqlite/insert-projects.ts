@@ -35,7 +35,7 @@ async function insertAll(connection: Connection, additions: NewProject[]): Promi
       'projects',
       additions.map(({ project }) => project),
     ),
-    roomFor(additions.map(growthOfNew)),
+    JSON.stringify(roomFor(additions.map(growthOfNew))),
   )
   return added === additions.length
 }

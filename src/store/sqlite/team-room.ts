@@ -2,7 +2,7 @@ import type { ExceededLimit, TeamSize } from '../../contract/limits.js'
 import { type Growth, judgeGrowth } from '../team-growth.js'
 import type { Connection } from './connection.js'
 
-/** A condition in SQL: no team would exceed its limits. Its `?` is `roomFor`. */
+/** A condition in SQL: no team would exceed its limits. Its `?` is `roomFor` as JSON. */
 export const hasRoom = `NOT EXISTS (SELECT 1 FROM json_each(?) AS team LEFT JOIN changes ON scope = team.value ->> 0
   WHERE coalesce(changes.projects, 0) > team.value ->> 1 OR coalesce(changes.bytes, 0) > team.value ->> 2)`
 

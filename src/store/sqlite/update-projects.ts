@@ -16,7 +16,8 @@ export const updateProjects: BatchStatement<ProjectUpdate, Project | ExceededLim
   conflictKey: ({ projectId }) => projectId,
   async run(connection, updates) {
     // What they really add is only looked up where the most that they can add does not fit.
-    const updated = await updateAll(connection, updates, roomFor(updates.map(mostGrowthOf)))
+    const room = JSON.stringify(roomFor(updates.map(mostGrowthOf)))
+    const updated = await updateAll(connection, updates, room)
     if (updated.size > 0) return updates.map(({ projectId }) => updated.get(projectId))
     return updateFitting(updates, {
       find: (all) => find(connection, all),
