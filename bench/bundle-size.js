@@ -2,6 +2,9 @@
 // `--json` for JSON.
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
+import { requireBuild } from './require-build.js'
+
+requireBuild()
 
 /** The size of a module with everything that it imports, in bytes. */
 async function sizeOf(code) {
