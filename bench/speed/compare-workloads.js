@@ -9,7 +9,7 @@ import { labels } from './workloads.js'
  * @param options.data whose projects are requested, for the caption
  * @returns tables; a table's `id` is its workload and connections, such as `list-50`
  */
-export const compareWorkloads = (subjects, kinds, { rounds, ms, data = '20 projects' }) =>
+export const compareWorkloads = (subjects, kinds, { data = '20 projects', ...options }) =>
   withServers(subjects, (running) =>
     mapInSeries(kinds, async ({ workload, connections }) => ({
       id: `${workload}-${connections}`,
@@ -18,6 +18,6 @@ export const compareWorkloads = (subjects, kinds, { rounds, ms, data = '20 proje
         ...(workload === 'waitlist' ? [] : [data]),
         `connections: ${connections}`,
       ].join(', '),
-      rows: await compareRunning(running, { workload, connections, rounds, ms }),
+      rows: await compareRunning(running, { workload, connections, ...options }),
     })),
   )

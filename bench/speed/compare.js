@@ -18,19 +18,37 @@ export async function withServers(subjects, use) {
 /** How long a server is loaded before it is measured, in ms, so that its hot code has been compiled. */
 export const warmUpMs = 1_800
 
-/** Loads a server once. Returns the load generator's result, with the server's CPU time per request in µs. */
+/**
+ * Loads a server once. Returns the load generator's result, with the CPU time per request in µs of the server, and of
+ * the database if it is a process of its own.
+ */
 export async function loadOnce({ load, server, workload, ...options }) {
-  const before = server.cpuMs()
-  const run = await load.run({ url: server.url, workload, ...options })
-  return { ...run, cpuUs: ((server.cpuMs() - before) * 1000) / run.count }
+  const { url, cpuMs, databaseCpuMs = () => Number.NaN } = server
+  const before = [cpuMs(), databaseCpuMs()]
+  const run = await load.run({ url, workload, ...options })
+  const [cpuUs, databaseUs] = [cpuMs(), databaseCpuMs()].map((ms, i) => ((ms - before[i]) * 1000) / run.count)
+  return { ...run, cpuUs, databaseUs }
 }
 
 /** The share of a core that a server used during runs, in %. */
 export const coreUse = (runs) => median(runs.map(({ perSecond, cpuUs }) => (perSecond * cpuUs) / 10_000))
 
-/** Like `compare`, for servers that are already running. */
-export async function compareRunning({ servers, load }, { workload, rounds = 5, ms = 1000, ...options }) {
+/** Sends a number of requests to a server, or to each of several. */
+async function warmUp(load, urls, workload, count) {
+  for (const url of [urls].flat()) {
+    await load.run({ url, workload, connections: 50, count, ms: 60_000 })
+  }
+}
+
+/** Like `compare`, for servers that are already running. A server may have options of its own, such as `connections`. */
+export async function compareRunning(
+  { servers, load },
+  { workload, rounds = 5, ms = 1000, warmUpRequests = 0, ...options },
+) {
   const runs = servers.map(() => [])
+  if (warmUpRequests > 0) {
+    for (const { url, workloads } of servers) await warmUp(load, url, workloads[workload], warmUpRequests)
+  }
   for (let round = -1; round < rounds; round++) {
     for (const [i, server] of servers.entries()) {
       const durationMs = round < 0 ? warmUpMs : ms
@@ -40,6 +58,7 @@ export async function compareRunning({ servers, load }, { workload, rounds = 5, 
         workload: server.workloads[workload],
         ms: durationMs,
         ...options,
+        ...server.options,
       })
       if (round >= 0) runs[i].push(run)
     }
@@ -51,6 +70,7 @@ export async function compareRunning({ servers, load }, { workload, rounds = 5, 
     perSecond: median(all(i, 'perSecond')),
     ratio: ratio(all(i, 'perSecond'), all(0, 'perSecond')),
     cpuUs: median(all(i, 'cpuUs')),
+    databaseUs: median(all(i, 'databaseUs')),
     loadCpuUs: median(all(i, 'loadCpuUs')),
     p50: median(all(i, 'p50')),
     p99: median(all(i, 'p99')),
@@ -60,7 +80,9 @@ export async function compareRunning({ servers, load }, { workload, rounds = 5, 
 
 /**
  * Compares subjects under one workload.
- * @param options.rounds how often each is loaded, for `ms` each time; the rest is passed to the load generator
+ * @param options.rounds how often each is loaded, for `ms` each time
+ * @param options.warmUpRequests how many requests each gets before, so that its caches are full; the rest is passed to
+ *   the load generator
  * @returns for each subject its `runs` and their medians: requests per second and their ratio to the first subject's,
  *   CPU time per request of the server and of the load generator in µs, p50 and p99 in ms
  */

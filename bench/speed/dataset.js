@@ -1,6 +1,7 @@
 // The data set: teams with projects, a session for each team, and the responses that follow from them.
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
+import { parseDatabaseAddress } from '../../dist/store/database-address.js'
+import { openStore } from '../../dist/store/open/open-store.js'
 
 export const secret = 'a secret for measurements only and long enough'
 
@@ -45,10 +46,13 @@ export function signedCookies(teams) {
   })
 }
 
-/** Creates a database with the data set. `projects` is the number of each team's projects, or a function of the team. */
-export async function makeDatabase(file, { teams = 1, projects = 20 } = {}) {
+/**
+ * Creates a database with the data set, at an address of either kind. `projects` is the number of each team's projects,
+ * or a function of the team.
+ */
+export async function makeDatabase(address, { teams = 1, projects = 20 } = {}) {
   const sizeOf = typeof projects === 'function' ? projects : () => projects
-  const store = await openSqliteStore(file)
+  const store = await openStore(parseDatabaseAddress(address))
   // Ten teams at a time, so that a million projects need not be in memory at once.
   const state = stateOf({ teams, projects: 0 })
   await store.load(state)

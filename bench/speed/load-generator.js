@@ -60,7 +60,8 @@ function percentiles(times) {
 let lastCommit = 0
 
 /**
- * Loads one server over some connections, for `ms`, or until `count` requests were sent if that comes first.
+ * Loads one server over some connections, or several that share them, for `ms`, or until `count` requests were sent if
+ * that comes first.
  * @param options.workload one workload, or several that take turns and may have names
  * @param options.rate requests per second, at even intervals; each is timed from when it was due, even if all
  *   connections were busy then. If left out, each connection sends its next request as soon as it has a response.
@@ -77,7 +78,8 @@ async function runLoad({
   rate,
   checkStale = false,
 }) {
-  const { hostname, port, host } = new URL(url)
+  const urls = [url].flat().map((each) => new URL(each))
+  const [{ host }] = urls
   const nextWorkload = roundRobin(
     [workload].flat().map((each) => ({ ...each, nextRequest: requestSource(each, host) })),
   )
@@ -114,7 +116,10 @@ async function runLoad({
   }
 
   const opened = await Promise.all(
-    Array.from({ length: connections }, () => openConnection({ hostname, port, collectBytes: checkStale })),
+    Array.from({ length: connections }, (_, i) => {
+      const { hostname, port } = urls[i % urls.length]
+      return openConnection({ hostname, port, collectBytes: checkStale })
+    }),
   )
   const cpu = process.cpuUsage()
   const started = performance.now()

@@ -25,6 +25,7 @@ const columns = {
   'Fastify, fixed string, µs': ({ profileUs }) => short(profileUs?.fastify),
   'production, µs': ({ profileUs }) => short(profileUs?.production),
   'CPU, µs': ({ cpuUs }) => whole(cpuUs),
+  'database CPU, µs': ({ databaseUs }) => short(databaseUs),
   'core use, %': ({ core }) => whole(core),
   'client CPU, µs': ({ loadCpuUs }) => whole(loadCpuUs),
   'CPU per project, µs': ({ projectUs }) => short(projectUs),

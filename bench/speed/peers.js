@@ -14,6 +14,13 @@ export const expressSqlite = ({ database, cookies }) => ({
   workloads: workloads(cookies),
 })
 
+/** Express with pg, written by hand. */
+export const expressPostgres = ({ database, cookies }) => ({
+  name: names.expressPostgres,
+  command: (port) => [node, [pathTo('../peers/express-postgres.js'), port, database, secret]],
+  workloads: workloads(cookies),
+})
+
 const peerFile = (...path) => pathTo(join('../peers/node_modules', ...path))
 
 /** json-server has no sessions, and resources of its own form (`jsonServerData`). */

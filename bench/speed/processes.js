@@ -14,7 +14,8 @@ export const pin = (child, core) => {
   return child
 }
 
-const freePort = () =>
+/** A port on which nothing listens. */
+export const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address()

@@ -4,7 +4,7 @@ import { table } from './markdown-table.js'
 import { isPinned } from './processes.js'
 import { sections } from './sections/index.js'
 import { findRow } from './target-values.js'
-import { targetsTable } from './targets.js'
+import { measuredTargets, targets, targetsTable } from './targets.js'
 import { names } from './workloads.js'
 
 /** Says whether the load generator was the bottleneck with the fastest server. */
@@ -18,7 +18,7 @@ function loadGeneratorNote(results) {
     : `${times}: the load generator was the bottleneck there, so ratios to the fastest servers are too high.\n`
 }
 
-function preface(results, { rounds, ms, isQuick }, minutes) {
+function preface(results, { rounds, ms, isQuick }, { minutes, isWhole }) {
   const [cpu] = cpus()
   return `# Performance
 
@@ -31,15 +31,19 @@ ${loadGeneratorNote(results)}
 
 Each value compares the service with another server: by wall-clock time, the ratio of requests per second or of durations; by CPU time, the ratio of what the same CPU time yields. If only one of the two meets the target, the last column says which.
 
-${targetsTable(results)}`
+${targetsTable(results, isWhole ? targets : measuredTargets(results))}`
 }
 
-/** The text of the report: the targets, then the sections that were measured. */
-export function report({ results, failures, timing, minutes }) {
-  const texts = Object.entries(sections).flatMap(([name, { title }]) => {
+/**
+ * The text of the report: the targets, then the sections that were measured.
+ * @param run.isWhole whether all sections were selected; otherwise targets that were not measured are left out
+ */
+export function report({ results, failures, timing, ...run }) {
+  const texts = Object.entries(sections).flatMap(([name, { title, document }]) => {
     if (failures[name]) return [`## ${title}\n`, `Not measured: ${failures[name]}\n`]
     if (!results[name]) return []
+    if (document) return [`## ${title}\n`, `The figures are in [${document.file}](${document.file}).\n`]
     return [`## ${title}\n`, ...results[name].flatMap(({ caption, rows }) => [`${caption}\n`, table(rows)])]
   })
-  return [preface(results, timing, minutes), ...texts].join('\n')
+  return [preface(results, timing, run), ...texts].join('\n')
 }

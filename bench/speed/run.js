@@ -1,5 +1,6 @@
 // The benchmark: compares the service with its alternatives, and writes docs/performance.md (`npm run bench`).
-// `-- --only reads,writes` measures some sections and prints them; `--quick` measures for a shorter time.
+// `-- --only reads,writes` measures some sections and prints them; `--quick` measures for a shorter time. A section with
+// a document of its own writes its part of that, e.g. `--only postgres` the figures in docs/scaling.md.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { report } from './report.js'
 import { sections } from './sections/index.js'
+import { writePart } from './write-part.js'
 
 const { values: flags } = parseArgs({ options: { only: { type: 'string' }, quick: { type: 'boolean' } } })
 const selected = flags.only?.split(',') ?? Object.keys(sections)
@@ -48,6 +50,13 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-const text = report({ results, failures, timing, minutes: (performance.now() - began) / 60_000 })
-if (flags.only === undefined) writeFileSync(new URL('../../docs/performance.md', import.meta.url), text)
+const isWhole = flags.only === undefined
+const run = { results, failures, timing, isWhole, minutes: (performance.now() - began) / 60_000 }
+for (const name of Object.keys(results)) {
+  const { document } = sections[name]
+  if (document)
+    writePart(new URL(`../../docs/${document.file}`, import.meta.url), document, document.text(run))
+}
+const text = report(run)
+if (isWhole) writeFileSync(new URL('../../docs/performance.md', import.meta.url), text)
 else console.log(text)

@@ -33,6 +33,15 @@ export const throughputByWallClock = (...where) => {
   }
 }
 
+/** The CPU time that the database takes for a request of one server, as a multiple of another's. */
+export const databaseTime = (section, table, ours, theirs) => (results) => {
+  const [a, b] = findRows(results, section, table, [ours, theirs]) ?? []
+  // The system may not report it.
+  return Number.isFinite(a?.databaseUs)
+    ? { cpu: ratio(all(a, 'databaseUs'), all(b, 'databaseUs')) }
+    : undefined
+}
+
 /** The start time of one server, as a multiple of another's. */
 export const startTime = (ours, theirs) => (results) => {
   const [a, b] = findRows(results, 'start', 'start', [ours, theirs]) ?? []

@@ -5,6 +5,7 @@ import { names as sizes } from './sections/growth.js'
 import { atPeak, belowPeak } from './sections/latency.js'
 import {
   commandStart,
+  databaseTime,
   findRow,
   memoryRatio,
   staleResponses,
@@ -13,7 +14,7 @@ import {
   throughput,
   throughputByWallClock,
 } from './target-values.js'
-import { labels, names } from './workloads.js'
+import { labels, names, nodeNames } from './workloads.js'
 
 const { production, mock, fastify, express, ungrouped } = names
 
@@ -164,18 +165,58 @@ export const targets = [
   ),
 ]
 
+/** The targets over PostgreSQL, which docs/scaling.md shows. */
+export const postgresTargets = [
+  ...['list', 'bundle'].map((workload) =>
+    atLeast(
+      8,
+      `${labels[workload]}, 50 connections: of Express with pg`,
+      throughput('postgres', `${workload}-50`, production, names.expressPostgres),
+    ),
+  ),
+  ...['list', 'bundle'].map((workload) =>
+    atMost(
+      0.2,
+      `${labels[workload]}, 50 connections: CPU time of the database, of Express with pg`,
+      databaseTime('postgres', `${workload}-50`, production, names.expressPostgres),
+    ),
+  ),
+  atLeast(
+    3.5,
+    `${labels.create}, 64 connections: of Express with pg`,
+    throughput('postgres', 'create-64', production, names.expressPostgres),
+  ),
+  atLeast(
+    0.8,
+    `${labels.list}, three nodes, with 20 commits a second: of the same without`,
+    throughput('postgres', 'nodes', nodeNames.committing, nodeNames.three),
+  ),
+  atMost(
+    1.2,
+    `${labels.list}: CPU time of the database with three nodes, of one node`,
+    databaseTime('postgres', 'nodes', nodeNames.three, nodeNames.one),
+  ),
+]
+
+/** Those of the targets whose values were measured. */
+export const measuredTargets = (results) => targets.filter(({ measure }) => measure(results))
+
 /** Whether a target is met: by both measures, or by one of them alone. */
 function verdict({ isMet }, { wallClock, cpu }) {
-  const byWallClock = isMet(wallClock.value)
-  const byCpu = Number.isFinite(cpu?.value) ? isMet(cpu.value) : byWallClock
+  const meets = (measured) => Number.isFinite(measured?.value) && isMet(measured.value)
+  const byWallClock = meets(wallClock ?? cpu)
+  const byCpu = meets(Number.isFinite(cpu?.value) ? cpu : wallClock)
   if (byWallClock === byCpu) return byWallClock ? 'yes' : 'no'
   return byWallClock ? 'by wall-clock time' : 'by CPU time'
 }
 
-/** The table of the targets, and the reasons for those that are missed. */
-export function targetsTable(results) {
+/**
+ * The table of targets, and the reasons for those that are missed.
+ * @param shown the targets; by default those of performance.md
+ */
+export function targetsTable(results, shown = targets) {
   const reasons = new Map()
-  const rows = targets.map((target) => {
+  const rows = shown.map((target) => {
     const { name, limit, unit, explain } = target
     const found = target.measure(results)
     if (!found) return [name, limit, 'not measured', '', '']

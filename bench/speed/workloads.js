@@ -15,6 +15,7 @@ export const names = {
   http: 'node:http, fixed bytes',
   fastify: 'Fastify, fixed string',
   express: 'Express with better-sqlite3',
+  expressPostgres: 'Express with pg',
   production: 'production',
   ungrouped: 'production, without group commit',
   mock: 'mock',
@@ -23,6 +24,13 @@ export const names = {
   prism: 'Prism',
   mockoon: 'Mockoon',
   httpMiddleware: 'MSW with @mswjs/http-middleware',
+}
+
+/** The names of the rows about several nodes over one database. */
+export const nodeNames = {
+  one: 'one node',
+  three: 'three nodes',
+  committing: 'three nodes, 20 commits a second',
 }
 
 /**

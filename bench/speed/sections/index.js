@@ -6,6 +6,7 @@ import { largeFixture } from './large-fixture.js'
 import { latency } from './latency.js'
 import { memory } from './memory.js'
 import { mock } from './mock.js'
+import { postgres } from './postgres.js'
 import { profile } from './profile.js'
 import { reads } from './reads.js'
 import { slowDisk } from './slow-disk.js'
@@ -23,6 +24,7 @@ export const sections = {
   latency,
   memory,
   growth,
+  postgres,
   mock,
   largeFixture,
   start,
