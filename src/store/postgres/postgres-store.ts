@@ -26,6 +26,7 @@ import { removeRecords } from './pg-remove.js'
 import { countRequests } from './pg-request-counts.js'
 import { countWaitlist, waitlistAfter } from './pg-waitlist.js'
 import { insertProjects, updateProjects } from './write-projects.js'
+import { touchSessions } from './write-sessions.js'
 import { insertEntries } from './write-waitlist.js'
 
 const { user, teams, users, sessions, waitlist } = columns
@@ -201,7 +202,7 @@ function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: 
       await pool.use((connection) => insert(connection, 'sessions', session)).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
-      await execute('UPDATE sessions SET last_seen_at = $1 WHERE id = $2', at, sessionId)
+      await run(touchSessions, { sessionId, at })
     },
     async revokeSession(sessionId, at) {
       const sql = 'UPDATE sessions SET revoked_at = $1 FROM everything WHERE id = $2 AND revoked_at IS NULL'
