@@ -1,14 +1,16 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/longest-first.js'
+import { allTests } from './test/quick-tests.js'
+import { testProjects } from './test/test-projects.js'
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.{ts,tsx}'],
+    projects: testProjects(allTests()),
     globalSetup: './test/postgres-on-demand.ts',
     reporters: ['default', './test/summary-reporter.ts'],
-    // Most of the time is spent waiting for processes and browsers, so every processor gets a worker.
-    maxWorkers: '100%',
-    // Long enough for a busy machine: a test that waits has a shorter limit of its own.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Much of the time is spent waiting for processes, browsers and limits: a worker more than there are processors.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
   },
 })

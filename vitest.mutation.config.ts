@@ -16,6 +16,7 @@ export default {
   ...config,
   test: {
     ...config.test,
+    projects: undefined,
     include: quickTests().filter((file) => covering.test(file) && !slow.test(file)),
     // A mutant for which a test waits in vain is killed by that test, and does not wait for Stryker's own time limit.
     testTimeout: 4_000,

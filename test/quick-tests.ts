@@ -3,10 +3,13 @@ import { reachableFrom, sourcesAt } from './package/import-graph.js'
 
 const slow = /^(node:child_process|playwright-core|rolldown|vite)$/
 
+/** All test files. */
+export const allTests = (): string[] => sourcesAt('test').filter((file) => /\.test\.tsx?$/.test(file))
+
 /** The test files that start no process, no browser and no PostgreSQL, and read nothing that the build makes. */
 export const quickTests = (): string[] =>
-  sourcesAt('test')
-    .filter((file) => /\.test\.tsx?$/.test(file) && !/postgres/.test(file))
+  allTests()
+    .filter((file) => !/postgres/.test(file))
     .filter((file) => {
       const reached = [...reachableFrom([file], (imported) => imported.startsWith('test/'))]
       return !reached.some((name) => slow.test(name) || (/^test\/.*\.tsx?$/.test(name) && readsBuild(name)))

@@ -72,7 +72,9 @@ export async function startServer({ name, command, workloads, cwd }) {
     async stop() {
       if (child.exitCode !== null) return
       child.kill()
-      const hasExited = await Promise.race([once(child, 'exit').then(() => true), setTimeout(12_000, false)])
+      const exit = once(child, 'exit').then(() => true)
+      // A timer that is still running would keep this process from ending.
+      const hasExited = await Promise.race([exit, setTimeout(12_000, false, { ref: false })])
       if (!hasExited) child.kill('SIGKILL')
     },
   }

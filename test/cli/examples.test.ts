@@ -2,14 +2,28 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bin, emptyFolder, listening, run, sessionSecret, start, startProcess } from './cli-process.js'
+import { createProgram } from '../../src/cli/program.js'
+import { bin, emptyFolder, listening, sessionSecret, start, startProcess } from './cli-process.js'
 
-/** The examples at the end of a command's help, as printed. */
-async function examplesOf(command: string): Promise<string[]> {
-  const { stdout } = await run([...command.split(' '), '--help'])
-  return stdout
-    .slice(stdout.indexOf('\nExamples:\n'))
+const program = await createProgram()
+
+/** The examples at the end of a command's help, which usage.test.ts finds in what is printed. */
+function examplesOf(path: string): string[] {
+  let help = ''
+  const print = {
+    writeOut: (text: string) => {
+      help += text
+    },
+  }
+  path
+    .split(' ')
+    .reduce((parent, name) => parent.commands.find((each) => each.name() === name) as Command, program)
+    .configureOutput(print)
+    .outputHelp()
+  return help
+    .slice(help.indexOf('\nExamples:\n'))
     .split('\n')
     .slice(2)
     .map((line) => line.trim())
@@ -76,7 +90,7 @@ describe('the examples of the help work as printed', () => {
     'waitlist stats',
     'waitlist export',
   ])('%s', async (command) => {
-    const lines = await examplesOf(command)
+    const lines = examplesOf(command)
     expect(lines.length).toBeGreaterThan(0)
     const { ended } = startProcess('/bin/sh', ['-ec', lines.join('\n')], createFolder())
     expect(await ended).toMatchObject({ code: 0 })
@@ -101,7 +115,7 @@ describe('the examples of the help work as printed', () => {
     const url = await listening(start(['dev', '--port', '0', '--json'], { cwd: folder.cwd }))
     const ran = new Set<string>()
     for (const command of commands) {
-      const lines = await examplesOf(command)
+      const lines = examplesOf(command)
       expect(lines.length).toBeGreaterThan(0)
       for (const line of lines.filter((each) => !ran.has(each))) {
         ran.add(line)
@@ -118,7 +132,7 @@ describe('the examples of the help work as printed', () => {
 
   test.each(['dev', 'serve'])('%s', async (command) => {
     const folder = createFolder()
-    const [setUp, ...lines] = [...(command === 'dev' ? [':'] : []), ...(await examplesOf(command))]
+    const [setUp, ...lines] = [...(command === 'dev' ? [':'] : []), ...examplesOf(command)]
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) {
       const running = startProcess('/bin/sh', ['-c', `${setUp}\nexec ${line}`], folder)

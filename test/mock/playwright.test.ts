@@ -23,7 +23,8 @@ it("runs Playwright's tests of the example and of the fixture, apart from each o
   const { path, env } = await findBrowser()
   const [PAGE_PORT, MOCK_PORT] = await freePorts()
   const config = 'test/mock/playwright.config.ts'
-  const child = spawn('npx', ['playwright', 'test', '--config', config, '--workers', PLAYWRIGHT_WORKERS], {
+  const args = ['test', '--config', config, '--workers', PLAYWRIGHT_WORKERS]
+  const child = spawn('node_modules/.bin/playwright', args, {
     env: { ...process.env, ...env, CHROME_PATH: path, PAGE_PORT, MOCK_PORT },
   })
   const [output, errors, [code]] = await Promise.all([

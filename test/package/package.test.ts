@@ -115,7 +115,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     const compilerOptions = { target: 'ES2022', strict: true, noEmit: true, skipLibCheck: true, ...options }
     const config = join(folder, 'consumer/tsconfig.json')
     await writeFile(config, JSON.stringify({ compilerOptions, files }))
-    const { stdout } = await run('npx', ['tsc', '-p', config]).catch((error) => error)
+    const { stdout } = await run('node_modules/.bin/tsc', ['-p', config]).catch((error) => error)
     return stdout.split('\n').filter(Boolean)
   }
 
@@ -187,9 +187,9 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     ['A database needs the package sqlite3. Install it with: npm install sqlite3', 'serve', 'a.db'],
     ['A PostgreSQL database needs the package pg. Install it with: npm install pg', 'serve', 'postgres://db'],
   ])('says in one line: %s (%s)', async (message, command, database) => {
-    const failure = await run('npx', ['dashboard-api', command, '--database', database], {
+    const failure = await run(installed('.bin/dashboard-api'), [command, '--database', database], {
       cwd: folder,
-      env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret, npm_config_loglevel: 'silent' },
+      env: { ...process.env, DASHBOARD_API_SESSION_SECRET: sessionSecret },
     }).catch((error) => error)
     expect(failure.stderr).toBe(`error: ${message}\n`)
     expect(failure.code).toBe(2)

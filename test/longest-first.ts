@@ -1,0 +1,33 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The files that take longest, longest first: one that started last would leave the other workers without work. */
+export const longest = [
+  'cli/examples',
+  'package/package',
+  'examples/dashboard',
+  'mock/playwright',
+  'contract/prism',
+  'cli/terminal/control-characters',
+  'server/attacks/fuzz',
+  'verify/broken-servers',
+  'cli/mock/state-and-settings',
+  'http-suite/production',
+  'server/storage-faults',
+  'verify/verify-service',
+  'cli/production/commands-postgres',
+  'parity/parity',
+  'cli/mock/mock-url',
+]
+
+const rank = ({ moduleId }: TestSpecification): number => {
+  const index = longest.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
+  return index < 0 ? longest.length : index
+}
+
+/** Runs the long test files first, and those that share their modules last: a worker keeps these for the next file. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isShared = ({ project }: TestSpecification) => Number(project.name === 'shared')
+    return [...files].sort((a, b) => isShared(a) - isShared(b) || rank(a) - rank(b))
+  }
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import type { TestProjectInlineConfiguration } from 'vitest/config'
+import { quickTests } from './quick-tests.js'
+
+/** These compare times, or measure the memory of their process: they run after all others, one at a time. */
+const measuring =
+  /large-teams|attacks\/(slow-clients|pipelines)|http\/overload|contract\/project-name|stream-log/
+
+/** These replace modules, or set what modules read when they are loaded. */
+const changesModules = (file: string) => /\bvi\.(mock|hoisted)\(/.test(readFileSync(file, 'utf8'))
+
+/** The projects of Vitest that run these test files. */
+export function testProjects(files: readonly string[]): TestProjectInlineConfiguration[] {
+  const alone = files.filter((file) => measuring.test(file))
+  const others = files.filter((file) => !measuring.test(file))
+  // Loading the modules takes longer than most quick tests, so that a worker loads them once for all that it runs.
+  const quick = new Set(quickTests().filter((file) => !changesModules(file)))
+  return [
+    project('isolated', { include: others.filter((file) => !quick.has(file)) }),
+    project('shared', { include: others.filter((file) => quick.has(file)), isolate: false }),
+    project('alone', { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
+  ]
+}
+
+const project = (name: string, options: TestProjectInlineConfiguration['test']) => ({
+  test: {
+    name,
+    // Long enough for a busy machine: a test that waits has a shorter limit of its own.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    ...options,
+  },
+})
