@@ -30,6 +30,8 @@ export function folderForEachTest() {
   }
   const path = (...names: string[]) => join(folder, ...names)
   const database = () => path('store.db')
+  const open = async (mode: Mode = 'write', file = database()): Promise<Connection> =>
+    closeLater(await openConnection(file, mode, 1000))
 
   return {
     path,
@@ -40,8 +42,9 @@ export function folderForEachTest() {
     openReopening: async (): Promise<ReopeningDatabase> =>
       closeLater(await openReopeningDatabase(database(), 1000)),
     /** Opens another connection to the same file, like another program. */
-    openConnection: async (mode: Mode = 'write', file = database()): Promise<Connection> =>
-      closeLater(await openConnection(file, mode, 1000)),
+    openConnection: open,
+    /** Runs a statement on a connection of its own. */
+    run: async <Row extends object>(sql: string): Promise<Row[]> => (await open()).all<Row>(sql),
   }
 }
 

@@ -1,27 +1,19 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { projectBytes } from '../../../src/contract/limits.js'
-import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import * as queries from '../../../src/store/sqlite/batch-queries.js'
 import { isReadableByOthers } from '../../../src/store/sqlite/check-file.js'
 import { knownVersion } from '../../../src/store/sqlite/migrations.js'
+import { sizeOf } from '../database-suite/contents.js'
+import { testDatabase } from '../database-suite.js'
 import { fullState } from '../store-suite/records.js'
 import { testStore } from '../store-suite.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
 
-/** The size of a team of the full state. */
-function sizeOf(teamId: string) {
-  const projects = fullState.projects.filter((project) => project.teamId === teamId)
-  return {
-    projects: projects.length,
-    bytes: projects.reduce((sum, project) => sum + projectBytes(project), 0),
-  }
-}
-
 testStore('sqlite', () => folder.openStore())
+testDatabase('sqlite', folder)
 
 describe('sqlite store: the file', () => {
   // A worker thread, in which mutation runs have their tests, cannot set the umask.
@@ -126,11 +118,6 @@ describe('sqlite store: the file', () => {
       expect(await log()).toBeGreaterThan(length)
     }
     expect(isAdded).toEqual([true, false, true, false, false])
-    const rows = await (await folder.openConnection()).all('SELECT email, submissions FROM waitlist')
-    expect(rows).toEqual([
-      { email: 'a@example.com', submissions: 3 },
-      { email: 'b@example.com', submissions: 2 },
-    ])
   })
 
   test('is written with WAL, synchronous=FULL, foreign keys and the given busy timeout', async () => {
@@ -205,22 +192,6 @@ describe('sqlite store: the file', () => {
     })
   })
 
-  test('knows the size of each team whichever program writes', async () => {
-    const store = await folder.openStore()
-    await store.load(fullState)
-    for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
-    const other = await folder.openConnection()
-    await other.exec(
-      "UPDATE projects SET team_id = 'globex', description = 'ä€'; DELETE FROM teams WHERE id = 'none'",
-    )
-    const moved = fullState.projects.map((project) => ({ ...project, description: 'ä€' }))
-    const bytes = moved.reduce((sum, project) => sum + projectBytes(project), 0)
-    expect(await store.teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
-    expect(await store.teamSize('globex')).toEqual({ projects: moved.length, bytes })
-    await other.exec('DELETE FROM projects')
-    expect(await store.teamSize('globex')).toEqual({ projects: 0, bytes: 0 })
-  })
-
   test('lists a large team like a small one, in one query for all who wait', async () => {
     const store = await folder.openStore()
     const projects = Array.from({ length: 300 }, (_, i) => ({
@@ -255,11 +226,5 @@ describe('sqlite store: the file', () => {
       cause: { message: expect.stringContaining('FOREIGN KEY') },
     })
     expect((await store.export()).projects).toEqual([])
-  })
-
-  test('exchanges its whole state with the memory store', async () => {
-    const store = await folder.openStore()
-    await store.load(await createMemoryStore(fullState).export())
-    expect(await createMemoryStore(await store.export()).export()).toStrictEqual(fullState)
   })
 })

@@ -1,0 +1,18 @@
+import { describe } from 'vitest'
+import type { ProductionStore } from '../../src/store/production-store.js'
+import { testChangeFeed } from './database-suite/change-feed.js'
+import { testContents } from './database-suite/contents.js'
+
+/** A database that is empty at the start of each test. */
+export type TestDatabase = {
+  /** Opens a store on it, another one at each call; it is closed at the end of the test. */
+  openStore(): Promise<ProductionStore>
+  /** Runs a statement as another program. */
+  run<Row extends object>(sql: string): Promise<Row[]>
+}
+
+/** Tests what holds for every store of production, beyond what `testStore` does. */
+export function testDatabase(name: string, database: TestDatabase): void {
+  describe(`${name}: the change feed`, () => testChangeFeed(database))
+  describe(`${name}: the contents`, () => testContents(database))
+}

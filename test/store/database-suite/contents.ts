@@ -1,0 +1,74 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { projectBytes } from '../../../src/contract/limits.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import type { TestDatabase } from '../database-suite.js'
+import { acmeProject, entry } from '../sqlite/sqlite-folder.js'
+import { fullState } from '../store-suite/records.js'
+
+/** The size of a team of the full state. */
+export function sizeOf(teamId: string, projects = fullState.projects) {
+  const own = projects.filter((project) => project.teamId === teamId)
+  return { projects: own.length, bytes: own.reduce((sum, project) => sum + projectBytes(project), 0) }
+}
+
+export function testContents({ openStore, run }: TestDatabase): void {
+  test('knows the size of each team whichever program writes', async () => {
+    const store = await openStore()
+    await store.load(fullState)
+    for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
+    await run("UPDATE projects SET team_id = 'globex', description = 'ä€'")
+    const moved = fullState.projects.map((project) => ({
+      ...project,
+      teamId: 'globex',
+      description: 'ä€',
+    }))
+    expect(await store.teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
+    expect(await store.teamSize('globex')).toEqual(sizeOf('globex', moved))
+    await run("DELETE FROM teams WHERE id = 'none'")
+    expect(await store.teamSize('globex')).toEqual(sizeOf('globex', moved))
+    await run('DELETE FROM projects')
+    expect(await store.teamSize('globex')).toEqual({ projects: 0, bytes: 0 })
+  })
+
+  test('lists a large team like a small one', async () => {
+    const store = await openStore()
+    const projects = Array.from({ length: 150 }, (_, i) => ({
+      ...acmeProject(`p${String(i).padStart(3, '0')}`),
+      description: 'ä'.repeat(8_000),
+    }))
+    await store.load({ ...fullState, projects })
+    expect(await store.listProjects('acme')).toEqual(projects.toReversed())
+  })
+
+  test('writes a known address of the waitlist like a new one', async () => {
+    const store = await openStore()
+    expect(await store.addToWaitlist(entry('a'))).toBe(true)
+    const repeated = [store.addToWaitlist(entry('a')), store.addToWaitlist(entry('a'))]
+    expect(await Promise.all(repeated)).toEqual([false, false])
+    expect(await store.addToWaitlist(entry('b'))).toBe(true)
+    expect(await run('SELECT email, submissions FROM waitlist ORDER BY email')).toEqual([
+      { email: 'a@example.com', submissions: 3 },
+      { email: 'b@example.com', submissions: 1 },
+    ])
+  })
+
+  test('stores any text unchanged', async () => {
+    const store = await openStore()
+    await store.load({ ...fullState, projects: [acmeProject('p')] })
+    const text = fc.string({ unit: 'binary', minLength: 1 }).filter((value) => !value.includes('\0'))
+    await fc.assert(
+      fc.asyncProperty(text, async (name) => {
+        await store.updateProject('acme', 'p', { name, description: name })
+        expect(await store.project('acme', 'p')).toMatchObject({ name, description: name })
+        expect((await store.export()).projects).toMatchObject([{ name, description: name }])
+      }),
+    )
+  })
+
+  test('exchanges its whole state with the memory store', async () => {
+    const store = await openStore()
+    await store.load(await createMemoryStore(fullState).export())
+    expect(await createMemoryStore(await store.export()).export()).toStrictEqual(fullState)
+  })
+}
