@@ -46,12 +46,14 @@ describe('a pipeline of requests for large documents', () => {
   })
 
   test('does not stall other clients, unread on several connections', async () => {
-    const { url, cookie } = await serving()
-    for (let i = 0; i < 5; i += 1) pipeline(url, '/openapi.json')
-    const { sent, served, p99 } = await experienceOf(new URL('/v1/projects', url), 2_000, { cookie })
+    const [attacked, other] = await Promise.all([serving(), serving()])
+    for (let i = 0; i < 5; i += 1) pipeline(attacked.url, '/openapi.json')
+    const experience = ({ url, cookie }: typeof other) =>
+      experienceOf(new URL('/v1/projects', url), 2_000, { cookie })
+    const [{ sent, served, p99 }, control] = await Promise.all([experience(attacked), experience(other)])
     expect(served).toBe(sent)
-    // It was 11 seconds.
-    expect(p99).toBeLessThan(1_000)
+    // It was 11 seconds. Where the other server is slow too, the machine is.
+    expect(p99).toBeLessThan(Math.max(1_000, 10 * control.p99))
   })
 
   test('of ordinary length is answered whole', async () => {

@@ -7,7 +7,7 @@ import { experienceOf, openSlowBodies } from './slow-clients.js'
 
 test('2,000 connections with slow bodies from 40 addresses do not lock other clients out', {
   timeout: 60_000,
-  // Other tests on the same processors may slow the server down for these seconds, and it alone.
+  // It runs after all other tests. Other programs may slow the server down for these seconds, and it alone.
   retry: 2,
 }, async () => {
   const file = join(emptyFolder(), 'live.db')
