@@ -28,6 +28,7 @@ const project = (name: string, options: TestProjectInlineConfiguration['test']) 
     // Long enough for a busy machine: a test that waits has a shorter limit of its own.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     ...options,
   },
 })

@@ -11,6 +11,11 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     request.resume().on('end', () => response.end(request.url === '/large' ? large : 'ok'))
   })
   const connections = trackConnections(server, limits)
+  /** How many requests have begun, by the port of the client. */
+  const begun = new Map<number | undefined, number>()
+  server.on('request', ({ socket: { remotePort } }) => {
+    begun.set(remotePort, (begun.get(remotePort) ?? 0) + 1)
+  })
   server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
     socket.end(`HTTP/1.1 408 ${code}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
   })
@@ -22,14 +27,15 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
   })
   const { port } = server.address() as AddressInfo
 
-  /** Opens a connection from an address; its text so far, and whether it is open. */
-  return async (localAddress = '127.0.0.1', send = '') => {
+  /** Opens a connection from an address, whose requests have begun; its text so far, and whether it is open. */
+  return async (localAddress = '127.0.0.1', send = '', isRead = true) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress })
     let text = ''
     let isClosed = false
     socket.setEncoding('latin1').on('data', (chunk: string) => {
       text += chunk
     })
+    if (!isRead) socket.pause()
     socket.on('error', () => {})
     socket.on('close', () => {
       isClosed = true
@@ -37,6 +43,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     onTestFinished(() => void socket.destroy())
     await once(socket, 'connect')
     socket.write(send)
+    await expect.poll(() => begun.get(socket.localPort) ?? 0).toBe(send.split(' HTTP/1.1\r\n').length - 1)
     return { socket, text: () => text, isClosed: () => isClosed }
   }
 }
@@ -59,7 +66,6 @@ describe('of more connections than may be open', () => {
     const open = await serverWith({ max: 2 })
     const idle = await open()
     const slow = await open('127.0.0.1', slowBody)
-    // The server has read the head, and a second has passed.
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     await open()
     await expect.poll(slow.isClosed).toBe(true)
@@ -68,13 +74,10 @@ describe('of more connections than may be open', () => {
 
   test('one whose response is not read is closed, after idle ones', async () => {
     const open = await serverWith({ max: 2 })
-    const unread = await open()
-    unread.socket.pause().write(get('/large'))
+    await open('127.0.0.1', get('/large'), false)
     const idle = await open()
-    await new Promise((resolve) => setTimeout(resolve, 200))
     await open('127.0.0.1', get('/wait'))
     await expect.poll(idle.isClosed).toBe(true)
-    await new Promise((resolve) => setTimeout(resolve, 50))
     const late = await open('127.0.0.1', get('/'))
     await expect.poll(late.text).toContain('ok')
   })
@@ -82,7 +85,6 @@ describe('of more connections than may be open', () => {
   test('those that wait for the server stay, and the new one is closed', async () => {
     const open = await serverWith({ max: 1 })
     const waiting = await open('127.0.0.1', get('/wait'))
-    await new Promise((resolve) => setTimeout(resolve, 50))
     const late = await open()
     await expect.poll(late.isClosed).toBe(true)
     expect(waiting.isClosed()).toBe(false)
@@ -121,7 +123,7 @@ describe('a body that arrives too slowly', () => {
   test('is answered 408 once its time of grace is over', async () => {
     const open = await serverWith({ minBodyRate: 1_000, bodyGraceMs: 100 })
     const slow = await open('127.0.0.1', slowBody)
-    await expect.poll(slow.text, { timeout: 5_000 }).toContain('408 ERR_HTTP_REQUEST_TIMEOUT')
+    await expect.poll(slow.text).toContain('408 ERR_HTTP_REQUEST_TIMEOUT')
   })
 
   test('is read to its end where its rate is high enough', async () => {
@@ -136,7 +138,6 @@ describe('a body that arrives too slowly', () => {
 test('a connection on which 50 responses are due is closed at one request more', async () => {
   const open = await serverWith({})
   const pipeline = await open('127.0.0.1', get('/wait').repeat(50))
-  await new Promise((resolve) => setTimeout(resolve, 100))
   expect(pipeline.isClosed()).toBe(false)
   pipeline.socket.write(get('/wait'))
   await expect.poll(pipeline.isClosed).toBe(true)

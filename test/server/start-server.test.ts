@@ -236,6 +236,8 @@ describe('the connections of a closing server', () => {
       response.write('begun ')
       finish = () => response.end('and done')
     })
+    // Node closes no idle connection by itself.
+    server.keepAliveTimeout = 0
     const connections = trackConnections(server)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -243,7 +245,7 @@ describe('the connections of a closing server', () => {
     wire.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
     expect(await wire.until((received) => received.includes('begun'))).toContain('keep-alive')
     const closed = new Promise((resolve) => server.close(resolve))
-    connections.drain()
+    connections.finish()
     finish()
     expect(await wire.closed).toContain('and done')
     await closed
