@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { longest } from './longest-first.js'
-import { allTests, quickTests } from './quick-tests.js'
+import { allTests } from './quick-tests.js'
 import { testProjects } from './test-projects.js'
 
 const projects = Object.fromEntries(
@@ -16,13 +16,6 @@ test('a file that replaces modules does not share them', () => {
   const replacing = allTests().filter((file) => /^vi\.(mock|hoisted)\(/m.test(readFileSync(file, 'utf8')))
   expect(replacing.length).toBeGreaterThan(0)
   for (const file of replacing) expect(projects.shared).not.toContain(file)
-})
-
-test('the quick tests start no process, no browser and no PostgreSQL', () => {
-  expect(quickTests()).toContain('test/server/app.test.ts')
-  for (const slow of ['cli/examples', 'examples/dashboard', 'store/postgres/postgres-store']) {
-    expect(quickTests()).not.toContain(`test/${slow}.test.ts`)
-  }
 })
 
 test('the files that are run first exist', () => {

@@ -101,7 +101,9 @@ describe('the names of files', () => {
       'package/consumer',
       'parity',
       'server/attacks',
+      'store/database-suite',
       'store/store-suite',
+      'verify/misbehaviours',
     ]
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))
