@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { reachableFrom, sourcesAt } from './package/import-graph.js'
 
-const slow = /^(node:child_process|playwright-core|rolldown|vite)$/
+const slow = /^(node:child_process|playwright-core|rolldown|vite|dashboard-api\/.*)$/
 
 /** All test files. */
 export const allTests = (): string[] => sourcesAt('test').filter((file) => /\.test\.tsx?$/.test(file))

@@ -1,11 +1,18 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { operationMethods } from '../contract/operations.js'
 import { type DocsUrl, operationalReply } from '../handlers/reply.js'
 import { endWithReply, handleClientError } from './client-error.js'
 import { type ConnectionLimits, type Connections, trackConnections } from './connection-tracker.js'
 
-/** How long a connection is kept between requests, in milliseconds: longer than proxies keep it. */
-const keepAliveTimeout = 72_000
+/** Times in milliseconds. */
+const timeouts = {
+  /** How long a connection is kept between requests: longer than proxies keep it. */
+  keepAliveTimeout: 72_000,
+  /** For a request to arrive as a whole. */
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  connectionsCheckingInterval: 5_000,
+}
 
 export type HttpServerOptions = {
   docsUrl: DocsUrl
@@ -13,8 +20,6 @@ export type HttpServerOptions = {
   headers?: Record<string, string>
   /** The limits of connections; unlimited, if left out. */
   limits?: Partial<ConnectionLimits>
-  /** Node's own options, such as its timeouts. */
-  node?: ServerOptions
 }
 
 export type HttpServer = {
@@ -29,8 +34,8 @@ export type HttpServer = {
  * would answer with none or drop something: data that is not HTTP, a missing Host header (see `validateHost`), CONNECT,
  * an unknown Expect header, and headers beyond a number of them.
  */
-export function createHttpServer({ docsUrl, headers = {}, limits, node }: HttpServerOptions): HttpServer {
-  const server = createServer({ keepAliveTimeout, ...node, requireHostHeader: false })
+export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOptions): HttpServer {
+  const server = createServer({ ...timeouts, requireHostHeader: false })
   // By default Node drops headers beyond a number of them, also those that are checked. Their size is limited.
   server.maxHeadersCount = 0
   const connections = trackConnections(server, limits)

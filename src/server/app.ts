@@ -71,13 +71,6 @@ export type AppOptions = {
   onRequestComplete?(request: CompletedRequest): void
 }
 
-/** Times in milliseconds. */
-const timeouts = {
-  /** For a request to arrive as a whole. */
-  requestTimeout: 30_000,
-  headersTimeout: 15_000,
-  connectionsCheckingInterval: 5_000,
-}
 /** For a connection on which nothing moves, in milliseconds. */
 const connectionTimeout = 90_000
 
@@ -102,7 +95,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     docsUrl: site.docsUrl,
     headers,
     limits: options.connectionLimits,
-    node: timeouts,
   })
   server.setTimeout(connectionTimeout)
   const app: FastifyInstance = fastify({

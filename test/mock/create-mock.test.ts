@@ -49,6 +49,13 @@ describe('createMock', () => {
     expect((await mock.clock.get()).mode).toBe('real')
   })
 
+  it('refuses a clock that is not written as in TypeScript, and says how it is', () => {
+    const options = JSON.parse('{ "clock": "2026-01-01T00:00:00Z" }')
+    expect(() => createMock(options)).toThrow(
+      'The clock is set with { at: "2026-01-01T00:00:00Z" }, not with "2026-01-01T00:00:00Z".',
+    )
+  })
+
   it("is signed in beside handlers of one's own that set cookies, which MSW adds to later requests", async () => {
     const mock = createMock({ baseUrl, session: 'acme-owner' })
     const headers = { 'set-cookie': 'theme=dark; Path=/' }

@@ -108,3 +108,9 @@ describe('a server', () => {
     expect(server.listening).toBe(true)
   })
 })
+
+test('headers and bodies that do not arrive end the wait of production and of the mock after half a minute', () => {
+  const { server } = createHttpServer({ docsUrl: (code) => code })
+  expect(server.headersTimeout).toBeLessThanOrEqual(15_000)
+  expect(server.requestTimeout).toBeLessThanOrEqual(30_000)
+})

@@ -31,6 +31,12 @@ export function createClock(real: () => Date, initial?: ClockSetting): Clock {
       mode = 'real'
       return
     }
+    // The options may come from JavaScript.
+    if (typeof setting.at !== 'string') {
+      throw new ControlError(
+        `The clock is set with { at: "2026-01-01T00:00:00Z" }, not with ${JSON.stringify(setting)}.`,
+      )
+    }
     const time = timeWithZone.test(setting.at) ? Date.parse(setting.at) : Number.NaN
     if (Number.isNaN(time)) {
       throw new ControlError(`"${setting.at}" is not a time with a zone, e.g. 2026-01-01T00:00:00Z.`)
