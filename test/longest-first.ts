@@ -7,6 +7,8 @@ export const longest = [
   'examples/dashboard',
   'mock/playwright',
   'contract/prism',
+  'examples/cluster',
+  'examples/balancers',
   'cli/terminal/control-characters',
   'server/attacks/fuzz',
   'verify/broken-servers',
