@@ -17,7 +17,7 @@ describe('database copy', () => {
   test('prints the number of records and a digest of each kind', async () => {
     const folder = emptyFolder()
     const from = await createDatabase(join(folder, 'from.db'), ['ada', 'grace'])
-    const to = join(folder, 'new', 'to.db')
+    const to = join(folder, 'to.db')
     const { code, stdout, stderr } = await copy(from, to)
     expect({ code, stderr }).toEqual({
       code: 0,
