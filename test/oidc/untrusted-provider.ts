@@ -14,7 +14,11 @@ export type ProviderResponses = {
   tokens?: { status: number; body: string }
   /** The paths of endpoints that never respond. */
   silent: string[]
+  /** The status of endpoints that fail, by path. */
+  failing: Record<string, number>
 }
+
+export type ReceivedRequest = { path: string; authorization: string | undefined; body: string }
 
 export type UntrustedProvider = {
   issuer: string
@@ -22,6 +26,8 @@ export type UntrustedProvider = {
   authorize(url: URL): string
   /** Sets how the valid responses are changed, until the next call. */
   tamper(change: (responses: ProviderResponses) => void): void
+  /** The requests since the last call of `tamper`. */
+  requests: ReceivedRequest[]
   close(): Promise<void>
 }
 
@@ -36,6 +42,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
 
   let change: (responses: ProviderResponses) => void = () => {}
   let nonce = ''
+  const requests: ReceivedRequest[] = []
   const server = createServer((request, response) => void respond(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -64,6 +71,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
       signedBy: { idToken: 'known', accessToken: 'known' },
       algorithm: 'ES256',
       silent: [],
+      failing: {},
     }
     change(responses)
     return responses
@@ -75,11 +83,16 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
       : `${encode({ alg: algorithm })}.${encode(claims)}.`
 
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
-    const current = currentResponses()
     const path = request.url ?? ''
+    let body = ''
+    for await (const chunk of request) body += chunk
+    requests.push({ path, authorization: request.headers.authorization, body })
+    const current = currentResponses()
     const json = (body: unknown, status = 200) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     if (current.silent.includes(path)) return
+    const failure = current.failing[path]
+    if (failure) return response.writeHead(failure).end()
     if (path === '/.well-known/openid-configuration') return json(current.discovery)
     if (path === '/keys') return json(keys)
     if (path === '/me') return json({ sub: 'ada', given_name: 'Ada' })
@@ -96,6 +109,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
 
   return {
     issuer,
+    requests,
     authorize({ searchParams }) {
       nonce = searchParams.get('nonce') ?? ''
       const callback = new URL(searchParams.get('redirect_uri') ?? '')
@@ -107,6 +121,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
     },
     tamper: (newChange) => {
       change = newChange
+      requests.length = 0
     },
     close: () =>
       new Promise((resolve) => {

@@ -53,7 +53,7 @@ const absent = z.null().transform(() => undefined)
 const Organization = z.union([keyText(), z.literal(''), absent]).optional()
 /** A list, or one text with spaces, as scopes are written. */
 const Permissions = z
-  .union([z.array(text()), text().transform((list) => list.split(/\s+/).filter(Boolean)), absent])
+  .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean)), absent])
   .optional()
 
 function read<Value>(schema: z.ZodType<Value>, claims: Claims, name: string): Value {

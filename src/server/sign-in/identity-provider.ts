@@ -48,9 +48,9 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         const { client, keys } = await discovered()
         const tokens = await oidc.authorizationCodeGrant(client, callback, {
           expectedState: state,
+          // Requires an id token too.
           expectedNonce: nonce,
           pkceCodeVerifier: verifier,
-          idTokenExpected: true,
         })
         const idToken = tokens.claims() as oidc.IDToken
         const identity = { issuer: idToken.iss, subject: idToken.sub }

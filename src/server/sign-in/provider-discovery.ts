@@ -50,11 +50,11 @@ function memoizeWithTtl<Value>(work: () => Promise<Value>, forMs: number): () =>
   let last: { value: Promise<Value>; until: number } | undefined
   return () => {
     if (last && Date.now() < last.until) return last.value
-    const current = { value: work(), until: Date.now() + forMs }
-    last = current
-    current.value.catch(() => {
-      if (last === current) last = undefined
+    const value = work()
+    last = { value, until: Date.now() + forMs }
+    value.catch(() => {
+      last = undefined
     })
-    return current.value
+    return value
   }
 }

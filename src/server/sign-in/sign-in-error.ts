@@ -12,8 +12,8 @@ export class SignInError extends Error {
   readonly fault: SignInFault
   readonly reason: string
 
-  constructor(fault: SignInFault, reason: string, cause?: unknown) {
-    super(`${fault}: ${reason}`, { cause })
+  constructor(fault: SignInFault, reason: string) {
+    super(`${fault}: ${reason}`)
     this.fault = fault
     this.reason = reason
   }
@@ -21,35 +21,31 @@ export class SignInError extends Error {
 
 /** A failure of the provider as a SignInError; every other error is returned as it is. */
 export function signInError(error: unknown): unknown {
-  if (error instanceof SignInError) return error
   if (error instanceof AuthorizationResponseError) {
-    const isDown = /^(server_error|temporarily_unavailable)$/.test(error.error)
-    return new SignInError(isDown ? 'unreachable' : 'unfinished', word(error.error), error)
+    const isDown = ['server_error', 'temporarily_unavailable'].includes(error.error)
+    return new SignInError(isDown ? 'unreachable' : 'unfinished', word(error.error))
   }
   if (error instanceof ResponseBodyError) {
     // The code expired or was used before, e.g. by going back in the browser.
     const isUsed = error.error === 'invalid_grant'
-    return new SignInError(isUsed ? 'unfinished' : 'unacceptable', word(error.error), error)
+    return new SignInError(isUsed ? 'unfinished' : 'unacceptable', word(error.error))
   }
   const chain = [...causes(error)]
   const unavailable = chain.find(isUnavailable)
-  if (unavailable) return new SignInError('unreachable', codeOf(unavailable) ?? nameOf(unavailable), error)
+  if (unavailable) return new SignInError('unreachable', codeOf(unavailable) ?? nameOf(unavailable))
   const code = chain.map(codeOf).findLast(Boolean)
-  if (code && !code.startsWith('ERR_INVALID_ARG')) return new SignInError('unacceptable', code, error)
-  return error instanceof ClientError ? new SignInError('unacceptable', 'not understood', error) : error
+  if (code && !code.startsWith('ERR_INVALID_ARG')) return new SignInError('unacceptable', code)
+  return error instanceof ClientError ? new SignInError('unacceptable', 'not understood') : error
 }
 
 function* causes(error: unknown): Generator {
-  for (let cause = error, depth = 0; cause && depth < 8; depth += 1) {
-    yield cause
-    cause = (cause as { cause?: unknown }).cause
-  }
+  for (let cause = error; cause; cause = (cause as { cause?: unknown }).cause) yield cause
 }
 
 /** Whether the response did not come, not in time or not whole, or was a 5xx. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof Response) return error.status >= 500
-  if (/^(TimeoutError|AbortError)$/.test(nameOf(error))) return true
+  if (['TimeoutError', 'AbortError'].includes(nameOf(error))) return true
   return /^(ERR_JWKS_TIMEOUT|E[A-Z]+|EAI_AGAIN|UND_ERR_.+)$/.test(codeOf(error) ?? '')
 }
 

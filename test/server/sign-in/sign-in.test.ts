@@ -70,7 +70,7 @@ describe('sign-in with an identity provider', () => {
     }
     expect(await permissionsWith(undefined)).toEqual(['update:projects'])
     expect(await permissionsWith([])).toEqual([])
-    expect(await permissionsWith('read:all create:projects')).toEqual(['read:all', 'create:projects'])
+    expect(await permissionsWith(' read:all  create:projects\n')).toEqual(['read:all', 'create:projects'])
   })
 
   it.each([
@@ -101,7 +101,7 @@ describe('sign-in with an identity provider', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
     const authorization = new URL(response.headers.get('location') ?? '')
     expect(authorization.origin).toBe(provider.issuer)
-    expect(Object.fromEntries(authorization.searchParams)).toMatchObject({
+    expect(Object.fromEntries(authorization.searchParams)).toEqual({
       response_type: 'code',
       client_id: provider.clientId,
       redirect_uri: `${service.url}/auth/callback`,
@@ -200,8 +200,12 @@ describe('sign-in with an identity provider', () => {
   })
 })
 
-describe('sign-in with the settings of a preset', () => {
-  it('kinde: organisation and permissions come from the verified access token', async () => {
+describe('sign-in with the settings', () => {
+  it('without an identity provider there is no sign-in', () => {
+    expect(signInOptions(readSettings({ DASHBOARD_API_SESSION_SECRET: secret }))).toBeUndefined()
+  })
+
+  it('preset kinde: organisation and permissions come from the verified access token', async () => {
     const provider = await startRealProvider('jwt')
     try {
       const settings = readSettings({

@@ -1,5 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
+import { startService } from '../../oidc/sign-in-flow.js'
+import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
 import { openTestApp } from '../server-harness.js'
 
 describe('sign-out', () => {
@@ -11,6 +13,7 @@ describe('sign-out', () => {
     const response = await app.inject({ method: 'POST', url: signOut, headers: { cookie } })
     expect(response.statusCode).toBe(204)
     expect(response.payload).toBe('')
+    expect(response.headers).not.toHaveProperty('x-sign-out-url')
     expect(response.headers['set-cookie']).toBe('session=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax')
     const after = await app.inject({ url: '/v1/projects', headers: { cookie } })
     expect(after.statusCode).toBe(401)
@@ -85,5 +88,53 @@ describe('sign-out', () => {
   it('accepts only POST', async () => {
     const { app } = openTestApp()
     expect((await app.inject(signOut)).statusCode).toBe(404)
+  })
+
+  it('has no page to return to without an identity provider', async () => {
+    const { app } = openTestApp()
+    expect((await app.inject('/auth/signed-out?state=/projects')).statusCode).toBe(404)
+  })
+})
+
+describe('sign-out at the identity provider', () => {
+  async function signOutAt(metadata: Record<string, unknown>) {
+    const provider = await startUntrustedProvider()
+    onTestFinished(provider.close)
+    provider.tamper(({ discovery }) => Object.assign(discovery, metadata))
+    const service = await startService({ issuer: provider.issuer, clientId: 'dashboard' })
+    onTestFinished(async () => void (await service.close()))
+    const request = (accept: string) =>
+      fetch(`${service.url}/auth/sign-out?returnTo=/bye`, {
+        method: 'POST',
+        headers: { accept },
+        redirect: 'manual',
+      })
+    return { service, form: await request('text/html'), script: await request('application/json') }
+  }
+
+  it('goes there with the address to return to, and logs the return', async () => {
+    const { service, form, script } = await signOutAt({ end_session_endpoint: 'https://id.example/end' })
+    const location = new URL(form.headers.get('location') ?? '')
+    expect(location.origin + location.pathname).toBe('https://id.example/end')
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      client_id: 'dashboard',
+      post_logout_redirect_uri: `${service.url}/auth/signed-out`,
+      state: '/bye',
+    })
+    expect(script.headers.get('x-sign-out-url')).toBe(location.href)
+
+    const back = await fetch(`${service.url}/auth/signed-out?state=/bye`, { redirect: 'manual' })
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/bye'])
+    await vi.waitFor(() => expect(service.lines.at(-1)).toContain('"operation":"signedOut"'))
+  })
+
+  it.each([
+    ['has none', {}, false],
+    ['cannot be used', { issuer: 'https://other.example' }, true],
+  ])('is left out if the provider %s', async (_, metadata, isLogged) => {
+    const { service, form, script } = await signOutAt(metadata)
+    expect([form.status, form.headers.get('location')]).toEqual([303, '/bye'])
+    expect([script.status, script.headers.get('x-sign-out-url')]).toEqual([204, null])
+    expect(service.lines.join('').includes('no sign-out at the identity provider')).toBe(isLogged)
   })
 })

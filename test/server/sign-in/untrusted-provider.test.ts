@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ProviderOptions } from '../../../src/server/sign-in/provider-options.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type Service, startService } from '../../oidc/sign-in-flow.js'
 import {
@@ -36,8 +37,9 @@ async function signInWhile(
 }
 
 /** Nobody is signed in: a page, a log line without data of the provider, no cookie, no session, no user. */
-async function expectNobody(response: Response, status: number, fault: string) {
+async function expectNobody(response: Response, status: number, logged: object) {
   expect(response.status).toBe(status)
+  expect(response.headers.get('retry-after')).toBe(status === 503 ? '60' : null)
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
   expect(await response.text()).toContain('Sign in again</a>')
@@ -45,7 +47,7 @@ async function expectNobody(response: Response, status: number, fault: string) {
   const { users, sessions } = await service.store.export()
   expect([users, sessions].flat().filter((row) => 'issuer' in row || row.id.startsWith('ses_'))).toEqual([])
   const log = service.lines.slice(1).map((line) => JSON.parse(line))
-  expect(log).toContainEqual(expect.objectContaining({ msg: 'nobody was signed in', fault }))
+  expect(log).toContainEqual(expect.objectContaining({ msg: 'nobody was signed in', ...logged }))
   for (const canary of ['ada@', 'a-code', 'secret', 'eyJ', '127.0.0.1']) {
     expect(JSON.stringify(log)).not.toContain(canary)
   }
@@ -71,6 +73,40 @@ test('claims that the id token lacks come from the UserInfo endpoint if the acce
   })
 })
 
+test('the UserInfo endpoint is not requested if the id token has all claims', async () => {
+  const complete = { org_code: '', permissions: [], given_name: 'Ada', family_name: 'Osei', picture: '' }
+  const { response } = await signInWhile(({ idToken }) => Object.assign(idToken, complete), {
+    accessClaims: 'id-token',
+  })
+  expect(response.status).toBe(303)
+  expect(provider.requests.map(({ path }) => path)).toEqual(['/token', '/keys'])
+})
+
+test('claims that the id token lacks stay empty if the provider has no UserInfo endpoint', async () => {
+  const withoutUserInfo = ({ discovery }: ProviderResponses) => delete discovery.userinfo_endpoint
+  provider.tamper(withoutUserInfo)
+  const { response, browser } = await signInWhile(withoutUserInfo, { accessClaims: 'id-token' })
+  expect(response.status).toBe(303)
+  const bundle = await (await browser.request(`${service.url}/v1/auth/me`)).json()
+  expect(bundle.user).toMatchObject({ email: 'ada@id.example', givenName: '' })
+})
+
+const basic = `Basic ${btoa('dashboard:secret')}`
+test.each<[string, string[] | undefined, string | undefined, string]>([
+  ['in the Authorization header', undefined, basic, ''],
+  ['in the Authorization header', ['client_secret_post', 'client_secret_basic'], basic, ''],
+  ['in the body', ['client_secret_post'], undefined, 'client_secret=secret'],
+])('sends the client secret %s to a provider that supports %j', async (_, methods, authorization, body) => {
+  const supporting = ({ discovery }: ProviderResponses) =>
+    Object.assign(discovery, { token_endpoint_auth_methods_supported: methods })
+  provider.tamper(supporting)
+  expect((await signInWhile(supporting)).response.status).toBe(303)
+  const [token] = requestsFor('/token')
+  expect(token?.authorization).toBe(authorization)
+  expect(token?.body.match(/client_secret=[^&]+/)?.[0] ?? '').toBe(body)
+})
+
+const metadata = '/.well-known/openid-configuration'
 const anHour = 3600
 const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
   [
@@ -170,17 +206,36 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
 
 test.each(invalidResponses)('nobody is signed in if %s', async (_, tamper) => {
   const { response } = await signInWhile(tamper)
-  await expectNobody(response, 502, 'unacceptable')
+  await expectNobody(response, 502, { operation: 'signInCallback', fault: 'unacceptable' })
 })
 
-test.each<[string, (responses: ProviderResponses) => void]>([
-  ['the token endpoint does not respond', ({ silent }) => silent.push('/token')],
-  ['the keys are not sent', ({ silent }) => silent.push('/keys')],
-  ['the provider fails', (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } })],
-])('nobody is signed in if %s', async (_, tamper) => {
+const requestsFor = (path: string) => provider.requests.filter((request) => request.path === path)
+test.each<[string, string, (responses: ProviderResponses) => void]>([
+  ['the token endpoint does not respond', 'TimeoutError', ({ silent }) => silent.push('/token')],
+  ['the keys are not sent', 'TimeoutError', ({ silent }) => silent.push('/keys')],
+  [
+    'the keys are not sent for the access token',
+    'ERR_JWKS_TIMEOUT',
+    ({ silent }) => requestsFor('/keys').length > 1 && silent.push('/keys'),
+  ],
+  [
+    'the provider fails',
+    'status 503',
+    (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } }),
+  ],
+])('nobody is signed in if %s', { timeout: 4_000 }, async (_, reason, tamper) => {
   const { response } = await signInWhile(tamper)
-  await expectNobody(response, 503, 'unreachable')
-  expect(response.headers.get('retry-after')).toBe('60')
+  await expectNobody(response, 503, { operation: 'signInCallback', fault: 'unreachable', reason })
+})
+
+test('nobody is signed in while the database is locked, which is no fault of the provider', async () => {
+  const { response } = await signInWhile(() => {
+    service.store.upsertUser = () => Promise.reject(new StoreUnavailableError('locked'))
+  })
+  expect(response.status).toBe(503)
+  expect(await response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+  expect(response.headers.getSetCookie()).toEqual([])
+  expect(service.lines.join('')).not.toContain('nobody was signed in')
 })
 
 test('an access token must be for the configured audience', async () => {
@@ -190,24 +245,38 @@ test('an access token must be for the configured audience', async () => {
   expect((await signInWhile(forUs, { audience })).response.status).toBe(303)
   await service.close()
   const { response } = await signInWhile(() => {}, { audience })
-  await expectNobody(response, 502, 'unacceptable')
+  await expectNobody(response, 502, { fault: 'unacceptable' })
 })
 
-test.each<[string, number, (responses: ProviderResponses) => void]>([
+test.each<[string, number, string, (responses: ProviderResponses) => void]>([
   [
     'has another issuer',
     502,
+    'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
     ({ discovery }) => Object.assign(discovery, { issuer: 'https://other.example' }),
   ],
-  ['has no authorization endpoint', 502, ({ discovery }) => delete discovery.authorization_endpoint],
-  ['has no keys', 502, ({ discovery }) => delete discovery.jwks_uri],
-  ['does not respond', 503, ({ silent }) => silent.push('/.well-known/openid-configuration')],
-])('a provider that %s is not used', async (_, status, tamper) => {
+  [
+    'has no authorization endpoint',
+    502,
+    'OAUTH_MISSING_SERVER_METADATA',
+    ({ discovery }) => delete discovery.authorization_endpoint,
+  ],
+  ['has no keys', 502, 'the provider names no keys', ({ discovery }) => delete discovery.jwks_uri],
+  [
+    'has no metadata',
+    502,
+    'OAUTH_RESPONSE_IS_NOT_CONFORM',
+    ({ failing }) => Object.assign(failing, { [metadata]: 404 }),
+  ],
+  ['fails', 503, 'status 500', ({ failing }) => Object.assign(failing, { [metadata]: 500 })],
+  ['does not respond', 503, 'TimeoutError', ({ silent }) => silent.push(metadata)],
+])('a provider that %s is not used', async (_, status, reason, tamper) => {
   provider.tamper(tamper)
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard' },
     { provider: { timeoutMs: 300 } },
   )
   const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
-  await expectNobody(response, status, status === 503 ? 'unreachable' : 'unacceptable')
+  const fault = status === 503 ? 'unreachable' : 'unacceptable'
+  await expectNobody(response, status, { operation: 'signIn', fault, reason })
 })

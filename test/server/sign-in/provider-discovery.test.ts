@@ -1,0 +1,54 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { createIdentityProvider } from '../../../src/server/sign-in/identity-provider.js'
+import { claimNames } from '../../oidc/sign-in-flow.js'
+import { startUntrustedProvider, type UntrustedProvider } from '../../oidc/untrusted-provider.js'
+import { hour } from '../server-harness.js'
+
+let provider: UntrustedProvider
+beforeAll(async () => {
+  provider = await startUntrustedProvider()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  provider.tamper(() => {})
+})
+afterAll(() => provider.close())
+
+const createProvider = (audience?: string) =>
+  createIdentityProvider({
+    issuer: provider.issuer,
+    clientId: 'dashboard',
+    scopes: 'openid',
+    claims: claimNames,
+    accessClaims: 'id-token',
+    audience,
+  })
+const callback = 'https://api.example.com/auth/callback'
+
+test('sign-ins share the metadata of the provider for an hour', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const start = Date.now()
+  const { begin } = createProvider()
+  expect(provider.requests).toHaveLength(0)
+  await Promise.all([begin(callback), begin(callback)])
+  vi.setSystemTime(start + hour - 1)
+  await begin(callback)
+  expect(provider.requests).toHaveLength(1)
+  vi.setSystemTime(start + hour)
+  await begin(callback)
+  expect(provider.requests).toHaveLength(2)
+})
+
+test('the next sign-in asks again for metadata that could not be read', async () => {
+  const { begin } = createProvider()
+  provider.tamper(({ failing }) => Object.assign(failing, { '/.well-known/openid-configuration': 500 }))
+  await expect(begin(callback)).rejects.toMatchObject({ fault: 'unreachable' })
+  provider.tamper(() => {})
+  await begin(callback)
+  expect(provider.requests).toHaveLength(1)
+})
+
+test.each([undefined, 'https://api.example'])('requests the configured audience: %s', async (audience) => {
+  const { url } = await createProvider(audience).begin(callback)
+  expect(new URL(url).searchParams.getAll('audience')).toEqual(audience ? [audience] : [])
+})
