@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
 import { createTestApp, openTestApp, openWire, secret } from '../server-harness.js'
 
 describe('the access log', () => {
@@ -62,14 +63,35 @@ describe('the access log', () => {
   })
 
   it('has successful health checks at debug only', async () => {
-    const { app, lines } = createTestApp({ health: { readiness: { check: async () => undefined } } })
+    let reason: 'database' | undefined
+    const { app, lines } = createTestApp({ health: { readiness: { check: async () => reason } } })
     await app.inject('/healthz')
     await app.inject('/readyz')
+    reason = 'database'
+    await app.inject('/readyz')
+    await app.inject('/docs/errors/not-found')
     const levels = lines.map((line) => JSON.parse(line)).map(({ operation, level }) => [operation, level])
     expect(levels).toEqual([
       ['health', 20],
       ['readiness', 20],
+      ['readiness', 30],
+      ['errorPage', 30],
     ])
+  })
+
+  it('has the time of a request in milliseconds, with one digit after the point', async () => {
+    const { app, lines, signIn, store } = openTestApp()
+    const { cookie } = await signIn()
+    store.listProjects = async () => {
+      await setTimeout(30)
+      return []
+    }
+    const started = performance.now()
+    await app.inject({ url: '/v1/projects', headers: { cookie } })
+    const { ms } = JSON.parse(lines.at(-1) ?? '')
+    expect(ms).toBeGreaterThan(28)
+    expect(ms).toBeLessThanOrEqual(Math.ceil(performance.now() - started))
+    expect(String(ms)).toMatch(/^\d+(\.\d)?$/)
   })
 
   it('has the status of a response after which the connection is closed', async () => {
@@ -81,7 +103,8 @@ describe('the access log', () => {
   })
 
   it('has a request as aborted whose client went away while it received the response', async () => {
-    const { app, lines, signIn, store } = openTestApp()
+    const onRequestComplete = vi.fn()
+    const { app, lines, signIn, store } = openTestApp({ onRequestComplete })
     const { cookie } = await signIn()
     const [project] = await store.listProjects('team-acme')
     if (!project) throw new Error('the fixture has no project')
@@ -99,6 +122,9 @@ describe('the access log', () => {
       .poll(requests)
       .toEqual([expect.objectContaining({ operation: 'listProjects', aborted: true })])
     expect(requests()[0]).not.toHaveProperty('status')
+    expect(onRequestComplete.mock.calls).toEqual([
+      [{ operation: 'listProjects', status: 499, ms: expect.any(Number) }],
+    ])
   })
 })
 

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createReadiness, type Readiness } from '../../../src/server/observability/readiness.js'
 import { createTestApp } from '../server-harness.js'
 
 const never = () => new Promise<void>(() => {})
+
+afterEach(() => void vi.useRealTimers())
 
 describe('/healthz', () => {
   it('is 200 even if the database fails', async () => {
@@ -15,7 +17,7 @@ describe('/healthz', () => {
 })
 
 describe('/readyz', () => {
-  const send = async (readiness: Pick<Readiness, 'check'>) => {
+  const send = async (readiness?: Pick<Readiness, 'check'>) => {
     const response = await createTestApp({ health: { readiness } }).app.inject('/readyz')
     return [response.statusCode, response.json(), response.headers['retry-after']]
   }
@@ -34,6 +36,10 @@ describe('/readyz', () => {
     ])
   })
 
+  it('is 200 where nothing is checked', async () => {
+    expect(await send()).toEqual([200, { status: 'ready' }, undefined])
+  })
+
   it('follows the probe, and reports each change once', async () => {
     const changes: unknown[] = []
     let fault: Error | undefined = new Error('full')
@@ -48,9 +54,32 @@ describe('/readyz', () => {
     expect(changes).toEqual([first, undefined])
   })
 
-  it('does not wait for a database that hangs', async () => {
-    const readiness = createReadiness({ probe: never, onChange: () => {}, timeoutMs: 20 })
+  it('does not wait for a database that hangs, and says so', async () => {
+    const onChange = vi.fn()
+    const readiness = createReadiness({ probe: never, onChange, timeoutMs: 20 })
     expect(await readiness.check()).toBe('database')
+    const error = new Error('The database did not accept a write within 20 ms')
+    expect(onChange.mock.calls).toEqual([[error]])
+  })
+
+  it('waits a second for the database, and uses the result for a second', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+    const probe = vi.fn(async () => {})
+    const readiness = createReadiness({ probe, onChange: () => {} })
+    expect(await readiness.check()).toBeUndefined()
+    expect(vi.getTimerCount()).toBe(0)
+    vi.advanceTimersByTime(999)
+    await readiness.check()
+    expect(probe).toHaveBeenCalledTimes(1)
+    probe.mockImplementation(never)
+    vi.advanceTimersByTime(1)
+    const settled = vi.fn()
+    const pending = readiness.check().then(settled)
+    await vi.advanceTimersByTimeAsync(999)
+    expect(settled).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    await pending
+    expect(settled).toHaveBeenCalledWith('database')
   })
 
   it('shares one probe between concurrent checks', async () => {
@@ -66,9 +95,11 @@ describe('/readyz', () => {
   })
 
   it('is 503 as soon as the service drains', async () => {
-    const readiness = createReadiness({ probe: async () => {}, onChange: () => {} })
+    const probe = vi.fn(async () => {})
+    const readiness = createReadiness({ probe, onChange: () => {}, reuseMs: 0 })
     expect(await readiness.check()).toBeUndefined()
     readiness.drain()
     expect(await readiness.check()).toBe('draining')
+    expect(probe).toHaveBeenCalledTimes(1)
   })
 })

@@ -1,11 +1,16 @@
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
 import { listenForMetrics } from '../../../src/server/observability/metrics-listener.js'
 import { createMetricsPage } from '../../../src/server/observability/metrics-page.js'
 import { timedStore } from '../../../src/server/observability/timed-store.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
-import { createTestApp, demo } from '../server-harness.js'
+import { createTestApp, demo, openWire } from '../server-harness.js'
 
+/** Some containers have no IPv6. */
+const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
+  all?.some(({ address }) => address === '::1'),
+)
 const gauges = { waitingWrites: () => 3, openSessions: async () => 2 }
 
 describe('/metrics', () => {
@@ -47,6 +52,48 @@ describe('/metrics', () => {
     onTestFinished(close)
     expect((await fetch(url)).status).toBe(401)
     expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  })
+
+  it('are all that there is on a port of their own', async () => {
+    const page = createMetricsPage(createMetrics(gauges), undefined)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    onTestFinished(close)
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
+    const response = await fetch(url)
+    expect(response.status).toBe(200)
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': expect.stringContaining('text/plain; version=0.0.4'),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await fetch(url, { method: 'POST' })).status).toBe(404)
+    expect((await fetch(new URL('/healthz', url))).status).toBe(404)
+  })
+
+  it.runIf(hasIPv6)('have a URL with brackets on an IPv6 address', async () => {
+    const page = createMetricsPage(createMetrics(gauges), undefined)
+    const { url, close } = await listenForMetrics({ host: '::1', port: 0 }, page)
+    onTestFinished(close)
+    expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/metrics$/)
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  it('are 500 on a port of their own if they cannot be made', async () => {
+    const page = () => Promise.reject(new Error('a fault'))
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    onTestFinished(close)
+    expect((await fetch(url)).status).toBe(500)
+  })
+
+  it('are served until the port is closed, although a client keeps its connection', async () => {
+    const page = createMetricsPage(createMetrics(gauges), undefined)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    const wire = await openWire(url)
+    wire.write('GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n')
+    await wire.until((received) => received.includes('dashboard_api_open_sessions 2'))
+    close()
+    await wire.closed
+    await expect(fetch(url)).rejects.toThrow()
   })
 
   it('count requests by operation and status, and measure their time, and that of store calls by method', async () => {
@@ -104,10 +151,13 @@ describe('/metrics', () => {
   })
 
   it('measure calls that fail, and pass their errors on', async () => {
-    const calls: string[] = []
+    const calls: { method: string; ms: number }[] = []
     const failing = { ...createMemoryStore(demo()), listWaitlist: () => Promise.reject(new Error('gone')) }
-    const store = timedStore(failing, ({ method }) => calls.push(method))
+    const store = timedStore(failing, (call) => calls.push(call))
+    const started = performance.now()
     await expect(store.listWaitlist()).rejects.toThrow('gone')
-    expect(calls).toEqual(['listWaitlist'])
+    expect(calls).toEqual([{ method: 'listWaitlist', ms: expect.any(Number) }])
+    expect(calls[0]?.ms).toBeGreaterThanOrEqual(0)
+    expect(calls[0]?.ms).toBeLessThanOrEqual(performance.now() - started)
   })
 })
