@@ -20,7 +20,7 @@ export function logRequests(app: FastifyInstance, onComplete?: (request: Complet
     const { isSent, statusCode, errorCode } = reply
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const outcome = isSent ? { status: statusCode, code: errorCode } : { aborted: true }
-    const level = isProbe && isSent && statusCode < 400 ? 'debug' : 'info'
+    const level = isProbe && isSent && statusCode === 200 ? 'debug' : 'info'
     request.log[level]({ method: request.method, operation, ...outcome, ms }, 'request')
     onComplete?.({ operation, status: isSent ? statusCode : clientClosedRequest, ms })
   }
