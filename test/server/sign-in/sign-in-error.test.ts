@@ -1,4 +1,4 @@
-import { AuthorizationResponseError, ClientError } from 'openid-client'
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 import { expect, test } from 'vitest'
 import { SignInError, type SignInFault, signInError } from '../../../src/server/sign-in/sign-in-error.js'
 
@@ -24,6 +24,15 @@ test.each<[string, SignInFault, string]>([
 ])('a redirect back with the error %s is %s', (code, fault, reason) => {
   const error = new AuthorizationResponseError('refused', { cause: new URLSearchParams({ error: code }) })
   expect(signInError(error)).toMatchObject({ fault, reason })
+})
+
+test.each<[string, SignInFault]>([
+  ['invalid_grant', 'unfinished'],
+  ['invalid_client', 'unacceptable'],
+])('a response of the token endpoint with the error %s is %s', (code, fault) => {
+  const response = new Response(null, { status: 400 })
+  const error = new ResponseBodyError('refused', { cause: { error: code }, response })
+  expect(signInError(error)).toMatchObject({ fault, reason: code })
 })
 
 test.each([

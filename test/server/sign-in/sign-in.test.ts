@@ -200,12 +200,8 @@ describe('sign-in with an identity provider', () => {
   })
 })
 
-describe('sign-in with the settings', () => {
-  it('without an identity provider there is no sign-in', () => {
-    expect(signInOptions(readSettings({ DASHBOARD_API_SESSION_SECRET: secret }))).toBeUndefined()
-  })
-
-  it('preset kinde: organisation and permissions come from the verified access token', async () => {
+describe('sign-in with the settings of a preset', () => {
+  it('kinde: organisation and permissions come from the verified access token', async () => {
     const provider = await startRealProvider('jwt')
     try {
       const settings = readSettings({

@@ -97,11 +97,11 @@ describe('sign-out', () => {
 })
 
 describe('sign-out at the identity provider', () => {
-  async function signOutAt(metadata: Record<string, unknown>) {
+  async function signOutAt(metadata: Record<string, unknown>, clientId = 'dashboard') {
     const provider = await startUntrustedProvider()
     onTestFinished(provider.close)
     provider.tamper(({ discovery }) => Object.assign(discovery, metadata))
-    const service = await startService({ issuer: provider.issuer, clientId: 'dashboard' })
+    const service = await startService({ issuer: provider.issuer, clientId })
     onTestFinished(async () => void (await service.close()))
     const request = (accept: string) =>
       fetch(`${service.url}/auth/sign-out?returnTo=/bye`, {
@@ -129,12 +129,24 @@ describe('sign-out at the identity provider', () => {
   })
 
   it.each([
-    ['has none', {}, false],
-    ['cannot be used', { issuer: 'https://other.example' }, true],
-  ])('is left out if the provider %s', async (_, metadata, isLogged) => {
+    ['has none', {}, []],
+    [
+      'cannot be used',
+      { issuer: 'https://other.example' },
+      Array(2).fill(['signOut', 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED']),
+    ],
+  ])('is left out if the provider %s', async (_, metadata, warnings) => {
     const { service, form, script } = await signOutAt(metadata)
     expect([form.status, form.headers.get('location')]).toEqual([303, '/bye'])
     expect([script.status, script.headers.get('x-sign-out-url')]).toEqual([204, null])
-    expect(service.lines.join('').includes('no sign-out at the identity provider')).toBe(isLogged)
+    const logged = service.lines.map((line) => JSON.parse(line))
+    const warned = logged.filter(({ msg }) => msg === 'no sign-out at the identity provider')
+    expect(warned.map(({ operation, reason }) => [operation, reason])).toEqual(warnings)
+  })
+
+  it('is a fault of the service if it cannot even ask the provider', async () => {
+    const { service, form } = await signOutAt({}, '')
+    expect(form.status).toBe(500)
+    expect(service.lines.join('')).toContain('"msg":"fault"')
   })
 })
