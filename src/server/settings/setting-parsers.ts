@@ -75,13 +75,11 @@ export function rate(text: string): { max: number; ms: number } | 'off' | undefi
 
 function httpUrl(text: string): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
+  return url && /^https?:/.test(url.protocol) && !url.username && !url.password ? url : undefined
 }
 
-// node:net has isIP, and takes 2 ms to load.
+// node:net has isIP, and takes 2 ms to load. A host that ends in a number is an IPv4 address, or the URL is not valid.
 const isIPv4 = (text: string): boolean =>
-  /^\d+(\.\d+){3}$/.test(text) &&
-  URL.canParse(`http://${text}`) &&
-  new URL(`http://${text}`).hostname === text
+  /\.\d+$/.test(text) && URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
 const isIPv6 = (text: string): boolean =>
   /^[\da-f:.]*:[\da-f:.]*$/i.test(text) && URL.canParse(`http://[${text}]`)

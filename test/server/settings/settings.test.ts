@@ -184,6 +184,20 @@ describe('the settings of production', () => {
     expect(faultOf(twin)).toContain(`${variable}_FILE`)
   })
 
+  it('leave out the last line break of a file, and no other', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'settings-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'secret')
+    await writeFile(path, 'first\nsecond\r\n')
+    const { oidcClientSecret } = readSettings({
+      ...env,
+      DASHBOARD_API_OIDC_ISSUER: 'https://id.example',
+      DASHBOARD_API_OIDC_CLIENT_ID: 'us',
+      DASHBOARD_API_OIDC_CLIENT_SECRET_FILE: path,
+    })
+    expect(oidcClientSecret).toBe('first\nsecond')
+  })
+
   it('refuse a secret of an identity provider that is not set', () => {
     expect(refusal({ ...env, DASHBOARD_API_OIDC_CLIENT_SECRET: 'canary' }).message).toMatch(
       /^DASHBOARD_API_OIDC_CLIENT_SECRET: expected .*issuer and client id are set too; got "a value that is not/,
