@@ -13,11 +13,11 @@ const wideFactor = 8
  * @param max the allowance of an IPv4 address, or of a /64
  */
 export function addressAllowances(address: string, max: number): Allowance[] {
-  const plain = plainAddress(address).replace(/%.*$/, '')
+  const plain = plainAddress(address).replace(/%.*/, '')
   if (isIP(plain) !== 6) return [{ group: plain, max }]
   const [head = '', tail = ''] = plain.toLowerCase().split('::')
   const groups = head.split(':').filter(Boolean)
-  const last = tail.split(':').filter(Boolean)
+  const last = tail.split(':')
   const missing = plain.includes('::') ? 8 - groups.length - last.length : 0
   const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0'), ...last].map((group) =>
     group.replace(/^0+(?=.)/, ''),

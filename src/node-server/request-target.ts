@@ -2,4 +2,4 @@
 export const requestTarget = (url = '/'): string => url.replace(/^https?:\/\/[^/?#]*/i, '')
 
 /** The path of a request target as it was sent: dot segments, backslashes and escapes stay. */
-export const targetPath = (url?: string): string => requestTarget(url).replace(/[?#].*$/s, '')
+export const targetPath = (url?: string): string => requestTarget(url).replace(/[?#].*/s, '')

@@ -96,6 +96,30 @@ describe('a server', () => {
     expect(responsesIn(await wire.closed).map(({ status }) => status)).toEqual([200, 405])
   })
 
+  test('keeps a connection for longer than proxies do', () => {
+    expect(createHttpServer({ docsUrl: () => '' }).server.keepAliveTimeout).toBe(72_000)
+  })
+
+  test.each(['expect: tea', 'x: y'])('passes on a request without Host, with %s', async (header) => {
+    const { url, release } = await serve()
+    release()
+    const wire = await open(url)
+    wire.write(`GET / HTTP/1.1\r\n${header}\r\n\r\n`)
+    expect(await wire.until((received) => received.endsWith('ok'))).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('sends no interim response into the responses that are due before it', async () => {
+    const { url, server, release } = await serve()
+    const wire = await open(url)
+    const expected = once(server, 'checkContinue')
+    wire.write(get + post)
+    await expected
+    release()
+    wire.write(body)
+    const received = await wire.until((text) => text.split('ok').length === 3)
+    expect(received).not.toContain('100 Continue')
+  })
+
   test('survives a connection that is reset while its CONNECT waits', async () => {
     const { url, server } = await serve()
     const wire = await open(url)

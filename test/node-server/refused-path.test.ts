@@ -22,6 +22,7 @@ it.each([
   [`${request('GET /v1/auth/me')}GET /v1/projects HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n`, 400, full],
   ['GET /v1/projects HTTP/1.1\r\nhost: a\r\nbad header\r\n\r\n', 400, full],
   ['nonsense\r\n\r\n', 400, full],
+  ['1GET /v1/auth/me HTTP/1.1\r\nhost: a\r\n\r\n', 400, full],
 ])('%# %.40j is %i with the body of its path', async (bytes, status, body) => {
   const { wire } = await listen()
   const { write, closed } = await wire()
