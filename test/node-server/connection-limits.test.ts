@@ -62,6 +62,28 @@ describe('of more connections than may be open', () => {
     expect(second.isClosed()).toBe(false)
   })
 
+  test('the time since the last response counts, not since it was opened', async () => {
+    const open = await serverWith({ max: 2 })
+    const used = await open()
+    const unused = await open()
+    used.socket.write(get('/'))
+    await expect.poll(used.text).toContain('ok')
+    await open()
+    await expect.poll(unused.isClosed).toBe(true)
+    expect(used.isClosed()).toBe(false)
+  })
+
+  test('one whose body has just begun is closed after idle ones', async () => {
+    const open = await serverWith({ max: 2 })
+    const idle = await open()
+    const receiving = await open('127.0.0.1', slowBody)
+    // The server has read the head.
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    await open()
+    await expect.poll(idle.isClosed).toBe(true)
+    expect(receiving.isClosed()).toBe(false)
+  })
+
   test('one whose body takes more than a second is closed before idle ones', async () => {
     const open = await serverWith({ max: 2 })
     const idle = await open()
@@ -91,12 +113,13 @@ describe('of more connections than may be open', () => {
   })
 
   test('the address with most of them loses one, and an address with few none', async () => {
-    const open = await serverWith({ max: 4 })
-    const modest = await open('127.0.0.2')
+    const open = await serverWith({ max: 5 })
+    const modest = [await open('127.0.0.2')]
     const greedy = [await open('127.0.0.3'), await open('127.0.0.3'), await open('127.0.0.3')]
+    modest.push(await open('127.0.0.4'))
     await open('127.0.0.3')
     await expect.poll(() => greedy.filter(({ isClosed }) => isClosed()).length).toBe(1)
-    expect(modest.isClosed()).toBe(false)
+    expect(modest.filter(({ isClosed }) => isClosed())).toEqual([])
   })
 })
 
@@ -126,12 +149,17 @@ describe('a body that arrives too slowly', () => {
     await expect.poll(slow.text).toContain('408 ERR_HTTP_REQUEST_TIMEOUT')
   })
 
-  test('is read to its end where its rate is high enough', async () => {
-    const open = await serverWith({ minBodyRate: 1, bodyGraceMs: 100 })
+  test.each([
+    ['where its rate is high enough', { minBodyRate: 1, bodyGraceMs: 100 }],
+    ['within its time of grace', { minBodyRate: 1_000, bodyGraceMs: 60_000 }],
+  ])('is read to its end %s', async (_, limits) => {
+    const open = await serverWith(limits)
+    const idle = [await open(), await open('127.0.0.1', `${slowBody}23456789`)]
     const slow = await open('127.0.0.1', slowBody)
     await new Promise((resolve) => setTimeout(resolve, 1_300))
     slow.socket.write('23456789')
     await expect.poll(slow.text).toContain('200 OK')
+    expect(idle.map(({ isClosed }) => isClosed())).toEqual([false, false])
   })
 })
 
