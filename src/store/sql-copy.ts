@@ -1,5 +1,6 @@
 import { CopyError, type Mark, type Marks, type Page, startMark, type TargetState } from './copy-records.js'
-import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
+import { countRecords } from './sql-state.js'
+import { type StateKind, stateKinds } from './state-file.js'
 import { StoreUnavailableError } from './store.js'
 import { storedColumns } from './stored-columns.js'
 import { markTable } from './unfinished-copy.js'
@@ -24,18 +25,6 @@ export function toPage(records: StoredValues[], position: string): Page {
     records: records.map((values) => JSON.stringify(values)),
     last: { position, id: records.at(-1)?.[0] ?? '' },
   }
-}
-
-/** Counts the records of each kind. */
-export async function countAll(connection: SqlConnection): Promise<StateCounts> {
-  const counts = zeroCounts()
-  for (const kind of stateKinds) {
-    const [row] = await connection.all<{ records: number }>(
-      `SELECT CAST(count(*) AS integer) AS records FROM ${kind}`,
-    )
-    counts[kind] = row?.records ?? 0
-  }
-  return counts
 }
 
 /** See `CopySource.upTo`. */
@@ -64,7 +53,7 @@ export async function beginCopy(
   if (hasMarks && isRestart) {
     for (const kind of stateKinds.toReversed()) await connection.run(`DELETE FROM ${kind}`)
   }
-  const counts = await countAll(connection)
+  const counts = await countRecords(connection)
   if (stateKinds.some((kind) => counts[kind] > 0)) {
     return { counts, marks: hasMarks ? await readMarks(connection) : undefined }
   }

@@ -4,6 +4,7 @@ import {
   identityKey,
   refuseTaken,
   type State,
+  type StateCounts,
   type StateKind,
   stateKinds,
   zeroCounts,
@@ -11,7 +12,7 @@ import {
 import type { LoadReport } from './store.js'
 import { toJson } from './stored-columns.js'
 
-/** Counts the records of each kind. The projects are not counted again: the change feed has the size of each team. */
+/** Counts the records of each kind in one statement. The projects are not counted again: the change feed has the size of each team. */
 export const countsQuery = `SELECT ${stateKinds
   .map((kind) =>
     kind === 'projects'
@@ -19,6 +20,20 @@ export const countsQuery = `SELECT ${stateKinds
       : `(SELECT CAST(count(*) AS integer) FROM ${kind}) AS ${kind}`,
   )
   .join(', ')}`
+
+/** Counts the records of each kind, one by one. */
+export async function countRecords(connection: {
+  all<Row>(sql: string): Promise<Row[]>
+}): Promise<StateCounts> {
+  const counts = zeroCounts()
+  for (const kind of stateKinds) {
+    const [row] = await connection.all<{ records: number }>(
+      `SELECT CAST(count(*) AS integer) AS records FROM ${kind}`,
+    )
+    counts[kind] = row?.records ?? 0
+  }
+  return counts
+}
 
 /** How an SQL store loads a state, within one transaction. */
 export type LoadSteps = {

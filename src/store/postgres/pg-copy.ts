@@ -1,26 +1,17 @@
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import {
-  addPage,
-  beginCopy,
-  countAll,
-  countUpTo,
-  dropMarks,
-  pageSize,
-  type StoredValues,
-  toPage,
-} from '../sql-copy.js'
+import { addPage, beginCopy, countUpTo, dropMarks, pageSize, type StoredValues, toPage } from '../sql-copy.js'
+import { countRecords } from '../sql-state.js'
 import { type StateKind, stateKinds } from '../state-file.js'
 import { storedColumns } from '../stored-columns.js'
 import { findMarkTable, markTable } from '../unfinished-copy.js'
-import { connectionOptions } from './connection-options.js'
-import { type Connection, connect } from './pg-connection.js'
-import { openingError } from './pg-errors.js'
+import type { Connection } from './pg-connection.js'
 import { insertFromJson } from './pg-insert.js'
 import { migratePostgresDatabase } from './pg-maintain.js'
 import { knownPostgresVersion, readState } from './pg-migrations.js'
 import { transaction } from './pg-pool.js'
+import { openConnection } from './pg-single-connection.js'
 import type { PostgresOptions } from './postgres-store.js'
 
 /**
@@ -28,14 +19,14 @@ import type { PostgresOptions } from './postgres-store.js'
  * @throws DatabaseRefusedError for a database that is not ours, or has another version than this program's
  */
 export const openPostgresSource = (address: PostgresAddress, options: PostgresOptions): Promise<CopySource> =>
-  open(address, options, async (connection) => {
+  openConnection(address, options, async (connection) => {
     await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     await requireVersion(address.name, connection)
     return {
       name: address.name,
       identity: await identityOf(connection),
       isUnfinished: await hasMarks(connection),
-      counts: () => countAll(connection),
+      counts: () => countRecords(connection),
       upTo: (kind, position) => countUpTo(connection, kind, position),
       async *pages(kind, position) {
         // No index has the positions: a cursor sorts once.
@@ -69,7 +60,7 @@ export const openPostgresSource = (address: PostgresAddress, options: PostgresOp
  * @throws DatabaseRefusedError for a database that is not ours, or has another version than this program's
  */
 export const openPostgresTarget = (address: PostgresAddress, options: PostgresOptions): Promise<CopyTarget> =>
-  open(address, options, async (connection) => {
+  openConnection(address, options, async (connection) => {
     const { version } = await readState(address.name, connection)
     // On another connection: this one may go on finding no tables where another process makes them meanwhile.
     if (version === undefined) await migratePostgresDatabase(address, options)
@@ -102,26 +93,6 @@ const recordsAfter = (kind: StateKind): string =>
 
 /** A lock of this program's own. */
 const copyLock = 0x44415051
-
-/** Opens one connection without a limit for its statements: large tables take their time. */
-async function open<T>(
-  address: PostgresAddress,
-  { timeoutMs = 5000, ...options }: PostgresOptions,
-  use: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  try {
-    const limits = { connectMs: timeoutMs, statementMs: 0 }
-    const connection = await connect(await connectionOptions(address, options), limits)
-    try {
-      return await use(connection)
-    } catch (error) {
-      await connection.close()
-      throw error
-    }
-  } catch (error) {
-    throw openingError(address.name, error)
-  }
-}
 
 /** The server, as long as it runs, and the database's tables. */
 async function identityOf(connection: Connection): Promise<string> {

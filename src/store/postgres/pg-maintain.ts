@@ -2,10 +2,7 @@ import { type Check, type CheckReport, describeVersion } from '../check-report.j
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { OpeningOptions } from '../production-store.js'
-import { stateKinds, zeroCounts } from '../state-file.js'
-import { connectionOptions } from './connection-options.js'
-import { type Connection, connect } from './pg-connection.js'
-import { openingError } from './pg-errors.js'
+import { countRecords } from '../sql-state.js'
 import {
   knownPostgresVersion,
   migratePostgres,
@@ -15,6 +12,7 @@ import {
   requireEmpty,
   requireTables,
 } from './pg-migrations.js'
+import { withConnection } from './pg-single-connection.js'
 import type { PostgresOptions } from './postgres-store.js'
 
 /** Checks a database, which may be in use, without changing it. */
@@ -49,12 +47,7 @@ export const checkPostgres = (address: PostgresAddress, options: PostgresOptions
     )
     const found = wrong.length > 0 ? `${wrong.length} teams with a wrong size` : 'the size of every team'
     if (!add('sizes', wrong.length === 0, found)) return report()
-    const records = zeroCounts()
-    for (const kind of stateKinds) {
-      const [row] = await connection.all<{ count: number }>(`SELECT count(*)::int AS count FROM ${kind}`)
-      records[kind] = row?.count ?? 0
-    }
-    return { ...report(), records }
+    return { ...report(), records: await countRecords(connection) }
   })
 
 /**
@@ -95,18 +88,3 @@ export const migratePostgresDatabase = (
     const from = await migratePostgres(address.name, connection)
     return { from, to: Math.max(from, knownPostgresVersion) }
   })
-
-/** Uses one connection without a limit for its statements: large tables take their time. */
-async function withConnection<T>(
-  address: PostgresAddress,
-  { timeoutMs = 5000, ...options }: PostgresOptions,
-  act: (connection: Connection) => Promise<T>,
-): Promise<T> {
-  try {
-    const limits = { connectMs: timeoutMs, statementMs: 0 }
-    const connection = await connect(await connectionOptions(address, options), limits)
-    return await act(connection).finally(connection.close)
-  } catch (error) {
-    throw openingError(address.name, error)
-  }
-}

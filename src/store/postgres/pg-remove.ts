@@ -1,6 +1,7 @@
 import type { StateCounts } from '../state-file.js'
 import type { Removal } from '../store.js'
 import type { Connection } from './pg-connection.js'
+import { lockSizes } from './pg-team-room.js'
 
 /** Removes records and what depends on them, within the transaction of the caller. See `Store.remove`. */
 export async function removeRecords(
@@ -16,7 +17,7 @@ export async function removeRecords(
     'SELECT FROM teams WHERE id = ANY($1::text[]) ORDER BY id FOR NO KEY UPDATE',
     ids.teams,
   )
-  await connection.all('SELECT FROM changes WHERE scope = ANY($1::text[]) ORDER BY scope FOR UPDATE', scopes)
+  await lockSizes(connection, scopes)
 
   const sessions = `DELETE FROM sessions WHERE user_id = ANY($1::text[])
     OR org_code IN (SELECT org_code FROM teams WHERE id = ANY($2::text[]))`

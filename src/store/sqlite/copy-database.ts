@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { countRecords } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import { withFile } from '../with-file.js'
 import { checkExisting, damaged, isDamage, modeToRead } from './check-file.js'
 import { withConnection } from './connection.js'
-import { countRecords } from './count-records.js'
 
 /** A complete copy of a database under a temporary name. */
 export type Copy = { file: string; records: StateCounts; remove(): Promise<void> }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { countRecords } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import {
   checkExisting,
@@ -12,7 +13,6 @@ import {
 } from './check-file.js'
 import { withConnection } from './connection.js'
 import { openConnectionPool } from './connection-pool.js'
-import { countRecords } from './count-records.js'
 import { loadDriver } from './driver.js'
 import { knownVersion, readVersion } from './migrations.js'
 

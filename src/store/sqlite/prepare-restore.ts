@@ -1,6 +1,7 @@
 import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { countRecords } from '../sql-state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
@@ -8,7 +9,6 @@ import { checkHeader } from './check-file.js'
 import { type Connection, openConnection } from './connection.js'
 import { openConnectionPool } from './connection-pool.js'
 import { copyDatabase } from './copy-database.js'
-import { countRecords } from './count-records.js'
 import { applicationId, notOurs, readOwner } from './migrations.js'
 
 /** A prepared restore. So far nothing has changed, but the database is locked for every other process. */

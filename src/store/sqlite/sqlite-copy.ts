@@ -2,7 +2,8 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { addPage, beginCopy, countAll, countUpTo, dropMarks, pageSize, toPage } from '../sql-copy.js'
+import { addPage, beginCopy, countUpTo, dropMarks, pageSize, toPage } from '../sql-copy.js'
+import { countRecords } from '../sql-state.js'
 import type { StateKind } from '../state-file.js'
 import { storedColumns } from '../stored-columns.js'
 import { findMarkTable, markTable } from '../unfinished-copy.js'
@@ -33,7 +34,7 @@ export async function openSqliteSource(path: string): Promise<CopySource> {
       name: path,
       identity: identityOf(file),
       isUnfinished: await hasMarks(connection),
-      counts: () => countAll(connection),
+      counts: () => countRecords(connection),
       upTo: (kind, position) => countUpTo(connection, kind, position),
       async *pages(kind, position) {
         for (let after = position; ; ) {
