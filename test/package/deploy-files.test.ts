@@ -4,11 +4,10 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments, parseDocument } from 'yaml'
-import { fileVariable, type Setting, settingsTable } from '../../src/server/settings/settings-table.js'
+import { type Setting, settingsTable, settingVariables } from '../../src/server/settings/settings-table.js'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const settings: Setting[] = Object.values(settingsTable)
-const variables = settings.flatMap(({ env, secret }) => (secret ? [env, fileVariable(env)] : [env]))
 const files = ['Containerfile', ...readdirSync('deploy').map((name) => `deploy/${name}`)]
 
 /** How long a node may take to stop after the drain delay, in seconds: see docs/operations.md. */
@@ -17,7 +16,7 @@ const stopSeconds = 10
 describe('the files for deployments', () => {
   it.each(files)('%s names settings that exist', (file) => {
     const names = read(file).match(/DASHBOARD_API_\w+/g) ?? []
-    expect(names.filter((name) => !variables.includes(name))).toEqual([])
+    expect(names.filter((name) => !settingVariables.includes(name))).toEqual([])
   })
 
   it('give the port of the image', () => {

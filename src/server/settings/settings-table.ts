@@ -370,3 +370,8 @@ export type Settings = {
 }
 
 export const settingNames = Object.keys(settingsTable) as SettingName[]
+
+/** The variables of all settings, with those that name the file of a secret. */
+export const settingVariables: readonly string[] = Object.values<Setting>(settingsTable).flatMap(
+  ({ env, secret }) => (secret ? [env, fileVariable(env)] : [env]),
+)
