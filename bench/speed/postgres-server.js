@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { freePort } from '../free-port.js'
 import { linkPostgresLibraries } from '../link-postgres.js'
-import { freePort, pin } from './processes.js'
+import { pin } from './processes.js'
 
 /**
  * Starts a server with an empty data folder, on the core of the load generator. Clients that this process starts find

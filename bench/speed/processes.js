@@ -2,9 +2,10 @@
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { freePort } from '../free-port.js'
 
 export const isPinned = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0,1', 'true']).status === 0
 
@@ -13,15 +14,6 @@ export const pin = (child, core) => {
   if (isPinned) spawnSync('taskset', ['-a', '-p', '-c', String(core), String(child.pid)])
   return child
 }
-
-/** A port on which nothing listens. */
-export const freePort = () =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 
 const isListening = (port) =>
   new Promise((resolve) => {

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../bench/free-port.js'
 import { decodableUrl, route } from '../../src/contract/route.js'
 import type { Case, CaseRequest } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
@@ -35,6 +33,7 @@ describe.each([
   beforeAll(async () => {
     target = await start()
     relay = await startRelay(() => target.baseUrl)
+    // Prism does not accept port 0.
     const port = await freePort()
     const args = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.json', relay.url]
     const common = ['--port', String(port), '--verboseLevel', 'info']
@@ -117,14 +116,4 @@ async function prismError(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'application/problem+json') return ''
   const text = await response.clone().text()
   return text.includes('prism/errors#UNAUTHORIZED') ? '' : text
-}
-
-/** A free port: Prism does not accept port 0. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

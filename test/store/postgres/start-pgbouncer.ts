@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../../bench/free-port.js'
 import { serverUrl } from './postgres-database.js'
-import { freePort } from './start-postgres.js'
 
 /** Why there is no PgBouncer to test with; undefined where there is. */
 export const noPgbouncer = findVersion() === undefined ? 'there is no pgbouncer on the path' : undefined

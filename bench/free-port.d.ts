@@ -1,0 +1,2 @@
+/** A port of loopback on which nothing listens. */
+export function freePort(): Promise<number>
