@@ -1,21 +1,42 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
 
-/** Ends a run with the slowest files and tests, and with one plain line: `N passed, N failed, N skipped`. */
+/**
+ * Ends a run with the slowest files and tests, what failed or passed only when repeated, and with one plain line:
+ * `N passed, N failed, N skipped`.
+ */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
     const states = tests.map((test) => test.result().state)
     const count = (state: string) => states.filter((each) => each === state).length
     // A file that failed to load, and an error outside any test, are failures too.
-    const broken = modules.filter((module) => module.errors().length > 0).length + unhandledErrors.length
+    const brokenModules = modules.filter((module) => module.errors().length > 0)
+    const broken = brokenModules.length + unhandledErrors.length
     const slowFiles = slowest(modules, (module) => module.relativeModuleId)
-    const slowTests = slowest(tests, (test) => `${test.module.relativeModuleId} > ${test.fullName}`)
+    const slowTests = slowest(tests, titleOf)
     process.stdout.write(
       section('Slowest files', slowFiles) +
         section('Slowest tests', slowTests) +
+        section(
+          'Passed only when repeated',
+          tests.filter((test) => test.diagnostic()?.flaky).map(failureOf),
+        ) +
+        section(
+          'Failed',
+          [...brokenModules, ...tests.filter((test) => test.result().state === 'failed')].map(failureOf),
+        ) +
         `${count('passed')} passed, ${count('failed') + broken} failed, ${count('skipped')} skipped\n`,
     )
   }
+}
+
+const titleOf = (test: TestCase) => `${test.module.relativeModuleId} > ${test.fullName}`
+
+/** What it is, and the first line of its first error. */
+const failureOf = (item: TestModule | TestCase): string => {
+  const [title, errors] =
+    item.type === 'module' ? [item.relativeModuleId, item.errors()] : [titleOf(item), item.result().errors]
+  return `${title}: ${errors?.[0]?.message.split('\n')[0]}`
 }
 
 type Timed = { diagnostic(): { duration: number } | undefined }
