@@ -21,7 +21,6 @@ type Found = { request: string; status: number; violations: Violation[] }
 
 describe.each([
   ['the dev server', startDevServer, []],
-  ['production', startProduction, []],
   // Prism replaces a response that it finds wrong by an error of its own.
   ['production, with --errors', startProduction, ['--errors', '--validate-request=false']],
 ] as const)('between the suite and %s', (_, start, options) => {
