@@ -72,3 +72,38 @@ test('pipelined requests whose connection ends are not pending any more', async 
   release()
   await expect.poll(status).toBe(401)
 })
+
+test('a client that connects directly is limited by its connections, not by its requests', async () => {
+  const { app, release, waiting } = openHeldApp('10.0.0.1')
+  const join = () =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/waitlist',
+      payload: { email: 'a@b.example' },
+      remoteAddress: '192.0.2.1',
+    })
+  const pending = [join(), join(), join()]
+  await expect.poll(waiting).toBe(3)
+  release()
+  for (const { statusCode } of await Promise.all(pending)) expect(statusCode).toBe(200)
+})
+
+test('the addresses of an IPv6 /64 are limited as one client, those of a /48 as eight', async () => {
+  const { app, release, waiting } = openHeldApp('10.0.0.1')
+  const join = (network: number, host: number) =>
+    app.inject({
+      method: 'POST',
+      url: '/v1/waitlist',
+      payload: { email: 'a@b.example' },
+      remoteAddress: '10.0.0.1',
+      headers: { 'x-forwarded-for': `2001:db8:0:${network}::${host}` },
+    })
+  const pending = [join(0, 1), join(0, 2)]
+  await expect.poll(waiting).toBe(2)
+  expect((await join(0, 3)).statusCode).toBe(429)
+  for (let network = 1; network < 8; network++) pending.push(join(network, 1), join(network, 2))
+  await expect.poll(waiting).toBe(16)
+  expect((await join(8, 1)).statusCode).toBe(429)
+  release()
+  for (const { statusCode } of await Promise.all(pending)) expect(statusCode).toBe(200)
+})

@@ -121,6 +121,33 @@ describe('a page of another origin', () => {
     })
   })
 
+  it('names the headers that it wants to send, or else gets those of JSON', async () => {
+    const { app } = openTestApp({ allowedOrigins: [friend] })
+    const allowedHeaders = async (asked: object) => {
+      const headers = { origin: friend, 'access-control-request-method': 'POST', ...asked }
+      const response = await app.inject({ method: 'OPTIONS', url: '/v1/projects', headers })
+      return response.headers['access-control-allow-headers']
+    }
+    expect(await allowedHeaders({ 'access-control-request-headers': 'x-own, content-type' })).toBe(
+      'x-own, content-type',
+    )
+    expect(await allowedHeaders({})).toBe('content-type')
+  })
+
+  it.each([
+    ['OPTIONS', {}, 405],
+    ['GET', { 'access-control-request-method': 'POST' }, 401],
+  ] as const)('sends a %s request that is no preflight request', async (method, headers, status) => {
+    const { app } = openTestApp({ allowedOrigins: [friend] })
+    const response = await app.inject({
+      method,
+      url: '/v1/projects',
+      headers: { origin: friend, ...headers },
+    })
+    expect(response.statusCode).toBe(status)
+    expect(response.headers).not.toHaveProperty('access-control-allow-methods')
+  })
+
   it.each([
     `${friend}.evil.example`,
     `${friend}:444`,

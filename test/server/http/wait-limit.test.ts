@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createWaitLimit } from '../../../src/server/http/wait-limit.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { demo, openTestApp } from '../server-harness.js'
 
@@ -56,4 +57,14 @@ test('a write that has begun is waited for: its response says what became of it'
   setTimeout(release, 300)
   expect((await created).statusCode).toBe(201)
   expect(await names()).toContain('Slow')
+})
+
+afterEach(() => vi.useRealTimers())
+
+test('what settles in time leaves no timer behind', async () => {
+  vi.useFakeTimers()
+  const inTime = createWaitLimit(1_000)
+  expect(await inTime(Promise.resolve(1))).toBe(1)
+  await expect(inTime(Promise.reject(new Error('failed')))).rejects.toThrow('failed')
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,0 +1,96 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { expect, test } from 'vitest'
+import { createSendBudget } from '../../../src/server/http/send-budget.js'
+
+const mebibyte = 1024 * 1024
+/** Larger than what is not counted. */
+const large = (mebibytes = 2) => Buffer.alloc(mebibytes * mebibyte)
+
+/** A response that is pending until `close`, or until its connection ends. */
+function createResponse() {
+  const socket = new EventEmitter()
+  const response = Object.assign(new EventEmitter(), { req: { socket } })
+  return { response: response as unknown as ServerResponse, close: () => response.emit('close'), socket }
+}
+
+/** Bodies of 4 MiB may be pending for one owner, of 16 MiB for all. */
+function createBudget() {
+  const budget = createSendBudget(4 * mebibyte)
+  return {
+    admit(body: Buffer, owner: string) {
+      const { response, close } = createResponse()
+      return { isAdmitted: budget.admit(body, owner, response), close }
+    },
+  }
+}
+
+test('an owner has as many bytes pending as allowed, and not one more', () => {
+  const { admit } = createBudget()
+  expect(admit(large(2), 'a').isAdmitted).toBe(true)
+  expect(admit(large(2), 'a').isAdmitted).toBe(true)
+  expect(admit(Buffer.alloc(mebibyte + 1), 'a').isAdmitted).toBe(false)
+  expect(admit(large(), 'b').isAdmitted).toBe(true)
+})
+
+test('a small body is always sent, and does not count', () => {
+  const { admit } = createBudget()
+  for (let i = 0; i < 10; i++) expect(admit(Buffer.alloc(mebibyte), 'a').isAdmitted).toBe(true)
+  expect(admit(large(4), 'a').isAdmitted).toBe(true)
+  expect(admit(Buffer.alloc(mebibyte), 'a').isAdmitted).toBe(true)
+})
+
+test('the first body of an owner is sent however long it is, also where all together have too much', () => {
+  const { admit } = createBudget()
+  for (const owner of 'abcd') expect(admit(large(5), owner).isAdmitted).toBe(true)
+  expect(admit(large(), 'e').isAdmitted).toBe(true)
+  expect(admit(Buffer.alloc(mebibyte + 1), 'e').isAdmitted).toBe(false)
+})
+
+test('all owners together have four times as many bytes pending', () => {
+  const { admit } = createBudget()
+  for (const owner of 'abcd') expect(admit(large(3), owner).isAdmitted).toBe(true)
+  // 12 of 16 MiB.
+  expect(admit(large(2), 'e').isAdmitted).toBe(true)
+  expect(admit(large(2), 'e').isAdmitted).toBe(true)
+  const { isAdmitted } = admit(Buffer.alloc(mebibyte + 1), 'd')
+  expect(isAdmitted).toBe(false)
+})
+
+test('a body that several responses share counts once, until the last one is sent', () => {
+  const { admit } = createBudget()
+  const shared = large(3)
+  const [first, second] = [admit(shared, 'a'), admit(shared, 'a')]
+  expect(second.isAdmitted).toBe(true)
+  const isFree = () => {
+    const { isAdmitted, close } = admit(large(), 'a')
+    if (isAdmitted) close()
+    return isAdmitted
+  }
+  expect(isFree()).toBe(false)
+  first.close()
+  expect(isFree()).toBe(false)
+  second.close()
+  expect(isFree()).toBe(true)
+  // It counts again when it is sent again.
+  admit(shared, 'a')
+  expect(isFree()).toBe(false)
+})
+
+test('what was sent counts no more, for its owner and for all', () => {
+  const { admit } = createBudget()
+  for (let i = 0; i < 10; i++) for (const owner of 'abcd') admit(large(4), owner).close()
+  expect(admit(large(4), 'a').isAdmitted).toBe(true)
+  for (const owner of 'bcd') expect(admit(large(4), owner).isAdmitted).toBe(true)
+  expect(admit(large(), 'd').isAdmitted).toBe(false)
+})
+
+test('a response whose connection ended counts no more, once', () => {
+  const budget = createSendBudget(4 * mebibyte)
+  const { response, close, socket } = createResponse()
+  budget.admit(large(4), 'a', response)
+  socket.emit('close')
+  close()
+  const admit = () => budget.admit(large(4), 'a', createResponse().response)
+  expect([admit(), admit()]).toEqual([true, false])
+})
