@@ -21,9 +21,9 @@ describe('a request that changes data', () => {
     }),
   )
   const changes = [
-    ['POST', '/v1/projects', { name: 'New' }, 201],
-    ['PATCH', '/v1/projects/acme-data-warehouse', {}, 404],
-    ['POST', '/v1/waitlist', { email: 'a@b.example' }, 200],
+    ['POST', '/v1/projects', (row: string) => ({ name: row }), 201],
+    ['PATCH', '/v1/projects/acme-data-warehouse', () => ({}), 404],
+    ['POST', '/v1/waitlist', () => ({ email: 'a@b.example' }), 200],
     ['POST', '/auth/sign-out', undefined, 204],
     ['POST', '/nowhere', undefined, 404],
     ['DELETE', '/v1/projects', undefined, 405],
@@ -32,21 +32,21 @@ describe('a request that changes data', () => {
   it.each(changes)(
     '%s %s is refused from every site except this one and the allowed origins',
     async (method, url, payload, status) => {
+      const { app, signIn, store } = openTestApp({ allowedOrigins: [friend] })
       for (const { secFetchSite, origin, allowed } of rows) {
-        const { app, signIn, store } = openTestApp({ allowedOrigins: [friend] })
+        const row = JSON.stringify({ secFetchSite, origin })
         const { cookie, session } = await signIn()
         const before = await store.export()
         const response = await app.inject({
           method,
           url,
-          ...(payload && { payload }),
+          ...(payload && { payload: payload(row) }),
           headers: {
             cookie,
             ...(secFetchSite !== undefined && { 'sec-fetch-site': secFetchSite }),
             ...(origin !== undefined && { origin }),
           },
         })
-        const row = JSON.stringify({ secFetchSite, origin })
         expect(response.statusCode, row).toBe(allowed ? status : 403)
         if (allowed) continue
         const { message: error } = errors.CROSS_SITE_REFUSED
