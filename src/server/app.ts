@@ -1,5 +1,5 @@
 import { fastifyCookie } from '@fastify/cookie'
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, LogController } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import type { TeamLimits } from '../contract/limits.js'
 import { decodableUrl } from '../contract/route.js'
@@ -23,7 +23,6 @@ import { sendReply } from './http/send-reply.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
-import { createLogger, type LogOptions } from './observability/logger.js'
 import type { SessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 import type { CompletionOptions } from './sign-in/complete-sign-in.js'
@@ -65,7 +64,7 @@ export type AppOptions = {
   /** The base of the URLs of the pages about errors; `publicUrl`, if left out. */
   docsUrl?: string
   /** Nothing is logged, if left out. */
-  log?: LogOptions
+  log?: { level: string; stream?: { write(line: string): void } }
   health?: Health
   /** Called for each request after its response, or when its client is gone. */
   onRequestComplete?(request: CompletedRequest): void
@@ -109,7 +108,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
     // A request that arrives while the server closes is answered, and its connection closed.
     return503OnClosing: false,
-    ...(log && { loggerInstance: createLogger(log) as FastifyBaseLogger }),
+    ...(log && { logger: { ...log, base: undefined } }),
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: createRequestIds(),
     // Fastify would answer a path that cannot be decoded without the hooks. It is routed as it was sent.
