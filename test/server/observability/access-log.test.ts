@@ -5,35 +5,89 @@ import { describe, expect, it, vi } from 'vitest'
 import { createTestApp, openTestApp, openWire, secret } from '../server-harness.js'
 
 describe('the access log', () => {
-  it('has one line for each request, with the operation and without the URL', async () => {
-    const { app, lines, signIn } = openTestApp()
+  it('has one line for each request, with the operation, and without the URL unless it is 404', async () => {
+    const { app, lines, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const headers = { cookie }
+    const [project] = await store.listProjects('team-acme')
     await app.inject({ url: '/v1/projects?token=canary-query', headers })
-    await app.inject({ method: 'PATCH', url: '/v1/projects/canary-id', payload: {}, headers })
+    await app.inject({ method: 'PATCH', url: `/v1/projects/${project?.id}`, payload: {}, headers })
+    await app.inject({ method: 'PATCH', url: '/v1/projects/no-such-id', payload: {}, headers })
     await app.inject({ method: 'PATCH', url: '/v1/projects/', payload: {}, headers })
-    await app.inject('/canary-path')
-    await app.inject('/canary-%ZZ')
+    await app.inject({ method: 'PUT', url: '/v1/projects', headers })
+    await app.inject('/nowhere?token=canary-query#canary-fragment')
+    await app.inject('/%ZZ')
     await app.inject('/docs/errors/not-found')
     await app.inject('/auth/sign-in')
     await app.inject({ method: 'POST', url: '/auth/sign-out' })
     expect(lines.join('')).not.toContain('canary')
+    expect(lines.join('')).not.toContain(project?.id)
     const logged = lines.map((line) => JSON.parse(line))
-    expect(logged.map(({ method, operation, status, code }) => [method, operation, status, code])).toEqual([
-      ['GET', 'listProjects', 200, undefined],
-      ['PATCH', 'updateProject', 404, 'PROJECT_NOT_FOUND'],
-      ['PATCH', 'updateProject', 400, 'EMPTY_QUERY_FILTER'],
-      ['GET', undefined, 404, 'NOT_FOUND'],
-      ['GET', undefined, 404, 'NOT_FOUND'],
-      ['GET', 'errorPage', 200, undefined],
-      ['GET', 'signIn', 501, undefined],
-      ['POST', 'signOut', 204, undefined],
+    expect(
+      logged.map(({ method, operation, status, code, path }) => [method, operation, status, code, path]),
+    ).toEqual([
+      ['GET', 'listProjects', 200, undefined, undefined],
+      ['PATCH', 'updateProject', 200, undefined, undefined],
+      ['PATCH', 'updateProject', 404, 'PROJECT_NOT_FOUND', '/v1/projects/no-such-id'],
+      ['PATCH', 'updateProject', 400, 'EMPTY_QUERY_FILTER', undefined],
+      ['PUT', undefined, 405, 'METHOD_NOT_ALLOWED', undefined],
+      ['GET', undefined, 404, 'NOT_FOUND', '/nowhere'],
+      ['GET', undefined, 404, 'NOT_FOUND', '/%25ZZ'],
+      ['GET', 'errorPage', 200, undefined, undefined],
+      ['GET', 'signIn', 501, undefined, undefined],
+      ['POST', 'signOut', 204, undefined, undefined],
     ])
-    expect(new Set(logged.map(({ requestId }) => requestId)).size).toBe(8)
+    expect(new Set(logged.map(({ requestId }) => requestId)).size).toBe(10)
     for (const line of logged) {
       expect(line.requestId).toMatch(/^[\da-f-]{36}$/)
       expect(line.ms).toBeGreaterThanOrEqual(0)
     }
+  })
+
+  it.each([
+    ['/ada@acme.example/x', '/…/x'],
+    ['/x/ada%40acme.example?a', '/x/…'],
+    [`/${'x'.repeat(300)}`, `/${'x'.repeat(199)}`],
+    ['http://user@host/a', '/a'],
+  ])('has at most 200 characters of the path of a 404, and no address: %j', async (path, logged) => {
+    const { app, lines } = openTestApp()
+    const wire = await openWire(await app.listen({ host: '127.0.0.1', port: 0 }))
+    wire.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+    await wire.closed
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ code: 'NOT_FOUND', path: logged })
+  })
+
+  it.each(['\u001b[31m', '\u007f', '\u009b31m', '\u202e', '\t'])(
+    'has no control characters of a path, which is no valid HTTP: %j',
+    async (text) => {
+      const { app, lines } = openTestApp()
+      const wire = await openWire(await app.listen({ host: '127.0.0.1', port: 0 }))
+      const before = lines.length
+      wire.write(`GET /canary${text} HTTP/1.1\r\nhost: a\r\n\r\n`)
+      expect(await wire.closed).toMatch(/^HTTP\/1\.1 400 /)
+      expect(lines).toHaveLength(before)
+    },
+  )
+
+  it('has the ids of a trace that the caller sent', async () => {
+    const { app, lines, signIn, store } = openTestApp()
+    const { cookie } = await signIn()
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const parentSpanId = '00f067aa0ba902b7'
+    store.listProjects = async () => {
+      throw new Error('a fault')
+    }
+    const send = (traceparent: string) =>
+      app.inject({ url: '/v1/projects', headers: { cookie, traceparent } })
+    await send(`00-${traceId}-${parentSpanId}-01`)
+    const logged = lines.map((line) => JSON.parse(line))
+    expect(logged.map(({ msg }) => msg)).toEqual(['fault', 'request'])
+    for (const line of logged) {
+      expect(line).toMatchObject({ traceId, parentSpanId, requestId: expect.stringMatching(/./) })
+    }
+    await send('canary')
+    expect(JSON.parse(lines.at(-1) ?? '')).not.toHaveProperty('traceId')
+    expect(lines.join('')).not.toContain('canary')
   })
 
   it('contains no secret, cookie, client address, email or name', async () => {
