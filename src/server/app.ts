@@ -68,6 +68,10 @@ export type AppOptions = {
   health?: Health
   /** Called for each request after its response, or when its client is gone. */
   onRequestComplete?(request: CompletedRequest): void
+  /** Called when somebody was signed in, or with the reason why not. */
+  onSignIn?: SignInOptions['onSignIn']
+  /** Called when a session was ended by signing out. */
+  onSignOut?(): void
 }
 
 /** For a connection on which nothing moves, in milliseconds. */
@@ -160,9 +164,9 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   if (signIn) {
     const completion = { store, cookies, now, newId, ...signIn }
-    registerSignIn(app, { ...signIn, completion }, sessions, site)
+    registerSignIn(app, { ...signIn, completion, onSignIn: options.onSignIn }, sessions, site)
   } else registerNoSignIn(app)
-  registerSignOut(app, sessions, site, signIn?.provider)
+  registerSignOut(app, sessions, site, signIn?.provider, options.onSignOut)
   registerPages(app)
   return app
 }

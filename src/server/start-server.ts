@@ -6,7 +6,7 @@ import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
 import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
-import { createMetrics } from './observability/metrics.js'
+import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-listener.js'
 import { createMetricsPage } from './observability/metrics-page.js'
 import { createReadiness } from './observability/readiness.js'
@@ -26,6 +26,8 @@ export type RunningServer = {
 }
 
 export type ServerOptions = {
+  /** What is running, for the metrics. */
+  build?: Pick<Build, 'version' | 'commit'>
   /** Where the log is written; standard output, if left out. */
   logStream?: NonNullable<AppOptions['log']>['stream']
   /** How long requests in flight may take while the server closes, in milliseconds. */
@@ -51,7 +53,7 @@ const idleGraceMs = 500
  */
 export async function startServer(
   settings: Settings,
-  { logStream, drainMs = 9_000, cleanMs = 600_000, overload }: ServerOptions = {},
+  { build, logStream, drainMs = 9_000, cleanMs = 600_000, overload }: ServerOptions = {},
 ): Promise<RunningServer> {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
@@ -88,6 +90,8 @@ export async function startServer(
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,
     },
     onRequestComplete: metrics.onRequestComplete,
+    onSignIn: metrics.onSignIn,
+    onSignOut: metrics.onSignOut,
     cookies: createSessionCookies(settings.sessionSecret),
     idleMs: settings.sessionIdle,
     cookieName: settings.sessionCookie,
@@ -111,13 +115,16 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const { connections } = app
-  const logDatabase = async () => {
-    const { created, ...found } = await store.describe()
+  // The service can start without the counts, which take a while where tables are large.
+  const description = await store
+    .describe()
+    .catch((error) => void app.log.warn({ err: error }, 'the database could not be described'))
+  if (description) {
+    const { created, ...found } = description
     const what = created ? 'the database did not exist and was created' : 'the database was found'
     app.log.info({ database: database.name, created, ...found }, what)
   }
-  // The service can start without the counts, which take a while where tables are large.
-  await logDatabase().catch((error) => app.log.warn({ err: error }, 'the database could not be described'))
+  metrics.onStart({ ...build, schema: description?.version })
   if (database.kind === 'sqlite' && (await isReadableByOthers(database.file))) {
     const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
     app.log.warn({ database: database.name }, `the database is not private: ${advice}`)

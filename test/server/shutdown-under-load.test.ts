@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { knownVersion } from '../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
 import { createClient, type FailedRequest, seededDatabase, serve } from './serving.js'
@@ -84,7 +86,12 @@ test('serve has the metrics on a separate port', async () => {
   const { url, metricsUrl } = JSON.parse(line)
   const response = await fetch(metricsUrl)
   expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4')
-  expect(await response.text()).toContain('dashboard_api_store_waiting_writes 0')
+  const text = await response.text()
+  expect(text).toContain('dashboard_api_store_waiting_writes 0')
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+  const [, labels] = /^dashboard_api_build_info\{(.*)\} 1$/m.exec(text) ?? []
+  expect(labels).toMatch(`version="${version}",commit="`)
+  expect(labels).toMatch(`,schema="${knownVersion}"`)
   expect((await fetch(`${url}/metrics`)).status).toBe(404)
   expect((await fetch(new URL('/v1/projects', metricsUrl))).status).toBe(404)
 })

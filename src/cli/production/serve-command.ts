@@ -3,6 +3,7 @@ import { type Setting, settingNames, settingsTable } from '../../server/settings
 import { listenFailure } from '../listen-failure.js'
 import { examples, jsonOption, settingOption } from '../options.js'
 import { printJson, printMessage, writeJson } from '../output/output.js'
+import { packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { databaseFailure } from './open-database.js'
 import { requireSettings } from './require-settings.js'
@@ -39,7 +40,10 @@ export const define = (serve: Command) =>
         printMessage(`warning: ${warning}`)
       }
       const log = bufferedLog()
-      const server = await startServer(settings, { logStream: log }).catch((error) => {
+      const server = await startServer(settings, {
+        build: { version: packageVersion() },
+        logStream: log,
+      }).catch((error) => {
         // The error names its own port if it is that of the metrics.
         const { host, port } = {
           ...settings,

@@ -1,14 +1,22 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
   onRequestComplete(request: CompletedRequest): void
   onStoreCall(call: { method: string; ms: number }): void
+  /** @param failure why nobody was signed in; undefined for a success */
+  onSignIn(failure?: SignInFailure): void
+  onSignOut(): void
+  onStart(build: Build): void
   /** All metrics in Prometheus' text format. */
   text(): Promise<string>
   contentType: string
 }
+
+/** What runs: the version of the program, the commit it was built from, and the version of the database's schema. */
+export type Build = { version?: string; commit?: string; schema?: number }
 
 /** What is measured when the metrics are read. */
 export type Gauges = { waitingWrites(): number; openSessions(): Promise<number> }
@@ -42,6 +50,26 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
     buckets,
     registers,
   })
+  const signIns = new Counter({
+    name: 'dashboard_api_sign_ins_total',
+    help: 'Sign-ins by outcome and reason: unfinished, unreachable, unacceptable (the provider), service (this one).',
+    labelNames: ['outcome', 'reason'],
+    registers,
+  })
+  const signOuts = new Counter({
+    name: 'dashboard_api_sign_outs_total',
+    help: 'Sessions that were ended by signing out.',
+    registers,
+  })
+  const buildInfo = new Gauge({
+    name: 'dashboard_api_build_info',
+    help: 'Always 1; the labels have the version of the program, its commit, and the version of the schema.',
+    labelNames: ['version', 'commit', 'schema'],
+    registers,
+  })
+  // A counter that begins at 0 shows its first increase.
+  signIns.inc({ outcome: 'success', reason: '' }, 0)
+  for (const reason of signInFailures) signIns.inc({ outcome: 'failure', reason }, 0)
   new Gauge({
     name: 'dashboard_api_store_waiting_writes',
     help: 'Writes that wait in the queue of the store.',
@@ -64,6 +92,10 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
       requests.inc({ operation, status })
       requestTimes.observe({ operation }, ms / 1000)
     },
+    onSignIn: (reason) =>
+      signIns.inc(reason ? { outcome: 'failure', reason } : { outcome: 'success', reason: '' }),
+    onSignOut: () => signOuts.inc(),
+    onStart: ({ version = '', commit = '', schema = '' }) => buildInfo.set({ version, commit, schema }, 1),
     onStoreCall: ({ method, ms }) => storeTimes.observe({ method }, ms / 1000),
     text: () => registry.metrics(),
     contentType: registry.contentType,

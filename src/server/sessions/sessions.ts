@@ -9,8 +9,8 @@ export type ResolvedSession = { session: Session; until: number }
 export type Sessions = {
   /** The session that the value of a cookie names; undefined for every value that is not valid. */
   resolve(cookie: string): Promise<ResolvedSession | undefined>
-  /** Ends the session that the value of a cookie names, if there is one. */
-  revoke(cookie: string | undefined): Promise<void>
+  /** Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before. */
+  revoke(cookie: string | undefined): Promise<boolean>
 }
 
 export type SessionOptions = {
@@ -66,7 +66,7 @@ export function createSessions({ store, cookies, now, idleMs, onError }: Session
 
     async revoke(cookie) {
       const claims = cookie === undefined ? undefined : cookies.verify(cookie)
-      if (claims) await store.revokeSession(claims.sessionId, now().toISOString())
+      return claims !== undefined && store.revokeSession(claims.sessionId, now().toISOString())
     },
   }
 }

@@ -6,6 +6,13 @@ import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'open
  */
 export type SignInFault = 'unfinished' | 'unreachable' | 'unacceptable'
 
+/** Why nobody was signed in: a fault of the sign-in, or `service` for one of this service, such as its database. */
+export const signInFailures = ['unfinished', 'unreachable', 'unacceptable', 'service'] as const satisfies (
+  | SignInFault
+  | 'service'
+)[]
+export type SignInFailure = (typeof signInFailures)[number]
+
 /** A failed sign-in. `reason` can be logged: it never has a token, a code or an address. */
 export class SignInError extends Error {
   override name = 'SignInError'

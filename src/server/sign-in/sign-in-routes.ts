@@ -7,19 +7,21 @@ import type { Sessions } from '../sessions/sessions.js'
 import type { SignedValues } from '../sessions/signed-values.js'
 import { type CompletionOptions, completeSignIn } from './complete-sign-in.js'
 import type { IdentityProvider } from './identity-provider.js'
-import { SignInError, type SignInFault } from './sign-in-error.js'
+import { SignInError, type SignInFailure, type SignInFault } from './sign-in-error.js'
 import { type SignInState, signInStateMs } from './sign-in-state.js'
 
 export type SignInOptions = {
   provider: IdentityProvider
   states: SignedValues<SignInState>
   completion: CompletionOptions
+  /** Called when somebody was signed in, or with the reason why not. */
+  onSignIn?(failure?: SignInFailure): void
 }
 
 /** Registers sign-in with an identity provider: the redirect there, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
-  { provider, states, completion }: SignInOptions,
+  { provider, states, completion, onSignIn }: SignInOptions,
   sessions: Sessions,
   site: Site,
 ): void {
@@ -29,9 +31,14 @@ export function registerSignIn(
   const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
     reply.setCookie(name, value, cookieAttributes(name, site.origin(), seconds))
 
+  const errorHandler: typeof showSignInError = (error, request, reply) => {
+    onSignIn?.(error instanceof SignInError ? error.fault : 'service')
+    return showSignInError(error, request, reply)
+  }
+
   app.get<{ Querystring: { returnTo?: unknown } }>(
     '/auth/sign-in',
-    { config: { operation: 'signIn' }, errorHandler: showSignInError },
+    { config: { operation: 'signIn' }, errorHandler },
     async (request, reply) => {
       const { url, checks } = await provider.begin(callbackUrl())
       const state = states.sign({
@@ -46,7 +53,7 @@ export function registerSignIn(
 
   app.get<{ Querystring: { state?: unknown } }>(
     '/auth/callback',
-    { config: { operation: 'signInCallback' }, errorHandler: showSignInError },
+    { config: { operation: 'signInCallback' }, errorHandler },
     async (request, reply) => {
       const state = states.verify(readCookie(request, stateCookie) ?? '')
       if (!state || state.state !== request.query.state) {
@@ -61,6 +68,7 @@ export function registerSignIn(
       await sessions.revoke(readCookie(request, site.cookieName))
       setCookie(reply, site.cookieName, session, Math.floor(sessionMs / 1000))
       setCookie(reply, stateCookie, '', 0)
+      onSignIn?.()
       return reply.redirect(state.returnTo, 303)
     },
   )

@@ -6,12 +6,16 @@ import type { Sessions } from '../sessions/sessions.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 
-/** Registers sign-out: from this service, and then from the identity provider, if there is one. */
+/**
+ * Registers sign-out: from this service, and then from the identity provider, if there is one.
+ * @param onSignOut called when a session was ended
+ */
 export function registerSignOut(
   app: FastifyInstance,
   sessions: Sessions,
   site: Site,
   provider?: IdentityProvider,
+  onSignOut?: () => void,
 ): void {
   const { cookieName } = site
 
@@ -31,7 +35,7 @@ export function registerSignOut(
     '/auth/sign-out',
     { config: { operation: 'signOut' } },
     async (request, reply) => {
-      await sessions.revoke(readCookie(request, cookieName))
+      if (await sessions.revoke(readCookie(request, cookieName))) onSignOut?.()
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))

@@ -13,8 +13,9 @@ async function serve(env: Record<string, string> = {}, ...flags: string[]) {
   const running = start(['serve', '--port', '0', '--database', database, '--json', ...flags], {
     env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, ...env },
   })
-  const [, url = ''] = await running.until('stdout', /"url":"([^"]+)"/)
-  return { ...running, url }
+  const [line] = await running.until('stdout', /^.*"event":"listening".*$/m)
+  const { url, metricsUrl }: { url: string; metricsUrl: string } = JSON.parse(line)
+  return { ...running, url, metricsUrl }
 }
 
 test('serve without a provider prints that only issued sessions can be used', async () => {
@@ -26,12 +27,13 @@ test('serve without a provider prints that only issued sessions can be used', as
 test('serve with a provider starts while the provider is down, signs in when it is up, and creates the team', async () => {
   const provider = await startRealProvider()
   onTestFinished(provider.close)
-  const { until, url, child, ended } = await serve(
+  const { until, url, metricsUrl, child, ended } = await serve(
     {
       DASHBOARD_API_OIDC_ISSUER: provider.issuer,
       DASHBOARD_API_OIDC_CLIENT_ID: provider.clientId,
       DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
       DASHBOARD_API_DEFAULT_PERMISSIONS: 'create:projects',
+      DASHBOARD_API_METRICS_PORT: '0',
     },
     '--provision-teams',
   )
@@ -50,6 +52,12 @@ test('serve with a provider starts while the provider is down, signs in when it 
     body: '{"name":"Roadmap"}',
   })
   expect(created.status).toBe(201)
+
+  const metrics = (await (await fetch(metricsUrl)).text()).split('\n')
+  expect(metrics).toContain('dashboard_api_sign_ins_total{outcome="success",reason=""} 1')
+  expect(metrics).toContain('dashboard_api_sign_ins_total{outcome="failure",reason="unreachable"} 1')
+  expect((await browser.request(`${url}/auth/sign-out`, { method: 'POST' })).status).toBe(204)
+  expect(await (await fetch(metricsUrl)).text()).toContain('dashboard_api_sign_outs_total 1\n')
 
   child.kill('SIGTERM')
   const { code, stdout, stderr } = await ended
