@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { operationNames } from '../../contract/operations.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
 
@@ -23,6 +24,9 @@ export type Gauges = { waitingWrites(): number; openSessions(): Promise<number> 
 
 /** In seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
+const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut', 'readiness']
 
 /** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
 export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics {
@@ -68,6 +72,9 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
     registers,
   })
   // A counter that begins at 0 shows its first increase.
+  for (const operation of monitored) {
+    for (const status of [500, 503]) requests.inc({ operation, status }, 0)
+  }
   signIns.inc({ outcome: 'success', reason: '' }, 0)
   for (const reason of signInFailures) signIns.inc({ outcome: 'failure', reason }, 0)
   new Gauge({

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { operationNames } from '../../../src/contract/operations.js'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
 import { listenForMetrics } from '../../../src/server/observability/metrics-listener.js'
 import { createMetricsPage } from '../../../src/server/observability/metrics-page.js'
@@ -118,6 +119,23 @@ describe('/metrics', () => {
       expect(response.body.split('\n')).toContain(line)
     }
     expect(response.body).toContain('process_resident_memory_bytes')
+  })
+
+  it('have the failures of each operation from the start, so that the first one is an increase', async () => {
+    const lines = (await createMetrics(gauges).text()).split('\n')
+    for (const operation of [...operationNames, 'signIn', 'signInCallback', 'signOut', 'readiness']) {
+      for (const status of [500, 503]) {
+        expect(lines).toContain(`dashboard_api_requests_total{operation="${operation}",status="${status}"} 0`)
+      }
+    }
+  })
+
+  it('say what runs', async () => {
+    const metrics = createMetrics(gauges)
+    metrics.onStart({ version: '1.2.3', commit: 'abc', schema: 4 })
+    expect(await metrics.text()).toContain(
+      '\ndashboard_api_build_info{version="1.2.3",commit="abc",schema="4"} 1\n',
+    )
   })
 
   it('count each time in every bucket whose bound is not below it', async () => {

@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { parser } from '@prometheus-io/lezer-promql'
+import { describe, expect, it } from 'vitest'
+import { parseDocument } from 'yaml'
+import { createMetrics } from '../../src/server/observability/metrics.js'
+import { createMetricsPage } from '../../src/server/observability/metrics-page.js'
+import { createTestApp } from '../server/server-harness.js'
+
+const file = 'deploy/prometheus-rules.yaml'
+const unitTests = 'test/package/prometheus-rules.promtool.yaml'
+
+type Rule = {
+  alert: string
+  expr: string
+  for?: string
+  labels: Record<string, string>
+  annotations: Record<string, string>
+}
+const document = parseDocument(readFileSync(file, 'utf8'))
+const { groups }: { groups: { name: string; rules: Rule[] }[] } = document.toJS()
+const rules = groups.flatMap((group) => group.rules)
+
+/** What an expression names. */
+function namesIn(expression: string) {
+  const names = { faults: [] as string[], metrics: [] as string[], labels: [] as string[] }
+  const values: { label: string; value: string }[] = []
+  let label = ''
+  parser.parse(expression).iterate({
+    enter({ name, type, from, to }) {
+      const text = expression.slice(from, to)
+      if (type.isError) names.faults.push(`${text} at ${from}`)
+      if (name === 'Identifier') names.metrics.push(text)
+      if (name === 'LabelName') {
+        label = text
+        names.labels.push(text)
+      }
+      if (name === 'StringLiteral') {
+        values.push(
+          ...text
+            .slice(1, -1)
+            .split('|')
+            .map((value) => ({ label, value })),
+        )
+      }
+    },
+  })
+  return { ...names, values }
+}
+
+/** The names, labels and their values in the metrics of a service that has been used. */
+async function exported() {
+  const metrics = createMetrics({ waitingWrites: () => 0, openSessions: async () => 0 })
+  metrics.onStart({ version: '1.0.0', commit: 'abc', schema: 4 })
+  metrics.onSignIn()
+  metrics.onStoreCall({ method: 'addProject', ms: 1 })
+  const page = createMetricsPage(metrics, undefined)
+  const { app } = createTestApp({ health: { metrics: page }, onRequestComplete: metrics.onRequestComplete })
+  for (const url of ['/healthz', '/readyz', '/metrics', '/v1/projects']) await app.inject(url)
+  const { body } = await app.inject('/metrics')
+  await app.close()
+  const samples = [...body.matchAll(/^(\w+)(?:\{(.*)\})? /gm)]
+  const labels = samples.flatMap(([, , text = '']) => [...text.matchAll(/(\w+)="([^"]*)"/g)])
+  return {
+    metrics: new Set(samples.map(([, metric]) => metric)),
+    labels: new Set(labels.map(([, label]) => label)),
+    values: new Set(labels.map(([, label, value]) => `${label}=${value}`)),
+  }
+}
+
+describe(file, () => {
+  it('is well-formed: alerts with different names, a severity and annotations', () => {
+    expect([...document.errors, ...document.warnings]).toEqual([])
+    expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
+    for (const { alert, expr, for: duration = '0s', labels, annotations, ...rest } of rules) {
+      expect([alert, rest]).toEqual([expect.stringMatching(/^DashboardApi[A-Z]\w+$/), {}])
+      expect([alert, expr, duration]).toEqual([
+        alert,
+        expect.any(String),
+        expect.stringMatching(/^\d+[smh]$/),
+      ])
+      expect(labels.severity).toMatch(/^(info|warning|critical)$/)
+      expect(Object.keys(annotations)).toEqual(['summary', 'description'])
+    }
+  })
+
+  it.each(rules.map(({ alert, expr }) => [alert, expr]))('has a valid expression for %s', (_, expr) => {
+    const { faults, metrics } = namesIn(expr)
+    expect(faults).toEqual([])
+    expect(metrics).not.toEqual([])
+  })
+
+  it('would be refused with an expression that is not valid', () => {
+    expect(namesIn('sum by (job (up) > 0').faults).not.toEqual([])
+    expect(namesIn('rate(up{job=}[5m])').faults).not.toEqual([])
+  })
+
+  it('names metrics, labels and values that the service exports', async () => {
+    const { metrics, labels, values } = await exported()
+    // Prometheus adds these to what it scrapes.
+    for (const metric of ['up']) metrics.add(metric)
+    for (const label of ['job', 'instance']) labels.add(label)
+    const named = rules.map(({ expr }) => namesIn(expr))
+    expect(named.flatMap((names) => names.metrics).filter((name) => !metrics.has(name))).toEqual([])
+    expect(named.flatMap((names) => names.labels).filter((name) => !labels.has(name))).toEqual([])
+    const unknown = named
+      .flatMap((names) => names.values)
+      .filter(
+        ({ label, value }) => /^(operation|outcome|reason)$/.test(label) && !values.has(`${label}=${value}`),
+      )
+    expect(unknown).toEqual([])
+    const inTexts = rules.flatMap(({ annotations }) =>
+      [
+        ...Object.values(annotations)
+          .join()
+          .matchAll(/\$labels\.(\w+)/g),
+      ].map(([, label]) => label),
+    )
+    expect(inTexts.filter((label) => !labels.has(label))).toEqual([])
+  })
+
+  const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+  it.skipIf(!hasPromtool)('passes the unit tests of promtool (skipped where it is not installed)', () => {
+    for (const args of [
+      ['check', 'rules', file],
+      ['test', 'rules', unitTests],
+    ]) {
+      const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' })
+      expect(status, stdout + stderr).toBe(0)
+    }
+  })
+
+  it('has each alert in the unit tests of promtool', () => {
+    const text = readFileSync(unitTests, 'utf8')
+    expect(rules.map(({ alert }) => alert).filter((alert) => !text.includes(`"${alert}"`))).toEqual([])
+  })
+})
