@@ -29,7 +29,7 @@ export type Operation = {
   /** `public`: no session; `session`: any session; `team`: a session whose organisation has a team. */
   access: 'public' | 'session' | 'team'
   permission?: string
-  /** One client may call it only so often; see the settings of the service. */
+  /** One client, or one session, may call it only so often; see the settings of the service. */
   rateLimited?: true
   /** The response of a read is the same for every caller of a team, if the operation needs no permission. */
   sameForTeam?: true

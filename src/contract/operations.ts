@@ -41,6 +41,7 @@ export const operations = {
     method: 'POST',
     path: '/v1/projects',
     access: 'team',
+    rateLimited: true,
     permission: 'create:projects',
     body: requestBody(
       CreateProjectBody,
@@ -66,6 +67,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/projects',
     access: 'session',
+    rateLimited: true,
     sameForTeam: true,
     success: response(200, ProjectListReply, { projects: [project] }),
     errors: ['AUTH_REQUIRED'],
@@ -81,6 +83,7 @@ export const operations = {
     path: '/v1/projects/{projectId}',
     params: { projectId },
     access: 'team',
+    rateLimited: true,
     permission: 'update:projects',
     body: requestBody(UpdateProjectBody, { status: 'completed' }, bodyFaults),
     success: response(200, ProjectReply, { project: { ...project, status: 'completed' } }),

@@ -1,5 +1,5 @@
 import { fastifyCookie } from '@fastify/cookie'
-import fastify, { type FastifyInstance, LogController } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { sessionCookie } from '../contract/cookie.js'
 import type { TeamLimits } from '../contract/limits.js'
 import { decodableUrl } from '../contract/route.js'
@@ -13,6 +13,7 @@ import type { ChangeFeed } from '../store/change-feed.js'
 import type { RequestCounts } from '../store/request-counts.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { limitConcurrency } from './http/concurrency-limit.js'
+import { readCookie } from './http/cookies.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
@@ -45,9 +46,9 @@ export type AppOptions = {
     Pick<CompletionOptions, 'sessionMs' | 'defaultPermissions' | 'provisionTeams'>
   /** Other origins whose pages belong to the service. */
   allowedOrigins?: string[]
-  /** The rate limits of what needs no session; unlimited, if left out. */
+  /** The rate limits; unlimited, if left out. */
   rates?: Rates
-  /** Where the requests of rate-limited clients are counted; in this process, if left out. */
+  /** Where rate-limited requests are counted; in this process, if left out. */
   requestCounts?: RequestCounts
   /** The limits beyond which requests are refused; never, if left out. */
   overload?: OverloadLimits
@@ -143,7 +144,11 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
   if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
     limitConcurrency(app, { isExempt, maxPerAddress })
-  if (options.rates) limitRates(app, options.rates, options.requestCounts)
+  if (options.rates) {
+    const sessionOf = (request: FastifyRequest) =>
+      cookies.verify(readCookie(request, site.cookieName) ?? '')?.sessionId
+    limitRates(app, options.rates, { counts: options.requestCounts, sessionOf })
+  }
   if (options.overload) shedLoad(app, options.overload)
   void app.register(fastifyCookie)
   app.setErrorHandler((error, request, reply) => {

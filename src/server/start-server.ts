@@ -97,7 +97,11 @@ export async function startServer(
     cookieName: settings.sessionCookie,
     signIn: signInOptions(settings),
     allowedOrigins: settings.allowedOrigins,
-    rates: { waitlist: settings.waitlistRate, signIn: settings.signInRate },
+    rates: {
+      waitlist: settings.waitlistRate,
+      signIn: settings.signInRate,
+      projects: settings.projectsRate,
+    },
     requestCounts,
     overload: overload ?? defaultOverloadLimits(),
     connectionLimits: {

@@ -75,8 +75,9 @@ describe.each(operationNames)('openapi.json describes for %s', (name) => {
 
   it('429 of production, as its own response exactly if the rate is limited', async () => {
     const rate = { max: 1, ms: 60_000 }
-    const service = openTestApp({ rates: { waitlist: rate, signIn: rate } })
-    const responses = [await inject(service, name), await inject(service, name)]
+    const service = openTestApp({ rates: { waitlist: rate, signIn: rate, projects: rate } })
+    const { cookie } = await service.signIn()
+    const responses = [await inject(service, name, { cookie }), await inject(service, name, { cookie })]
     for (const response of responses) expect(differences(name, response)).toEqual([])
     const isLimited = responses.some(({ statusCode }) => statusCode === 429)
     expect(isLimited).toBe('rateLimited' in operations[name])

@@ -95,7 +95,7 @@ describe('the OpenAPI document', () => {
       const { method, path }: Operation = operations[name]
       const statuses = [
         ...(method === 'GET' ? [] : ['403']),
-        ...(path === operations.joinWaitlist.path ? ['429'] : []),
+        ...(path === operations.getSession.path ? [] : ['429']),
         ...['500', '503', 'default'],
       ]
       expect(

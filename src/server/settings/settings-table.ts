@@ -315,6 +315,13 @@ export const settingsTable = {
       'How often one client may begin to sign in, and how often return from the provider; over PostgreSQL, on all nodes together.',
     ...limit('60/1m'),
   },
+  projectsRate: {
+    env: 'DASHBOARD_API_PROJECTS_RATE',
+    default: 'off',
+    description:
+      'How often one session may list, create and update projects, together; over PostgreSQL, on all nodes together.',
+    ...limit('600/1m'),
+  },
   maxConnections: {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',

@@ -17,16 +17,16 @@ function openHeldApp(proxy: string) {
     await released
     return store.addToWaitlist(entry)
   }
-  const { app } = openTestApp({
+  const { app, lines } = openTestApp({
     store: { ...store, addToWaitlist },
     trustedProxies: [proxy],
     connectionLimits: { maxPerAddress: 2, isExempt: createProxyCheck([proxy]) },
   })
-  return { app, release: () => release(), waiting: () => waiting }
+  return { app, lines, release: () => release(), waiting: () => waiting }
 }
 
 test('a client behind a trusted proxy gets 429 beyond its number of pending requests, and other clients do not', async () => {
-  const { app, release, waiting } = openHeldApp('10.0.0.1')
+  const { app, lines, release, waiting } = openHeldApp('10.0.0.1')
   const join = (client: string, remoteAddress = '10.0.0.1') =>
     app.inject({
       method: 'POST',
@@ -41,6 +41,7 @@ test('a client behind a trusted proxy gets 429 beyond its number of pending requ
   const refused = await join('192.0.2.1')
   expect(refused.statusCode).toBe(429)
   expect(refused.headers['retry-after']).toBe('1')
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ operation: 'joinWaitlist', status: 429 })
   pending.push(join('192.0.2.2'), join('192.0.2.1', '203.0.113.1'))
   await expect.poll(waiting).toBe(4)
   release()

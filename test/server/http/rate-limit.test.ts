@@ -25,6 +25,8 @@ describe('a client that sends too many requests', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(60)
     expect(refused.json()).toEqual({ error: errors.RATE_LIMITED.message })
+    const logged = { operation: 'joinWaitlist', status: 429, code: 'RATE_LIMITED' }
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject(logged)
     expect((await join(app, '192.0.2.2')).statusCode).toBe(200)
     expect((await app.inject({ url: '/v1/projects', remoteAddress: '192.0.2.1' })).statusCode).toBe(401)
     expect(lines.join('')).not.toContain('192.0.2')

@@ -55,6 +55,7 @@ describe('the settings of production', () => {
       allowedOrigins: [],
       trustProxy: [],
       waitlistRate: { max: 100, ms: 60_000 },
+      projectsRate: 'off',
       signInRate: { max: 60, ms: 60_000 },
       maxConnections: 1000,
       maxProjectsPerTeam: 10_000,
