@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -50,21 +51,23 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans }
 }
 
-/** The service with OpenTelemetry's zero-code instrumentation, as docs/operations.md starts it. */
-async function serveInstrumented(database: string, collector: string, flags: string[] = []) {
-  const register = '@opentelemetry/auto-instrumentations-node/register'
-  const args = ['serve', '--port', '0', '--json', ...flags]
-  const running = startProcess(process.execPath, ['--import', register, bin, ...args], {
+const page = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8')
+const [, flags = ''] =
+  /^node (--import \S+) node_modules\/dashboard-api\/bin\/dashboard-api.js serve$/m.exec(page) ?? []
+const variables = [...page.matchAll(/^export (OTEL_\w+)=(\S+)/gm)].map(([, name, value]) => [name, value])
+
+/** The service as docs/monitoring.md starts it with OpenTelemetry's instrumentation, with another collector. */
+async function serveInstrumented(database: string, collector: string) {
+  const args = [...flags.split(' '), bin, 'serve', '--port', '0', '--json']
+  const running = startProcess(process.execPath, args, {
     env: {
+      ...Object.fromEntries(variables),
       DASHBOARD_API_SESSION_SECRET: sessionSecret,
       DASHBOARD_API_DATABASE: database,
       OTEL_EXPORTER_OTLP_ENDPOINT: collector,
       OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-      OTEL_TRACES_EXPORTER: 'otlp',
       OTEL_METRICS_EXPORTER: 'none',
       OTEL_LOGS_EXPORTER: 'none',
-      // The others ask for the metadata of clouds.
-      OTEL_NODE_RESOURCE_DETECTORS: 'env,host,process',
       OTEL_BSP_SCHEDULE_DELAY: '50',
     },
   })
