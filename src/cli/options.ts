@@ -18,12 +18,15 @@ export const portOption = (port: number, note: string) =>
  * @param value the flag's value as the help shows it; a flag without one is `true`
  */
 export function settingOption(
-  name: 'host' | 'port' | 'database' | 'mustExist' | 'provisionTeams',
+  name: 'host' | 'port' | 'database' | 'mustExist' | 'noMigrate' | 'provisionTeams',
   value = '',
 ) {
   const { flag, env, default: fallback, description } = settingsTable[name]
   const text = `${asPhrase(description)} (default: $${env}, else ${fallback})`
-  return new Option(`${flag} ${value}`.trim(), text).preset('true')
+  const option = new Option(`${flag} ${value}`.trim(), text).preset('true')
+  // Commander takes `--no-…` as the negation of another option, and sets that one.
+  option.negate = false
+  return option
 }
 
 const asPhrase = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, '')

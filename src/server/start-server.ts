@@ -66,6 +66,7 @@ export async function startServer(
     timeoutMs: settings.databaseTimeout,
     applicationName: settings.databaseApplicationName,
     mustExist: settings.mustExist,
+    migrate: !settings.noMigrate,
   })
   const { waitingWrites, countOpenSessions, probe, changes, requestCounts } = store
   const metrics = createMetrics({
@@ -124,7 +125,8 @@ export async function startServer(
     .describe()
     .catch((error) => void app.log.warn({ err: error }, 'the database could not be described'))
   if (description) {
-    const { created, ...found } = description
+    const { created, migrated, ...found } = description
+    if (migrated) app.log.info({ database: database.name, ...migrated }, 'the database was migrated')
     const what = created ? 'the database did not exist and was created' : 'the database was found'
     app.log.info({ database: database.name, created, ...found }, what)
   }

@@ -11,8 +11,10 @@ export type Check = {
 export type CheckReport = { ok: boolean; checks: Check[]; records?: StateCounts }
 
 /** The schema version of a database, compared with the one that this program knows. */
-export function describeVersion(version: number, known: number): string {
+export function describeVersion(found: { version: number; oldest: number }, known: number): string {
+  const { version, oldest } = found
   if (version === known) return `${version}, the newest`
-  const note = version < known ? ', and migrates the database when it next opens it' : ''
+  if (version < known) return `${version}; "database migrate" or "serve" migrates it to ${known}`
+  const note = oldest <= known ? ', and works with it' : ''
   return `${version}; this program knows ${known}${note}`
 }

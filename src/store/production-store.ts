@@ -1,7 +1,10 @@
 import type { ChangeFeed } from './change-feed.js'
 import type { RequestCounts } from './request-counts.js'
 import type { StateCounts } from './state-file.js'
-import type { Store } from './store.js'
+import type { Store, StoreReader } from './store.js'
+
+/** Versions before and after a migration; the same where none was needed. `copy` is the path of the copy made before. */
+export type Migration = { from: number; to: number; copy?: string }
 
 /** A database as it was opened. */
 export type DatabaseDescription = {
@@ -9,15 +12,25 @@ export type DatabaseDescription = {
   created: boolean
   /** The version of its schema. */
   version: number
+  /** The migration that opening it ran. */
+  migrated?: Migration
   records: StateCounts
   /** What it takes on the disk. */
   bytes: number
 }
 
-/** How a missing database is treated. */
+/** How a missing database, and one of an older version, are treated. */
 export type OpeningOptions = {
   /** Whether it is refused; it is created, if left out. */
   mustExist?: boolean
+  /** Whether an older version is migrated; it is refused, if left out. */
+  migrate?: boolean
+}
+
+/** A store of production that is only read; the database may be of an older or a newer version. */
+export type ProductionReader = StoreReader & {
+  schema: { version: number; known: number }
+  close(): Promise<void>
 }
 
 /** A store of production, with what only its operator needs. */

@@ -1,5 +1,5 @@
 import { isStorable } from '../contract/storable.js'
-import { type Store, UnstorableTextError } from './store.js'
+import { type Store, type StoreReader, UnstorableTextError } from './store.js'
 
 type Value = string | number | null | undefined | Value[] | { [field: string]: Value }
 
@@ -27,51 +27,55 @@ const finding =
   async (...args: Args): Promise<Result> =>
     hasOnlyStorable(args) ? read(...args) : nothing()
 
+const none = () => undefined
+const nowhere = () => []
+const zero = () => 0
+
 /**
  * Makes every store treat text with U+0000 or a lone surrogate alike: databases would refuse it, change it or end it
  * early. It is refused where it would be stored, and nothing is found by it. `load` takes what `parseState` has checked.
  */
-export function withStorableText<Checked extends Store>(store: Checked): Checked {
-  const none = () => undefined
-  const nowhere = () => []
-  const zero = () => 0
-  return {
-    ...store,
-    teamOfOrganization: finding(store.teamOfOrganization, none),
-    team: finding(store.team, none),
-    addTeam: refusing(store.addTeam),
-    async renameTeam(teamId, name) {
-      requireStorable(name)
-      return isStorable(teamId) ? store.renameTeam(teamId, name) : undefined
-    },
-    listProjects: finding(store.listProjects, nowhere),
-    listProjectNames: finding(store.listProjectNames, nowhere),
-    teamSize: finding(store.teamSize, () => ({ projects: 0, bytes: 0 })),
-    project: finding(store.project, none),
-    projectNamed: finding(store.projectNamed, none),
-    addProject: refusing(store.addProject),
-    async updateProject(teamId, projectId, changes, limits) {
-      requireStorable(changes)
-      return hasOnlyStorable([teamId, projectId])
-        ? store.updateProject(teamId, projectId, changes, limits)
-        : undefined
-    },
-    addToWaitlist: refusing(store.addToWaitlist),
-    removeFromWaitlist: finding(store.removeFromWaitlist, () => false),
-    waitlistAfter: finding(store.waitlistAfter, nowhere),
-    countWaitlist: finding(store.countWaitlist, zero),
-    user: finding(store.user, none),
-    userWithEmail: finding(store.userWithEmail, none),
-    usersWithEmail: finding(store.usersWithEmail, nowhere),
-    usersAfter: finding(store.usersAfter, nowhere),
-    addUser: refusing(store.addUser),
-    upsertUser: refusing(store.upsertUser),
-    session: finding(store.session, none),
-    caller: finding(store.caller, none),
-    addSession: refusing(store.addSession),
-    touchSession: finding(store.touchSession, none),
-    revokeSession: finding(store.revokeSession, () => false),
-    revokeSessionsOfUser: finding(store.revokeSessionsOfUser, zero),
-    revokeSessionsOfOrganization: finding(store.revokeSessionsOfOrganization, zero),
-  }
-}
+export const withStorableText = <Checked extends Store>(store: Checked): Checked => ({
+  ...findingStorable(store),
+  addTeam: refusing(store.addTeam),
+  async renameTeam(teamId, name) {
+    requireStorable(name)
+    return isStorable(teamId) ? store.renameTeam(teamId, name) : undefined
+  },
+  addProject: refusing(store.addProject),
+  async updateProject(teamId, projectId, changes, limits) {
+    requireStorable(changes)
+    return hasOnlyStorable([teamId, projectId])
+      ? store.updateProject(teamId, projectId, changes, limits)
+      : undefined
+  },
+  addToWaitlist: refusing(store.addToWaitlist),
+  removeFromWaitlist: finding(store.removeFromWaitlist, () => false),
+  addUser: refusing(store.addUser),
+  upsertUser: refusing(store.upsertUser),
+  addSession: refusing(store.addSession),
+  touchSession: finding(store.touchSession, none),
+  revokeSession: finding(store.revokeSession, () => false),
+  revokeSessionsOfUser: finding(store.revokeSessionsOfUser, zero),
+  revokeSessionsOfOrganization: finding(store.revokeSessionsOfOrganization, zero),
+})
+
+/** The same for a store that is only read. */
+export const findingStorable = <Checked extends StoreReader>(store: Checked): Checked => ({
+  ...store,
+  teamOfOrganization: finding(store.teamOfOrganization, none),
+  team: finding(store.team, none),
+  listProjects: finding(store.listProjects, nowhere),
+  listProjectNames: finding(store.listProjectNames, nowhere),
+  teamSize: finding(store.teamSize, () => ({ projects: 0, bytes: 0 })),
+  project: finding(store.project, none),
+  projectNamed: finding(store.projectNamed, none),
+  waitlistAfter: finding(store.waitlistAfter, nowhere),
+  countWaitlist: finding(store.countWaitlist, zero),
+  user: finding(store.user, none),
+  userWithEmail: finding(store.userWithEmail, none),
+  usersWithEmail: finding(store.usersWithEmail, nowhere),
+  usersAfter: finding(store.usersAfter, nowhere),
+  session: finding(store.session, none),
+  caller: finding(store.caller, none),
+})

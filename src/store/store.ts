@@ -154,6 +154,34 @@ export type Store = {
   close(): Promise<void>
 }
 
+const readingMethods = [
+  'teamOfOrganization',
+  'team',
+  'listTeams',
+  'listProjects',
+  'listProjectNames',
+  'teamSize',
+  'project',
+  'projectNamed',
+  'listWaitlist',
+  'waitlistAfter',
+  'countWaitlist',
+  'user',
+  'userWithEmail',
+  'usersWithEmail',
+  'usersAfter',
+  'session',
+  'caller',
+  'listSessions',
+] as const satisfies (keyof Store)[]
+
+/** A store that is only read. */
+export type StoreReader = Pick<Store, (typeof readingMethods)[number]>
+
+/** What only reads of a store. */
+export const readerOf = (store: Store): StoreReader =>
+  Object.fromEntries(readingMethods.map((name) => [name, store[name]])) as StoreReader
+
 /** A blank filter: a bug of the caller. The query was not run. */
 export class EmptyFilterError extends Error {
   override name = 'EmptyFilterError'

@@ -27,15 +27,18 @@ export async function checkServe(settings: Settings): Promise<void> {
   if (metricsPort !== undefined) await checkListening(metricsHost, metricsPort)
 }
 
-async function describeDatabase({ database, mustExist, ...settings }: Settings): Promise<string> {
+async function describeDatabase({ database, mustExist, noMigrate, ...settings }: Settings): Promise<string> {
+  const migrate = !noMigrate
   try {
     const { version, known } = await (database.kind === 'sqlite'
       ? (await import('../../store/sqlite/maintain.js')).inspectFile(resolve(database.file), {
           mustExist,
+          migrate,
           makeFolder: database.file === defaultDatabaseFile,
         })
       : (await import('../../store/postgres/pg-maintain.js')).inspectPostgres(database, {
           mustExist,
+          migrate,
           passwordFile: settings.databasePasswordFile,
           timeoutMs: settings.databaseTimeout,
           applicationName: settings.databaseApplicationName,

@@ -16,6 +16,7 @@ export const define = (config: Command) =>
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))
     .addOption(settingOption('mustExist'))
+    .addOption(settingOption('noMigrate'))
     .addOption(settingOption('provisionTeams'))
     .option('--check', 'check that "serve" would start with them, without changing anything')
     .option('--provider', 'with --check: sign in at the identity provider as far as a program can')

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Check } from '../../store/check-report.js'
 import type { PostgresAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
+import type { Migration } from '../../store/production-store.js'
 import { writeFailure } from '../file-failure.js'
 import { databaseOptions, examples } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
@@ -41,18 +42,21 @@ export const define = (database: Command) => {
 
   databaseOptions(database.command('migrate'))
     .description('Migrate the database to the version of this program, as "serve" does at its start.')
+    .option('--no-copy', 'make no copy of a SQLite file before')
+    .addHelpText('after', migrationNotes)
     .addHelpText('after', examples('npx dashboard-api database migrate'))
-    .action(async ({ database: flag, json }) => {
-      const report = await onDatabase(flag, {
-        file: async (file) => (await import('../../store/sqlite/maintain.js')).migrateDatabase(file),
+    .action(async ({ database: flag, copy: keepsCopy, json }) => {
+      const report = await onDatabase<Migration>(flag, {
+        file: async (file) =>
+          (await import('../../store/sqlite/maintain.js')).migrateDatabase(file, { keepsCopy }),
         postgres: async (...args) =>
           (await import('../../store/postgres/pg-maintain.js')).migratePostgresDatabase(...args),
       })
-      const { database, from, to } = report
+      const { database, from, to, copy } = report
       printMessage(
         from === to
           ? `${database} already has version ${to}.`
-          : `Migrated ${database} from version ${from} to ${to}.`,
+          : `Migrated ${database} from version ${from} to ${to}.${copy ? ` The copy made before is ${copy}.` : ''}`,
       )
       await show({ data: report, lines: [String(to)] }, json)
     })
@@ -90,6 +94,11 @@ export const define = (database: Command) => {
 
   defineCopy(database.command('copy'))
 }
+
+const migrationNotes = `
+A running server of the release before goes on working. Before a SQLite file is migrated, a copy is made beside it and
+verified; its name is printed. Delete the copy when it is not needed any more. A PostgreSQL database is migrated in one
+transaction, without a copy: make one with pg_dump.`
 
 /** What a failed check means, and what to do. Only a damaged database is to be replaced by a backup. */
 function checkFailure(database: string, { check, found }: Check): Failure {

@@ -1,5 +1,5 @@
 import type { SessionRecord, UserRecord, WaitlistEntry } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { StoreReader } from '../../store/store.js'
 import { findUsers } from './find-users.js'
 import { readPages } from './read-pages.js'
 
@@ -14,7 +14,7 @@ export type Person = {
  * their addresses on the waitlist.
  * @throws UserError if there is nothing
  */
-export async function findPerson(store: Store, file: string, key: string): Promise<Person> {
+export async function findPerson(store: StoreReader, file: string, key: string): Promise<Person> {
   const entry = await findEntry(store, key)
   const users = await findUsers(store, file, key).catch((error) => {
     if (entry) return []
@@ -32,7 +32,7 @@ export async function findPerson(store: Store, file: string, key: string): Promi
 /** As the waitlist stores an address (section 4.5). */
 const normalized = (email: string): string => email.trim().toLowerCase()
 
-async function findEntry(store: Store, address: string): Promise<WaitlistEntry | undefined> {
+async function findEntry(store: StoreReader, address: string): Promise<WaitlistEntry | undefined> {
   const search = normalized(address)
   const pages = readPages<WaitlistEntry>((after, limit) => store.waitlistAfter(after, limit, { search }))
   for await (const entry of pages) if (entry.email === search) return entry

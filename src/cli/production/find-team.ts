@@ -1,9 +1,9 @@
 import type { Team } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { StoreReader } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 
 /** The team with this organisation code, or else with this id. @throws UserError if there is none */
-export async function findTeam(store: Store, file: string, key: string): Promise<Team> {
+export async function findTeam(store: StoreReader, file: string, key: string): Promise<Team> {
   const team = (await store.teamOfOrganization(key)) ?? (await store.team(key))
   if (team) return team
   throw new UserError(

@@ -1,14 +1,14 @@
 import type { UserRecord } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { StoreReader } from '../../store/store.js'
 import { UserError } from '../user-error.js'
 import { readPages } from './read-pages.js'
 
 /** Every user of a database, by id. */
-export const allUsers = (store: Store): AsyncIterable<UserRecord> =>
+export const allUsers = (store: StoreReader): AsyncIterable<UserRecord> =>
   readPages<UserRecord>((after, limit) => store.usersAfter(after?.id, limit))
 
 /** The user with this id, or all users with this address. @throws UserError if there is none */
-export async function findUsers(store: Store, file: string, key: string): Promise<UserRecord[]> {
+export async function findUsers(store: StoreReader, file: string, key: string): Promise<UserRecord[]> {
   const user = await store.user(key)
   const found = await store.usersWithEmail(user?.email ?? key.trim())
   const users = user ? found.filter(({ id }) => id === user.id) : found

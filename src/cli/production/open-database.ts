@@ -3,7 +3,7 @@ import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import type { OpeningOptions } from '../../store/production-store.js'
-import { type Store, StoreUnavailableError } from '../../store/store.js'
+import { type Store, type StoreReader, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
@@ -11,7 +11,23 @@ import { requireSettings } from './require-settings.js'
 export type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
 
 /**
- * Opens a database, runs an action on it, and closes it in any case.
+ * Opens a database to read it, runs an action, and closes it in any case. Nothing is migrated, and no right to write is
+ * needed.
+ * @param flag the value of `--database`; if omitted, the environment or the default applies
+ * @param act gets the store, and the name of the database for messages
+ * @throws UserError for a missing or refused database, Failure if it cannot be read at the moment
+ */
+export async function readDatabase<Result>(
+  flag: string | undefined,
+  act: (store: StoreReader, name: string) => Promise<Result>,
+): Promise<Result> {
+  const { address, options } = await existingDatabase(flag)
+  const { openReader } = await import('../../store/open/open-reader.js')
+  return using(openReader(address, options), (store) => act(store, address.name))
+}
+
+/**
+ * Opens a database to write to it, runs an action, and closes it in any case. One of an older version is refused.
  * @param flag the value of `--database`; if omitted, the environment or the default applies
  * @param act gets the store, and the name of the database for messages
  * @param options.create creates a missing file; without it a missing file is refused
@@ -24,10 +40,18 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
   const { openStore } = await import('../../store/open/open-store.js')
+  const mustExist = options.mustExist || !create
+  return using(openStore(address, { ...options, mustExist }), (store) => act(store, address.name))
+}
+
+async function using<Opened extends { close(): Promise<void> }, Result>(
+  opening: Promise<Opened>,
+  act: (store: Opened) => Promise<Result>,
+): Promise<Result> {
   try {
-    const store = await openStore(address, options)
+    const store = await opening
     try {
-      return await act(store, address.name)
+      return await act(store)
     } finally {
       await store.close()
     }

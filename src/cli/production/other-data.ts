@@ -1,5 +1,5 @@
 import type { Team, UserRecord } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { StoreReader } from '../../store/store.js'
 import { pluralize } from '../output/pluralize.js'
 import { allUsers } from './find-users.js'
 
@@ -7,7 +7,7 @@ import { allUsers } from './find-users.js'
 type OwnData = { isOwnTeam(team: Team): boolean; isOwnUser(user: UserRecord): boolean }
 
 /** Counts in words the records that a seed does not load; empty if there are none. */
-export async function otherData(store: Store, { isOwnTeam, isOwnUser }: OwnData): Promise<string> {
+export async function otherData(store: StoreReader, { isOwnTeam, isOwnUser }: OwnData): Promise<string> {
   const teams = (await store.listTeams()).filter((team) => !isOwnTeam(team)).length
   let users = 0
   for await (const user of allUsers(store)) if (!isOwnUser(user)) users += 1

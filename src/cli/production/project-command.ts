@@ -6,7 +6,7 @@ import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
 import { findTeam } from './find-team.js'
-import { withDatabase } from './open-database.js'
+import { readDatabase } from './open-database.js'
 
 export const define = (project: Command) => {
   const listExample = examples('npx dashboard-api project list --team org_acme')
@@ -16,7 +16,7 @@ export const define = (project: Command) => {
     .description('List the projects of a team, newest first.')
     .addHelpText('after', listExample)
     .action(async ({ team: key, database, json }) => {
-      const data = await withDatabase(database, async (store, file) => {
+      const data = await readDatabase(database, async (store, file) => {
         const team = await findTeam(store, file, key)
         return { team, projects: await store.listProjects(team.id) }
       })

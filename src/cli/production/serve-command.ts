@@ -17,6 +17,7 @@ export const define = (serve: Command) =>
     .addOption(settingOption('host', '<address>'))
     .addOption(settingOption('database', '<file>'))
     .addOption(settingOption('mustExist'))
+    .addOption(settingOption('noMigrate'))
     .addOption(settingOption('provisionTeams'))
     .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
     .addHelpText('after', settingsHelp)

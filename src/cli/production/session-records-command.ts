@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { Store, StoreReader } from '../../store/store.js'
 import { databaseOptions, examples, yesOption } from '../options.js'
 import { printMessage, show, showRecord, showTable } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { findUsers } from './find-users.js'
 import { type ListedSession, listedSession, sessionState } from './listed-session.js'
-import { withDatabase } from './open-database.js'
+import { readDatabase, withDatabase } from './open-database.js'
 
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@example.com --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
@@ -17,7 +17,7 @@ const issueExample =
  * @param database the value of `--database`
  */
 export async function showSessions(database: string | undefined, json?: boolean): Promise<void> {
-  const sessions = await withDatabase(database, async (store) =>
+  const sessions = await readDatabase(database, async (store) =>
     Promise.all((await store.listSessions()).map((session) => withEmail(store, session))),
   )
   await showTable({ data: { sessions }, columns, rows: sessions, emptyText: 'There is no session.' }, json)
@@ -29,7 +29,7 @@ export const defineShow = (showCommand: Command) =>
     .argument('<id>', 'its id, as "session list --database" shows it')
     .addHelpText('after', examples(issueExample, 'npx dashboard-api session show "$id"'))
     .action(async (id, { database, json }) => {
-      const session = await withDatabase(database, async (store, file) =>
+      const session = await readDatabase(database, async (store, file) =>
         withEmail(store, await findSession(store, file, id)),
       )
       await showRecord(
@@ -137,10 +137,10 @@ async function revokeSessionsOf(
   return revoked
 }
 
-const withEmail = async (store: Store, session: SessionRecord): Promise<ListedSession> =>
+const withEmail = async (store: StoreReader, session: SessionRecord): Promise<ListedSession> =>
   listedSession(session, (await store.user(session.userId))?.email ?? '')
 
-async function findSession(store: Store, file: string, id: string): Promise<SessionRecord> {
+async function findSession(store: StoreReader, file: string, id: string): Promise<SessionRecord> {
   const session = await store.session(id)
   if (session) return session
   throw new UserError(

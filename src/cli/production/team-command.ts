@@ -7,7 +7,7 @@ import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
 import { findTeam } from './find-team.js'
-import { withDatabase } from './open-database.js'
+import { readDatabase, withDatabase } from './open-database.js'
 
 export const define = (team: Command) => {
   team
@@ -20,7 +20,7 @@ export const define = (team: Command) => {
     .description('List the teams in the order in which they were added.')
     .addHelpText('after', examples('npx dashboard-api team list', 'npx dashboard-api team list --json'))
     .action(async ({ database, json }) => {
-      const teams = await withDatabase(database, (store) => store.listTeams())
+      const teams = await readDatabase(database, (store) => store.listTeams())
       await showTable({ data: { teams }, columns, rows: teams, emptyText: 'There is no team.' }, json)
     })
 
@@ -29,7 +29,7 @@ export const define = (team: Command) => {
     .argument('<team>', 'its organisation code or its id')
     .addHelpText('after', examples('npx dashboard-api team show org_acme'))
     .action(async (key, { database, json }) => {
-      const { team, statuses } = await withDatabase(database, async (store, file) => {
+      const { team, statuses } = await readDatabase(database, async (store, file) => {
         const team = await findTeam(store, file, key)
         return { team, statuses: (await store.listProjects(team.id)).map(({ status }) => status) }
       })

@@ -10,7 +10,7 @@ import { confirmRemoval } from './confirm-removal.js'
 import { findPerson } from './find-person.js'
 import { allUsers, findUsers } from './find-users.js'
 import { listedSession } from './listed-session.js'
-import { withDatabase } from './open-database.js'
+import { readDatabase } from './open-database.js'
 
 export const define = (user: Command) => {
   user
@@ -21,7 +21,7 @@ export const define = (user: Command) => {
     .description('List the users by id.')
     .addHelpText('after', examples('npx dashboard-api user list', 'npx dashboard-api user list --json'))
     .action(({ database, json }) =>
-      withDatabase(database, (store) =>
+      readDatabase(database, (store) =>
         showList({ name: 'users', columns, rows: allUsers(store), emptyText: 'There is no user.' }, json),
       ),
     )
@@ -31,7 +31,7 @@ export const define = (user: Command) => {
     .argument('<user>', 'the address or the id')
     .addHelpText('after', examples('npx dashboard-api user show ada@acme.example'))
     .action(async (key, { database, json }) => {
-      const { user, sessions } = await withDatabase(database, async (store, file) => {
+      const { user, sessions } = await readDatabase(database, async (store, file) => {
         const users = await findUsers(store, file, key)
         const [user] = users
         if (!user || users.length > 1) {
@@ -66,7 +66,7 @@ export const define = (user: Command) => {
     .argument('<user>', 'the address or the id; an address stands for all users who have it')
     .addHelpText('after', examples('npx dashboard-api user export ada@acme.example'))
     .action(async (key, { database, json }) => {
-      const person = await withDatabase(database, (store, file) => findPerson(store, file, key))
+      const person = await readDatabase(database, (store, file) => findPerson(store, file, key))
       printJson(person, json ? 0 : 2)
     })
 

@@ -6,7 +6,7 @@ import { showProgress } from '../output/progress.js'
 import { showList } from '../output/show-list.js'
 import { eraseLog } from './confirm-removal.js'
 import { normalizeEmail } from './normalize-email.js'
-import { withDatabase } from './open-database.js'
+import { readDatabase, withDatabase } from './open-database.js'
 import { defineExport } from './waitlist-export-command.js'
 import { filterEntries, filterOptions } from './waitlist-filter.js'
 import { defineImport } from './waitlist-import-command.js'
@@ -31,7 +31,7 @@ export const define = (waitlist: Command) => {
       ),
     )
     .action(({ database, json, ...filter }) =>
-      withDatabase(database, (store) => {
+      readDatabase(database, (store) => {
         const rows = filterEntries(store, filter).entries
         return showList({ name: 'waitlist', columns, rows, emptyText: 'No address matches.' }, json)
       }),
@@ -79,7 +79,7 @@ export const define = (waitlist: Command) => {
       ),
     )
     .action(async ({ database, json, ...filter }) => {
-      const stats = await withDatabase(database, async (store) => {
+      const stats = await readDatabase(database, async (store) => {
         const { entries, count } = filterEntries(store, filter)
         return countEntries(entries, await count())
       })

@@ -6,7 +6,7 @@ import { pluralize } from '../output/pluralize.js'
 import { showProgress } from '../output/progress.js'
 import { Interrupted, watchSignals } from '../signals.js'
 import { writeAtomically } from '../write-atomically.js'
-import { withDatabase } from './open-database.js'
+import { readDatabase } from './open-database.js'
 import { filterEntries, filterOptions } from './waitlist-filter.js'
 import type { WaitlistFormat } from './waitlist-formats.js'
 
@@ -51,7 +51,7 @@ async function exportWaitlist(
   filter: WaitlistFilter,
 ): Promise<number> {
   const { waitlistFormats } = await import('./waitlist-formats.js')
-  return withDatabase(database, async (store) => {
+  return readDatabase(database, async (store) => {
     const { entries, count } = filterEntries(store, filter)
     // Where the terminal shows the data itself, a progress line would overwrite it.
     const showsProgress = output !== undefined || !process.stdout.isTTY

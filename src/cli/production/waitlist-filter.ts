@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import type { Store, WaitlistFilter } from '../../store/store.js'
+import type { StoreReader, WaitlistFilter } from '../../store/store.js'
 import { readPages } from './read-pages.js'
 
 const dayMs = 86_400_000
@@ -21,7 +21,7 @@ export const filterOptions = (command: Command): Command =>
     )
 
 /** The entries that match the options, newest first, read page by page. */
-export function filterEntries(store: Store, { search, since, until }: WaitlistFilter) {
+export function filterEntries(store: StoreReader, { search, since, until }: WaitlistFilter) {
   const filter = { search: search?.toLowerCase(), since, until }
   return {
     entries: readPages<WaitlistEntry>((after, limit) => store.waitlistAfter(after, limit, filter)),

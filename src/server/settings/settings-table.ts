@@ -110,6 +110,14 @@ export const settingsTable = {
     description: 'Whether a database that does not exist, or has no tables yet, is refused.',
     ...trueOrFalse,
   },
+  noMigrate: {
+    env: 'DASHBOARD_API_NO_MIGRATE',
+    flag: '--no-migrate',
+    default: 'false',
+    description:
+      'Whether a database of an older version is refused; "serve" migrates it otherwise, a SQLite file after a copy.',
+    ...trueOrFalse,
+  },
   databasePasswordFile: {
     env: 'DASHBOARD_API_DATABASE_PASSWORD_FILE',
     description:

@@ -17,5 +17,6 @@ export async function openStore(
   }
   const { openSqliteStore } = await import('../sqlite/sqlite-store.js')
   const makeFolder = address.file === defaultDatabaseFile
-  return openSqliteStore(address.file, { mustExist: options.mustExist, makeFolder })
+  const { mustExist, migrate } = options
+  return openSqliteStore(address.file, { mustExist, migrate, makeFolder })
 }

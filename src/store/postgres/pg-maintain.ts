@@ -1,7 +1,7 @@
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import type { OpeningOptions } from '../production-store.js'
+import type { Migration, OpeningOptions } from '../production-store.js'
 import { countRecords } from '../sql-state.js'
 import {
   knownPostgresVersion,
@@ -9,6 +9,7 @@ import {
   projectBytes,
   readState,
   refuseNewerPostgres,
+  refuseOlderPostgres,
   requireEmpty,
   requireTables,
 } from './pg-migrations.js'
@@ -35,7 +36,7 @@ export const checkPostgres = (address: PostgresAddress, options: PostgresOptions
       return report()
     }
     const isKnown = oldest <= knownPostgresVersion
-    if (!add('version', isKnown, describeVersion(version, knownPostgresVersion))) return report()
+    if (!add('version', isKnown, describeVersion({ version, oldest }, knownPostgresVersion))) return report()
     const wrong = await connection.all(
       `SELECT team_id FROM (
          SELECT team_id, count(*) AS projects,
@@ -58,13 +59,14 @@ export const checkPostgres = (address: PostgresAddress, options: PostgresOptions
  */
 export const inspectPostgres = (
   address: PostgresAddress,
-  { mustExist = false, ...options }: PostgresOptions & OpeningOptions,
+  { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions,
 ): Promise<{ version: number | undefined; known: number }> =>
   withConnection(address, options, async (connection) => {
     const { name } = address
     if (mustExist) await requireTables(name, connection)
     const { version, oldest } = await readState(name, connection)
     refuseNewerPostgres(name, version ?? 0, oldest)
+    if (version !== undefined && !migrate) refuseOlderPostgres(name, version)
     if (version === undefined) {
       await requireEmpty(name, connection)
       const [right] = await connection.all<{ granted: boolean }>(
@@ -83,7 +85,7 @@ export const inspectPostgres = (
 export const migratePostgresDatabase = (
   address: PostgresAddress,
   options: PostgresOptions,
-): Promise<{ from: number; to: number }> =>
+): Promise<Migration> =>
   withConnection(address, options, async (connection) => {
     const from = await migratePostgres(address.name, connection)
     return { from, to: Math.max(from, knownPostgresVersion) }

@@ -254,10 +254,20 @@ export function refuseNewerPostgres(name: string, version: number, oldest: numbe
   )
 }
 
+/** @throws DatabaseRefusedError for a database that is older than this program */
+export function refuseOlderPostgres(name: string, version: number): void {
+  if (version >= knownPostgresVersion) return
+  throw new DatabaseRefusedError(
+    name,
+    `it has version ${version}, and this program needs version ${knownPostgresVersion}`,
+    `Migrate it with "database migrate"; it was not changed. A copy before: pg_dump --format=custom --file=before.dump '${name}'`,
+  )
+}
+
 /** @throws DatabaseRefusedError for a database without the tables of this program */
 export async function requireTables(name: string, connection: Connection): Promise<void> {
   if ((await readState(name, connection)).version !== undefined) return
-  const hint = 'Correct the address; or create the tables, without --must-exist.'
+  const hint = 'Correct the address; or create the tables with "database migrate".'
   throw new DatabaseRefusedError(name, 'it has no tables of this program', hint)
 }
 

@@ -2,13 +2,13 @@ import type { User } from '../../contract/schemas.js'
 import { type BatchQuery, createBatchReader } from '../batch-reader.js'
 import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
-import type { OpeningOptions, ProductionStore } from '../production-store.js'
+import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
-import { requireFilter, requireIds, StoreUnavailableError } from '../store.js'
+import { readerOf, requireFilter, requireIds, StoreUnavailableError } from '../store.js'
 import { createTurnQueue } from '../turn-queue.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import { connectionOptions } from './connection-options.js'
@@ -19,7 +19,15 @@ import { openingError, refuseRemoved } from './pg-errors.js'
 import { removeExpiredSessions, removePastCounts, withEverything } from './pg-expiry.js'
 import { insert } from './pg-insert.js'
 import { exportState, loadState } from './pg-load.js'
-import { migratePostgres, readState, requireTables, rewritePostgresVersion } from './pg-migrations.js'
+import {
+  knownPostgresVersion,
+  migratePostgres,
+  readState,
+  refuseNewerPostgres,
+  refuseOlderPostgres,
+  requireTables,
+  rewritePostgresVersion,
+} from './pg-migrations.js'
 import { createPostgresPool, type PostgresPool } from './pg-pool.js'
 import * as queries from './pg-queries.js'
 import { removeRecords } from './pg-remove.js'
@@ -46,34 +54,77 @@ export type PostgresOptions = {
 }
 
 /**
- * Opens the production store over PostgreSQL, and migrates the database if that is needed.
+ * Opens the production store over PostgreSQL. An empty database gets its tables; one of an older version is migrated.
+ * @param options.migrate without it an older version is refused
  * @throws DatabaseRefusedError where the database is not ours, newer than we know, or not accessible for this user;
  *   StoreUnavailableError where it cannot be reached
  */
 export async function openPostgresStore(
   address: PostgresAddress,
-  { poolSize = 10, timeoutMs = 5000, mustExist = false, ...options }: PostgresOptions & OpeningOptions = {},
+  { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions = {},
+): Promise<ProductionStore> {
+  const { name } = address
+  return openPool(address, options, async (connection) => {
+    if (mustExist) await requireTables(name, connection)
+    const { version } = await readState(name, connection)
+    if (version !== undefined && !migrate) refuseOlderPostgres(name, version)
+    const from = await migratePostgres(name, connection)
+    return { created: from === 0, migration: { from, to: Math.max(from, knownPostgresVersion) } }
+  })
+}
+
+/**
+ * Opens an existing database to read it; it may be a standby, and the user needs no right but SELECT.
+ * @throws as `openPostgresStore`, also for a database without tables
+ */
+export async function openPostgresReader(
+  address: PostgresAddress,
+  options: PostgresOptions = {},
+): Promise<ProductionReader> {
+  let version = 0
+  const store = await openPool(address, options, async (connection) => {
+    await requireTables(address.name, connection)
+    const state = await readState(address.name, connection)
+    version = state.version ?? 0
+    refuseNewerPostgres(address.name, version, state.oldest)
+    return { created: false }
+  })
+  return { ...readerOf(store), schema: { version, known: knownPostgresVersion }, close: store.close }
+}
+
+/** How the database was found, and what was done to it. */
+type Opening = { created: boolean; migration?: Migration }
+
+async function openPool(
+  address: PostgresAddress,
+  { poolSize = 10, timeoutMs = 5000, ...options }: PostgresOptions,
+  prepare: (connection: Connection) => Promise<Opening>,
 ): Promise<ProductionStore> {
   const { name } = address
   const resolved = await connectionOptions(address, options)
-  let before = 0
-  try {
+  const open = async () => {
     const connection = await connect(resolved, { connectMs: timeoutMs, statementMs: 0 })
     try {
-      if (mustExist) await requireTables(name, connection)
-      before = await migratePostgres(name, connection)
+      const opening = await prepare(connection)
       refuseUnfinishedCopy(name, await connection.all(findMarkTable.postgres, markTable))
+      return opening
     } finally {
       await connection.close()
     }
-  } catch (error) {
-    throw openingError(name, error)
   }
+  const opening = await open().catch((error) => {
+    throw openingError(name, error)
+  })
   const pool = createPostgresPool(resolved, poolSize, { connectMs: timeoutMs, statementMs: timeoutMs })
-  return closeAfterCalls(withStorableText(overPool(name, pool, timeoutMs, before === 0)))
+  return closeAfterCalls(withStorableText(overPool(name, pool, timeoutMs, opening)))
 }
 
-function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: boolean): ProductionStore {
+function overPool(
+  name: string,
+  pool: PostgresPool,
+  timeoutMs: number,
+  { created, migration }: Opening,
+): ProductionStore {
   const readByKey = createBatchReader(batching(pool))
   const readLargeByKey = createBatchReader(batching(pool), { isSingle: true })
   /** A large list is read by itself, where it does not delay the reads of other teams. */
@@ -248,7 +299,8 @@ function overPool(name: string, pool: PostgresPool, timeoutMs: number, created: 
       const { version = 0 } = await pool.repeat((connection) => readState(name, connection))
       const [records] = await read<StateCounts>(countsQuery)
       const [size] = await read<{ bytes: number }>(sizeQuery)
-      return { created, version, records: records as StateCounts, bytes: size?.bytes ?? 0 }
+      const migrated = !created && migration && migration.from < migration.to ? { migrated: migration } : {}
+      return { created, version, ...migrated, records: records as StateCounts, bytes: size?.bytes ?? 0 }
     },
     close: pool.close,
   }

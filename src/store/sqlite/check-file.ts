@@ -4,8 +4,10 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import type { OpeningOptions } from '../production-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
-import { withConnection } from './connection.js'
-import { applicationId, notOurs, readVersion, refuseNewer } from './migrations.js'
+import type { Connection } from './connection.js'
+import { applicationId } from './migrations.js'
+import { withReader } from './open-to-read.js'
+import { notOurs, readSchema, refuseNewer } from './schema-version.js'
 
 const headerLength = 100
 const magic = 'SQLite format 3\0'
@@ -44,13 +46,13 @@ export async function checkExisting(file: string, busyTimeoutMs: number): Promis
   await requireWritableFolder(file)
   await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
   refuseNewer(file, await checkHeader(file))
-  await checkContent(file, busyTimeoutMs)
+  await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection))
 }
 
 /**
  * Checks that a file is a database of ours. Reads it without SQLite, which would create files beside another program's
  * database.
- * @returns the schema version in the header; a commit in the log may have a newer one
+ * @returns the oldest program that works with it, by the header; a commit in the log may have a newer one
  * @throws DatabaseRefusedError, or the system's error where the file cannot be read
  */
 export async function checkHeader(file: string): Promise<number> {
@@ -133,30 +135,18 @@ const accessRefused = (file: string, fault: string, error: unknown) =>
     error,
   )
 
-async function checkContent(file: string, busyTimeoutMs: number): Promise<void> {
+/** @throws DatabaseRefusedError for a database that is newer than we know, or is damaged */
+export async function checkContent(file: string, connection: Connection): Promise<void> {
   try {
-    await withConnection(file, await modeToRead(file), busyTimeoutMs, async (connection) => {
-      await connection.exec('PRAGMA query_only = ON')
-      refuseNewer(file, await readVersion(connection))
-      const rows = await connection.all<{ quick_check: string }>('PRAGMA quick_check(5)')
-      const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok')
-      if (faults.length > 0) throw damaged(file, faults.join('; ').replaceAll('\n', ' '))
-    })
+    refuseNewer(file, (await readSchema(connection)).oldest)
+    const rows = await connection.all<{ quick_check: string }>('PRAGMA quick_check(5)')
+    const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok')
+    if (faults.length > 0) throw damaged(file, faults.join('; ').replaceAll('\n', ' '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error
     throw damaged(file, (error as Error).message, error)
   }
 }
-
-/**
- * How to open a file that is only read. A read-only connection leaves an existing log unchanged, but where there is
- * none it creates one and cannot remove it. A connection that may write leaves none behind then.
- */
-export const modeToRead = (file: string): Promise<'read' | 'write'> =>
-  stat(`${file}-wal`).then(
-    () => 'read',
-    () => 'write',
-  )
 
 const damageCodes = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 

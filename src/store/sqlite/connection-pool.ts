@@ -5,7 +5,8 @@ import { createQueue } from '../queue.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { type Connection, type Mode, openConnection, type Value, withConnection } from './connection.js'
-import { migrate } from './migrations.js'
+import { migrate } from './migrate.js'
+import { readSchema, refuseOlder, requireOurs } from './schema-version.js'
 import { openWalIndex } from './wal-index.js'
 import { type BatchStatement, createWriter } from './writer.js'
 
@@ -35,8 +36,9 @@ export type ConnectionPool = {
 const maxIdleLogBytes = 64 * 1024 * 1024
 
 /**
- * Opens a file that was checked: one connection that writes, after a migration where that is needed, and two that read.
+ * Opens a file that was checked: one connection that writes, and two that read. An empty file gets its tables.
  * @param mode `create` creates a missing file, `write` does not
+ * @throws DatabaseRefusedError for a database of an older version, see `migrateFile`
  */
 export async function openConnectionPool(
   file: string,
@@ -59,7 +61,9 @@ export async function openConnectionPool(
       `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
        PRAGMA journal_size_limit = ${maxIdleLogBytes}`,
     )
-    await migrate(file, writing)
+    const { isEmpty } = await requireOurs(file, writing)
+    if (isEmpty) await migrate(file, writing)
+    else refuseOlder(file, (await readSchema(writing)).version)
     await switchToWal(file, writing, busyTimeoutMs)
     const [byKey, others] = [await open('read'), await open('read')]
     // A connection opens the log at its first read. Without it a writer would leave the log behind at close, and a

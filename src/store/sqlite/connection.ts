@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
 import { createQueue } from '../queue.js'
 import { storeError } from './database-errors.js'
@@ -22,10 +23,18 @@ export type Connection = {
   close(): Promise<void>
 }
 
-export type Mode = 'create' | 'write' | 'read'
+/** `immutable` reads without locks and without the log: only for a file that no process has open. */
+export type Mode = 'create' | 'write' | 'read' | 'immutable'
 
-const flagsOf = ({ OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE }: typeof sqlite3, mode: Mode): number =>
-  ({ create: OPEN_READWRITE | OPEN_CREATE, write: OPEN_READWRITE, read: OPEN_READONLY })[mode]
+function flagsOf(driver: typeof sqlite3, mode: Mode): number {
+  const { OPEN_CREATE, OPEN_READONLY, OPEN_READWRITE, OPEN_URI } = driver
+  return {
+    create: OPEN_READWRITE | OPEN_CREATE,
+    write: OPEN_READWRITE,
+    read: OPEN_READONLY,
+    immutable: OPEN_READONLY | OPEN_URI,
+  }[mode]
+}
 
 type Callback<T> = (error: Error | null, value: T) => void
 
@@ -45,8 +54,9 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     })
 
   const driver = loadDriver()
+  const name = mode === 'immutable' ? `${pathToFileURL(file)}?immutable=1` : file
   const db = await promisify<sqlite3.Database>((done) => {
-    const db: sqlite3.Database = new driver.Database(file, flagsOf(driver, mode), (error) => done(error, db))
+    const db: sqlite3.Database = new driver.Database(name, flagsOf(driver, mode), (error) => done(error, db))
   })
   db.configure('busyTimeout', busyTimeoutMs)
 

@@ -5,8 +5,9 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { countRecords } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import { withFile } from '../with-file.js'
-import { checkExisting, damaged, isDamage, modeToRead } from './check-file.js'
+import { checkExisting, damaged, isDamage } from './check-file.js'
 import { withConnection } from './connection.js'
+import { withReader } from './open-to-read.js'
 
 /** A complete copy of a database under a temporary name. */
 export type Copy = { file: string; records: StateCounts; remove(): Promise<void> }
@@ -29,7 +30,7 @@ export async function copyDatabase(
   }
   await withFile(file, 'wx', async () => {})
   try {
-    await withConnection(source, await modeToRead(source), busyTimeoutMs, (reader) => reader.backup(file))
+    await withReader(source, busyTimeoutMs, (reader) => reader.backup(file))
     await prepare(file)
     const records = await withConnection(file, 'write', busyTimeoutMs, async (connection) => {
       // Without a log the file can be moved by itself, and read from a read-only disk.

@@ -1,20 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import type { Migration } from '../production-store.js'
 import { countRecords } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
-import {
-  checkExisting,
-  checkFile,
-  checkHeader,
-  type FileOptions,
-  isDamage,
-  modeToRead,
-} from './check-file.js'
+import { checkExisting, checkFile, checkHeader, type FileOptions, isDamage } from './check-file.js'
 import { withConnection } from './connection.js'
-import { openConnectionPool } from './connection-pool.js'
 import { loadDriver } from './driver.js'
-import { knownVersion, readVersion } from './migrations.js'
+import { migrateFile } from './migrate.js'
+import { knownVersion } from './migrations.js'
+import { withReader } from './open-to-read.js'
+import { readSchema, refuseOlder } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
@@ -35,11 +31,11 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
     add('file', false, error.reason)
     return report()
   }
-  return withConnection(file, await modeToRead(file), busyTimeoutMs, async (connection) => {
-    await connection.exec('PRAGMA query_only = ON')
+  return withReader(file, busyTimeoutMs, async (connection) => {
     try {
-      const version = await readVersion(connection)
-      if (!add('version', version <= knownVersion, describeVersion(version, knownVersion))) return report()
+      const schema = await readSchema(connection)
+      const isKnown = schema.oldest <= knownVersion
+      if (!add('version', isKnown, describeVersion(schema, knownVersion))) return report()
       const integrity = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
       const faults = integrity.map((row) => row.integrity_check).filter((line) => line !== 'ok')
       if (!add('integrity', faults.length === 0, faults.join('; ') || 'every page and index')) return report()
@@ -70,20 +66,18 @@ export async function inspectFile(
 ): Promise<{ version: number | undefined; known: number }> {
   loadDriver()
   if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
-  const version = await withConnection(file, await modeToRead(file), busyTimeoutMs, readVersion)
+  const { version } = await withReader(file, busyTimeoutMs, readSchema)
+  if (!options.migrate) refuseOlder(file, version)
   return { version, known: knownVersion }
 }
 
 /**
- * Migrates a database to the version that this program knows.
+ * Migrates a database to the version that this program knows, see `migrateFile`.
  * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
  */
-export async function migrateDatabase(file: string): Promise<{ from: number; to: number }> {
+export async function migrateDatabase(file: string, options?: { keepsCopy: boolean }): Promise<Migration> {
   await checkExisting(file, busyTimeoutMs)
-  const from = await withConnection(file, await modeToRead(file), busyTimeoutMs, readVersion)
-  const db = await openConnectionPool(file, busyTimeoutMs, 'write')
-  await db.close()
-  return { from, to: knownVersion }
+  return migrateFile(file, busyTimeoutMs, options)
 }
 
 const truncation = 'PRAGMA wal_checkpoint(TRUNCATE)'

@@ -1,8 +1,3 @@
-import { DatabaseRefusedError } from '../database-refused.js'
-import { StoreUnavailableError } from '../store.js'
-import type { Connection } from './connection.js'
-import { transaction } from './writer.js'
-
 /** Marks a database file as ours: "DAPI", at offset 68 of its header. */
 export const applicationId = 0x44415049
 
@@ -65,12 +60,13 @@ const recordingSize = (name: string, event: string, scope: string, [projects, by
 
 /**
  * The migrations, in order. The version of a database is the number of migrations that were run on it. A released
- * migration never changes: a change of the schema is a new one.
+ * migration never changes: a change of the schema is a new one. It only adds: tables, columns that may be left out,
+ * indexes. So a program works with the schema of the next release, see `oldestProgram`.
  *
  * `position` is the insertion order. A project's name_key is indexed and not unique: two concurrent creations with the
  * same name may both succeed (4.1, rule 2).
  */
-const migrations = [
+export const migrations = [
   `CREATE TABLE teams (
      position INTEGER PRIMARY KEY,
      id TEXT NOT NULL UNIQUE,
@@ -147,71 +143,18 @@ const migrations = [
    ${triggers.map(([name]) => `DROP TRIGGER ${name};`).join('\n')}
    ${triggers.map(([name, [event, scope]]) => recordingSize(name, event, scope, growth[name as keyof typeof growth])).join('\n')}
    ALTER TABLE waitlist ADD COLUMN submissions INTEGER NOT NULL DEFAULT 1;`,
+
+  // The version, which was `user_version` so far. That has the oldest program's from here on.
+  `CREATE TABLE dashboard_schema (version INTEGER NOT NULL) STRICT;
+   INSERT INTO dashboard_schema VALUES (5);`,
 ]
 
 /** The newest version of the database that this program knows. */
 export const knownVersion = migrations.length
 
-/** @throws DatabaseRefusedError for a version that is newer than this program knows */
-export function refuseNewer(file: string, version: number): void {
-  if (version <= knownVersion) return
-  throw new DatabaseRefusedError(
-    file,
-    `it has version ${version}, and this program knows versions up to ${knownVersion}`,
-    'Use the program that made it, or a newer one; or choose another file.',
-  )
-}
-
-export const notOurs = (file: string) =>
-  new DatabaseRefusedError(
-    file,
-    'it is the database of another program',
-    'Choose another file: this one was not changed.',
-  )
-
-/** Migrates a database, which may be empty, to the version that this program knows. */
-export async function migrate(file: string, connection: Connection): Promise<void> {
-  if ((await readVersion(connection)) === knownVersion) return
-
-  await transaction(connection, async () => {
-    // Read again under the lock: another process may have migrated it meanwhile.
-    const version = await readVersion(connection)
-    const { application, isEmpty } = await readOwner(connection)
-    if (!isEmpty && application !== applicationId) throw notOurs(file)
-    refuseNewer(file, version)
-
-    for (const migration of migrations.slice(version)) await connection.exec(migration)
-    // A new file is not in WAL mode yet, so that the id is in its header from then on.
-    await connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${knownVersion}`)
-  })
-}
-
 /**
- * Writes the version that the database has already: a page goes to the log as with any other write.
- * @throws StoreUnavailableError where it is not the version that this program knows
+ * The oldest program that works with a database of the newest version: the version that it knows. It is the
+ * `user_version` in the header of the file, where programs of version 4 look for the only version that they accept.
+ * A migration that does more than add raises it.
  */
-export async function rewriteVersion(file: string, connection: Connection): Promise<void> {
-  const version = await readVersion(connection)
-  if (version !== knownVersion) {
-    const message = `The database ${file} has version ${version} now; this program knows ${knownVersion}`
-    throw new StoreUnavailableError(message)
-  }
-  await connection.exec(`PRAGMA user_version = ${knownVersion}`)
-}
-
-/** The schema version, as of the last commit. The one in the file's header may be older. */
-export async function readVersion(connection: Connection): Promise<number> {
-  const [row] = await connection.all<{ version: number }>(
-    'SELECT user_version AS version FROM pragma_user_version',
-  )
-  return row?.version ?? 0
-}
-
-/** Which program's database it is, and whether it has no tables yet. */
-export async function readOwner(connection: Connection) {
-  const [row] = await connection.all<{ application: number; tables: number }>(
-    `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
-     FROM pragma_application_id`,
-  )
-  return { application: row?.application, isEmpty: row?.tables === 0 }
-}
+export const oldestProgram = 4

@@ -7,9 +7,9 @@ import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
 import { type Connection, openConnection } from './connection.js'
-import { openConnectionPool } from './connection-pool.js'
 import { copyDatabase } from './copy-database.js'
-import { applicationId, notOurs, readOwner } from './migrations.js'
+import { migrateFile } from './migrate.js'
+import { requireOurs } from './schema-version.js'
 
 /** A prepared restore. So far nothing has changed, but the database is locked for every other process. */
 export type Restore = {
@@ -37,8 +37,7 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
   const old = await lockExclusively(file, busyTimeoutMs)
   try {
     const copy = await copyDatabase(backup, file, busyTimeoutMs, async (copied) => {
-      const db = await openConnectionPool(copied, busyTimeoutMs, 'write')
-      await db.close()
+      await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
     })
     return {
       before: old.records,
@@ -78,8 +77,7 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Exc
 
   try {
     connection = await openConnection(file, 'write', busyTimeoutMs)
-    const { application, isEmpty } = await readOwner(connection)
-    if (!isEmpty && application !== applicationId) throw notOurs(file)
+    const { isEmpty } = await requireOurs(file, connection)
     await connection.all('PRAGMA journal_mode = DELETE')
     await connection.exec('BEGIN EXCLUSIVE')
     return { exists, records: isEmpty ? zeroCounts() : await countRecords(connection), release }

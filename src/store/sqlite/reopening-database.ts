@@ -1,11 +1,13 @@
 import { rename } from 'node:fs/promises'
 import type { ChangeFeed } from '../change-feed.js'
 import { coalesce } from '../coalesce.js'
+import type { Migration } from '../production-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile, createFolder, type FileOptions } from './check-file.js'
 import { type ConnectionPool, openConnectionPool } from './connection-pool.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { migrateFile } from './migrate.js'
 
 /** How long reads go on without another check of the path, in milliseconds. */
 const identityTtlMs = 100
@@ -17,6 +19,8 @@ export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & {
   changes: Required<ChangeFeed>
   /** Whether the first opening created the database. */
   created: boolean
+  /** The migration that the first opening ran. */
+  migrated?: Migration
 }
 
 /** Connections, and the file that they have open. */
@@ -27,7 +31,7 @@ type OpenFile = { db: ConnectionPool; identity: FileIdentity }
  * or replaced; here such writes fail. Reads continue on the open file until a valid one is at the path.
  *
  * A write is acknowledged only if, after its commit, the path led to the very file and log that it went to. After the
- * first opening no file is ever created.
+ * first opening no file is ever created, and none is migrated: an older one is refused until that is done.
  * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
  */
 export async function openReopeningDatabase(
@@ -37,6 +41,7 @@ export async function openReopeningDatabase(
 ): Promise<ReopeningDatabase> {
   const created = await checkFile(file, busyTimeoutMs, options)
   if (created && options.makeFolder) await createFolder(file)
+  const migration = created || !options.migrate ? undefined : await migrateFile(file, busyTimeoutMs)
   let current = await open(file, busyTimeoutMs, 'create')
   /** Counts the opened files. Part of versions and cursors, since two files may have the same numbers. */
   let generation = 1
@@ -123,6 +128,7 @@ export async function openReopeningDatabase(
 
   return {
     created,
+    ...(migration && migration.from < migration.to && { migrated: migration }),
     read: async (sql, ...values) => readable().read(sql, ...values),
     readByKey: async (query, key) => readable().readByKey(query, key),
     readLargeByKey: async (query, key) => readable().readLargeByKey(query, key),

@@ -7,12 +7,14 @@ import { countRecords } from '../sql-state.js'
 import type { StateKind } from '../state-file.js'
 import { storedColumns } from '../stored-columns.js'
 import { findMarkTable, markTable } from '../unfinished-copy.js'
-import { checkHeader, damaged, isDamage, modeToRead } from './check-file.js'
-import { type Connection, openConnection, withConnection } from './connection.js'
+import { checkHeader, damaged, isDamage } from './check-file.js'
+import type { Connection } from './connection.js'
 import { identify } from './file-identity.js'
 import { insertFromJson } from './insert.js'
-import { knownVersion, readVersion, refuseNewer } from './migrations.js'
+import { knownVersion } from './migrations.js'
+import { openToRead, withReader } from './open-to-read.js'
 import { openReopeningDatabase } from './reopening-database.js'
+import { readSchema, refuseNewer, type SchemaVersion } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
@@ -26,10 +28,10 @@ export async function openSqliteSource(path: string): Promise<CopySource> {
     if (error instanceof DatabaseRefusedError) throw error
     throw new DatabaseRefusedError(file, `it cannot be read (${error.code})`, 'Choose another file.', error)
   })
-  const connection = await openConnection(file, await modeToRead(file), busyTimeoutMs)
+  const connection = await openToRead(file, busyTimeoutMs)
   try {
-    await connection.exec('PRAGMA query_only = ON; BEGIN')
-    requireVersion(file, await readVersion(connection))
+    await connection.exec('BEGIN')
+    requireVersion(file, await readSchema(connection))
     return {
       name: path,
       identity: identityOf(file),
@@ -71,7 +73,7 @@ export async function openSqliteTarget(path: string): Promise<CopyTarget> {
   const found = await stat(file).catch(() => undefined)
   if (found?.isFile() && found.size > 0) {
     await checkHeader(file)
-    requireVersion(file, await withConnection(file, await modeToRead(file), busyTimeoutMs, readVersion))
+    requireVersion(file, await withReader(file, busyTimeoutMs, readSchema))
   }
   const db = await openReopeningDatabase(file, busyTimeoutMs)
   return {
@@ -106,12 +108,14 @@ const dataVersion = async (connection: Connection) =>
 const hasMarks = async (connection: Connection): Promise<boolean> =>
   (await connection.all(findMarkTable.sqlite, markTable)).length > 0
 
-function requireVersion(file: string, version: number): void {
-  refuseNewer(file, version)
+function requireVersion(file: string, { version, oldest }: SchemaVersion): void {
+  refuseNewer(file, oldest)
   if (version === knownVersion) return
   throw new DatabaseRefusedError(
     file,
     `it has version ${version}, and a copy needs version ${knownVersion}`,
-    'Migrate it with "database migrate"; it was not changed.',
+    version > knownVersion
+      ? 'Use the program that made it, or a newer one.'
+      : 'Migrate it with "database migrate"; it was not changed.',
   )
 }

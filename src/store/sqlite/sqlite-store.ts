@@ -1,31 +1,29 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
-import type { BatchQuery } from '../batch-reader.js'
 import type { ChangeFeed } from '../change-feed.js'
 import type { ProductionStore } from '../production-store.js'
-import { emailKey, toUser } from '../record-fields.js'
-import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { toUser } from '../record-fields.js'
+import { columns, type Rows } from '../rows.js'
 import { countsQuery } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
-import * as queries from './batch-queries.js'
 import type { FileOptions } from './check-file.js'
 import { refuseRemoved } from './database-errors.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
-import { knownVersion, rewriteVersion } from './migrations.js'
 import { removeRecords } from './remove-records.js'
 import { openReopeningDatabase } from './reopening-database.js'
+import { readSchema, rewriteVersion } from './schema-version.js'
+import { sqliteReads } from './sqlite-reads.js'
 import { updateProjects } from './update-projects.js'
-import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
 
 export { DatabaseRefusedError } from '../database-refused.js'
 
-const { user, teams, users, sessions, waitlist } = columns
+const { user, teams } = columns
 
 const revokeOpen = `UPDATE sessions SET revoked_at = ?
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
@@ -52,24 +50,9 @@ export async function openSqliteStore(
   }
   const execute = (sql: string, ...values: string[]) =>
     db.write((connection) => connection.run(sql, ...values))
-  /** A large list is read on another connection, where it does not delay the reads of other teams. */
-  const list = async <Row>(
-    small: BatchQuery<Row[] | null>,
-    large: BatchQuery<Row[]>,
-    teamId: string,
-  ): Promise<Row[]> =>
-    (await first(db.readByKey(small, teamId))) ?? (await first(db.readLargeByKey(large, teamId))) ?? []
-
   return withStorableText({
-    async teamOfOrganization(orgCode) {
-      return first(db.readByKey(queries.teamOfOrganization, orgCode))
-    },
-    async team(teamId) {
-      return first(db.read<Rows['teams']>(`SELECT ${teams} FROM teams WHERE id = ?`, teamId))
-    },
-    async listTeams() {
-      return db.read<Rows['teams']>(`SELECT ${teams} FROM teams ORDER BY position`)
-    },
+    ...sqliteReads(db),
+
     async addTeam(team) {
       const added = await db.write((connection) =>
         insert(connection, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
@@ -81,26 +64,6 @@ export async function openSqliteStore(
       return first(db.write((connection) => connection.all<Rows['teams']>(sql, name, teamId)))
     },
 
-    async listProjects(teamId) {
-      requireFilter({ teamId })
-      return list(queries.projectsOfTeam, queries.projectsOfLargeTeam, teamId)
-    },
-    async listProjectNames(teamId) {
-      requireFilter({ teamId })
-      return list(queries.namesOfTeam, queries.namesOfLargeTeam, teamId)
-    },
-    async teamSize(teamId) {
-      requireFilter({ teamId })
-      return (await first(db.readByKey(queries.teamSize, teamId))) ?? { projects: 0, bytes: 0 }
-    },
-    async project(teamId, projectId) {
-      requireFilter({ teamId, projectId })
-      return first(db.readByKey(queries.projectWithId, [teamId, projectId]))
-    },
-    async projectNamed(teamId, key) {
-      requireFilter({ teamId })
-      return first(db.readByKey(queries.projectsNamed, [teamId, key]))
-    },
     async addProject(project, limits) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
@@ -116,31 +79,6 @@ export async function openSqliteStore(
     },
     async removeFromWaitlist(email) {
       return (await execute('DELETE FROM waitlist WHERE email = ?', email)) > 0
-    },
-    async listWaitlist() {
-      return db.read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
-    },
-    async waitlistAfter(cursor, limit, filter) {
-      return waitlistAfter(db, cursor, limit, filter)
-    },
-    async countWaitlist(filter) {
-      return countWaitlist(db, filter)
-    },
-
-    async user(userId) {
-      return first(db.readByKey(queries.userWithId, userId))
-    },
-    async userWithEmail(email) {
-      const sql = `SELECT ${user} FROM users WHERE email_key = ? ORDER BY position LIMIT 1`
-      return first(db.read<User>(sql, emailKey(email)))
-    },
-    async usersWithEmail(email) {
-      const sql = `SELECT ${users} FROM users WHERE email_key = ? ORDER BY position`
-      return (await db.read<Rows['users']>(sql, emailKey(email))).map(toUserRecord)
-    },
-    async usersAfter(userId, limit) {
-      const sql = `SELECT ${users} FROM users WHERE id > ? ORDER BY id LIMIT ?`
-      return (await db.read<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
     },
     async addUser(user) {
       await db.write((connection) => insert(connection, 'users', toUser(user)))
@@ -159,18 +97,6 @@ export async function openSqliteStore(
       return rows[0] as User
     },
 
-    async session(sessionId) {
-      const session = await first(db.readByKey(queries.sessionWithId, sessionId))
-      return session && toSession(session)
-    },
-    async caller(sessionId) {
-      const caller = await first(db.readByKey(queries.callerWithSession, sessionId))
-      return caller && { ...caller, session: toSession(caller.session), team: caller.team ?? undefined }
-    },
-    async listSessions() {
-      const sql = `SELECT ${sessions} FROM sessions ORDER BY position`
-      return (await db.read<Rows['sessions']>(sql)).map(toSession)
-    },
     async addSession(session) {
       await db.write((connection) => insert(connection, 'sessions', session)).catch(refuseRemoved)
     },
@@ -213,7 +139,9 @@ export async function openSqliteStore(
     async describe() {
       const [records] = await db.read<StateCounts>(countsQuery)
       const { size: bytes } = await stat(file)
-      return { created: db.created, version: knownVersion, records: records as StateCounts, bytes }
+      const { version } = await db.snapshot(readSchema)
+      const { created, migrated } = db
+      return { created, version, ...(migrated && { migrated }), records: records as StateCounts, bytes }
     },
     close: db.close,
   })

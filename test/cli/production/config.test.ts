@@ -130,7 +130,7 @@ test('config --check opens the database that serve would open, and changes nothi
   damage(damaged)
   const refused = [
     [`${folder}/letter.db`, 'it is not a SQLite database'],
-    [newer, 'it has version 999'],
+    [newer, 'it needs a program that knows version 999'],
     [damaged, 'it is damaged'],
     [`${folder}/none/x.db`, `there is no folder ${folder}/none`],
   ] as const

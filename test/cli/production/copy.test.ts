@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createDatabase, execSql } from '../../store/sqlite/database-files.js'
+import { createDatabase, createOlder, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder, run, start } from '../cli-process.js'
 
 const copy = (from: string, to: string, ...more: string[]) =>
@@ -50,8 +50,7 @@ describe('database copy', () => {
     symlinkSync(from, join(folder, 'link.db'))
     mkdirSync(join(folder, 'a-folder'))
     await execSql(join(folder, 'songs.db'), 'CREATE TABLE songs (title TEXT)')
-    const older = await createDatabase(join(folder, 'older.db'), ['ada'])
-    await execSql(older, 'PRAGMA user_version = 1')
+    const older = await createOlder(join(folder, 'older.db'), 1)
     const to = join(folder, 'to.db')
     const refusals: [string, string, RegExp][] = [
       [

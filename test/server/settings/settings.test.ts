@@ -27,6 +27,7 @@ describe('the settings of production', () => {
       port: 8080,
       database: file('data/dashboard.db'),
       mustExist: false,
+      noMigrate: false,
       databasePasswordFile: undefined,
       databasePoolSize: 10,
       databaseTimeout: 5_000,

@@ -37,7 +37,7 @@ async function temporaryDatabase() {
   const client = await openClient(database.url)
   onTestFinished(() => client.end())
   const openStore = async () => {
-    const store = await openPostgresStore(addressOf(database.url))
+    const store = await openPostgresStore(addressOf(database.url), { migrate: true })
     onTestFinished(store.close)
     return store
   }

@@ -24,7 +24,11 @@ describe('a backup', () => {
   })
 
   test.each([
-    ['newer', 'it has version 999', (file: string) => execSql(file, 'PRAGMA user_version = 999')],
+    [
+      'newer',
+      'it needs a program that knows version 999',
+      (file: string) => execSql(file, 'PRAGMA user_version = 999'),
+    ],
     ['damaged', 'it is damaged', damage],
   ])('of a %s database fails with the reason and its path, and leaves no file', async (_, reason, change) => {
     const file = await createDatabase(folder.database(), ['ada'])

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { openConnection } from '../../../src/store/sqlite/connection.js'
+import { applicationId, migrations, oldestProgram } from '../../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { stateKinds } from '../../../src/store/state-file.js'
 import { entry, names } from './sqlite-folder.js'
 
 /** Creates a database with these addresses on its waitlist, and closes it. */
@@ -17,6 +19,31 @@ export async function addressesIn(file: string): Promise<string[]> {
   const found = await names(store)
   await store.close()
   return found.sort()
+}
+
+/** Makes a database of an earlier version, with the records of one of the newest version. */
+export async function createOlder(file: string, version: number, newest?: string): Promise<string> {
+  await execSql(
+    file,
+    `${migrations.slice(0, version).join('')}
+     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${Math.min(version, oldestProgram)}`,
+  )
+  const connection = await openConnection(file, 'write', 1000)
+  if (version > 4) await connection.run('UPDATE dashboard_schema SET version = ?', version)
+  if (newest) {
+    await connection.run('ATTACH ? AS newest', newest)
+    for (const table of stateKinds) {
+      const [row] = await connection.all<{ columns: string }>(
+        `SELECT group_concat(name) AS columns FROM pragma_table_info('${table}')`,
+      )
+      await connection.run(
+        `INSERT INTO ${table} (${row?.columns}) SELECT ${row?.columns} FROM newest.${table}`,
+      )
+    }
+  }
+  await connection.all('PRAGMA journal_mode = WAL')
+  await connection.close()
+  return file
 }
 
 /** Runs SQL on a file, as another program would. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { fullState } from '../store-suite/records.js'
-import { addressesIn, createDatabase, execSql } from './database-files.js'
+import { addressesIn, createDatabase, createOlder, execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -33,11 +33,10 @@ describe('the check of a database', () => {
   })
 
   test('accepts an older version', async () => {
-    await createDatabase(file(), [])
-    await execSql(file(), `PRAGMA user_version = ${knownVersion - 1}`)
+    await createOlder(file(), knownVersion - 1)
     const { ok, checks } = await checkDatabase(file())
     expect(ok).toBe(true)
-    const found = `${knownVersion - 1}; this program knows ${knownVersion}, and migrates the database when it next opens it`
+    const found = `${knownVersion - 1}; "database migrate" or "serve" migrates it to ${knownVersion}`
     expect(checks[1]).toEqual({ check: 'version', ok: true, found })
   })
 
@@ -51,11 +50,19 @@ describe('the check of a database', () => {
 
   test('ends at a newer version', async () => {
     await createDatabase(file(), [])
-    await execSql(file(), 'PRAGMA user_version = 999')
+    await execSql(file(), 'PRAGMA user_version = 999; UPDATE dashboard_schema SET version = 999')
     expect(await checkDatabase(file())).toEqual({
       ok: false,
       checks: [passed[0], { check: 'version', ok: false, found: `999; this program knows ${knownVersion}` }],
     })
+  })
+
+  test('accepts a newer version that works with this program', async () => {
+    await createDatabase(file(), [])
+    await execSql(file(), 'UPDATE dashboard_schema SET version = 999')
+    const { ok, checks } = await checkDatabase(file())
+    const found = `999; this program knows ${knownVersion}, and works with it`
+    expect([ok, checks[1]]).toEqual([true, { check: 'version', ok: true, found }])
   })
 
   test('ends at a damaged page', async () => {

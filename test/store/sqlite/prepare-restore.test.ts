@@ -120,7 +120,11 @@ describe('a prepared restore', () => {
   })
 
   test.each([
-    ['a newer', 'it has version 999', (file: string) => execSql(file, 'PRAGMA user_version = 999')],
+    [
+      'a newer',
+      'it needs a program that knows version 999',
+      (file: string) => execSql(file, 'PRAGMA user_version = 999'),
+    ],
     ['a damaged', 'it is damaged', damage],
     ['no', 'it is not a SQLite database', (file: string) => writeFile(file, 'a letter'.repeat(100))],
   ])('refuses %s backup by its path, and releases the database', async (_, reason, change) => {

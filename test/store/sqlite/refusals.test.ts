@@ -100,7 +100,9 @@ describe('sqlite store refuses, without changing it,', () => {
     await createDatabase()
     await overwrite(60, int32(99))
     await overwrite(100, Buffer.alloc(500, 0xa5))
-    await expectRefusal(/it has version 99, and this program knows versions up to \d+\. Use the program/)
+    await expectRefusal(
+      /it needs a program that knows version 99, and this one knows versions up to \d+\. Use the program/,
+    )
   })
 
   test('a newer version that is only in the log', async () => {
@@ -108,7 +110,7 @@ describe('sqlite store refuses, without changing it,', () => {
     const other = await folder.openConnection()
     await other.exec('PRAGMA user_version = 99')
     expect((await readFile(file())).readInt32BE(60)).not.toBe(99)
-    await expectRefusal('it has version 99')
+    await expectRefusal('it needs a program that knows version 99')
   })
 
   test('a newer version in the log of a crash, without changing the log', async () => {
@@ -120,7 +122,7 @@ describe('sqlite store refuses, without changing it,', () => {
     await copyFile(file(), crashed)
     await copyFile(`${file()}-wal`, `${crashed}-wal`)
     const before = await Promise.all(files.map((path) => readFile(path)))
-    await expect(openSqliteStore(crashed)).rejects.toThrow('it has version 99')
+    await expect(openSqliteStore(crashed)).rejects.toThrow('it needs a program that knows version 99')
     expect(await Promise.all(files.map((path) => readFile(path)))).toEqual(before)
   })
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
+import type { OpeningOptions } from '../../../src/store/production-store.js'
 import { type Connection, type Mode, openConnection } from '../../../src/store/sqlite/connection.js'
 import { type ConnectionPool, openConnectionPool } from '../../../src/store/sqlite/connection-pool.js'
 import {
@@ -36,8 +37,11 @@ export function folderForEachTest() {
   return {
     path,
     database,
-    openStore: async (file = database(), busyTimeoutMs = 5000): Promise<SqliteStore> =>
-      closeLater(await openSqliteStore(file, { busyTimeoutMs })),
+    openStore: async (
+      file = database(),
+      busyTimeoutMs = 5000,
+      options: OpeningOptions = {},
+    ): Promise<SqliteStore> => closeLater(await openSqliteStore(file, { busyTimeoutMs, ...options })),
     openPool: async (): Promise<ConnectionPool> => closeLater(await openConnectionPool(database(), 1000)),
     openReopening: async (): Promise<ReopeningDatabase> =>
       closeLater(await openReopeningDatabase(database(), 1000)),

@@ -3,11 +3,12 @@ import { isMainThread } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
 import * as queries from '../../../src/store/sqlite/batch-queries.js'
 import { isReadableByOthers } from '../../../src/store/sqlite/check-file.js'
-import { knownVersion } from '../../../src/store/sqlite/migrations.js'
+import { knownVersion, oldestProgram } from '../../../src/store/sqlite/migrations.js'
 import { sizeOf } from '../database-suite/contents.js'
 import { testDatabase } from '../database-suite.js'
 import { fullState } from '../store-suite/records.js'
 import { testStore } from '../store-suite.js'
+import { createOlder } from './database-files.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -68,44 +69,33 @@ describe('sqlite store: the file', () => {
     await folder.openStore()
     const header = await readFile(folder.database())
     expect(header.toString('latin1', 68, 72)).toBe('DAPI')
-    expect(header.readInt32BE(60)).toBe(knownVersion)
+    expect(header.readInt32BE(60)).toBe(oldestProgram)
   })
 
-  test.each([1, 3])('is migrated from version %i to the newest, with its content', async (version) => {
-    const users = fullState.users.map(({ issuer, subject, ...user }) => user)
-    const first = await folder.openStore()
-    await first.load({ ...fullState, users })
-    await first.close()
-    const old = await folder.openConnection()
-    const triggers = await old.all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'trigger'")
-    await old.exec(triggers.map(({ name }) => `DROP TRIGGER ${name}`).join(';'))
-    await old.exec(`ALTER TABLE waitlist DROP COLUMN submissions; ALTER TABLE changes DROP COLUMN projects;
-      ALTER TABLE changes DROP COLUMN bytes; PRAGMA user_version = ${version}`)
-    if (version === 3) {
-      const inVersion3 = (name: string) =>
-        `CREATE TRIGGER ${name} AFTER INSERT ON projects BEGIN INSERT INTO changes VALUES ('', 1); END`
-      await old.exec(triggers.map(({ name }) => inVersion3(name)).join(';'))
-    } else {
-      await old.exec(`DROP TABLE changes; DROP INDEX users_by_identity; DROP INDEX sessions_by_expiry;
-        ALTER TABLE users DROP COLUMN issuer; ALTER TABLE users DROP COLUMN subject`)
-    }
-    await old.close()
+  test.each([1, 3, knownVersion - 1])(
+    'is migrated from version %i to the newest, with its content',
+    async (version) => {
+      const users = fullState.users.map(({ issuer, subject, ...user }) => user)
+      const newest = await folder.openStore(folder.path('newest.db'))
+      await newest.load({ ...fullState, users })
+      await createOlder(folder.database(), version, folder.path('newest.db'))
 
-    const store = await folder.openStore()
-    expect(await store.export()).toStrictEqual({ ...fullState, users })
-    for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
-    const identity = { issuer: 'https://id.example', subject: '1' }
-    await store.upsertUser(identity, { ...(users[0] as (typeof users)[0]), id: 'new' })
-    expect((await store.export()).users).toMatchObject([...users, { id: 'new', ...identity }])
-    const { cursor } = await store.changes.since()
-    await store.addProject(acmeProject('later'))
-    expect(await store.changes.since(cursor)).toMatchObject({ teams: ['acme'] })
-    const { projects, bytes } = sizeOf('acme')
-    expect(await store.teamSize('acme')).toEqual({
-      projects: projects + 1,
-      bytes: bytes + 'lateractive'.length,
-    })
-  })
+      const store = await folder.openStore(folder.database(), 5000, { migrate: true })
+      expect(await store.export()).toStrictEqual({ ...fullState, users })
+      for (const { id } of fullState.teams) expect(await store.teamSize(id)).toEqual(sizeOf(id))
+      const identity = { issuer: 'https://id.example', subject: '1' }
+      await store.upsertUser(identity, { ...(users[0] as (typeof users)[0]), id: 'new' })
+      expect((await store.export()).users).toMatchObject([...users, { id: 'new', ...identity }])
+      const { cursor } = await store.changes.since()
+      await store.addProject(acmeProject('later'))
+      expect(await store.changes.since(cursor)).toMatchObject({ teams: ['acme'] })
+      const { projects, bytes } = sizeOf('acme')
+      expect(await store.teamSize('acme')).toEqual({
+        projects: projects + 1,
+        bytes: bytes + 'lateractive'.length,
+      })
+    },
+  )
 
   test('gets a commit for a known address of the waitlist as for a new one', async () => {
     const store = await folder.openStore()
@@ -137,6 +127,7 @@ describe('sqlite store: the file', () => {
     )
     expect(tables.map(({ name }) => name).sort()).toEqual([
       'changes',
+      'dashboard_schema',
       'projects',
       'sessions',
       'teams',

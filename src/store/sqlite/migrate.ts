@@ -1,0 +1,66 @@
+import { rm } from 'node:fs/promises'
+import type { Migration } from '../production-store.js'
+import { backUp } from './back-up.js'
+import { type Connection, withConnection } from './connection.js'
+import { applicationId, knownVersion, migrations, oldestProgram } from './migrations.js'
+import { withReader } from './open-to-read.js'
+import { readSchema, refuseNewer, requireOurs } from './schema-version.js'
+import { transaction } from './writer.js'
+
+/**
+ * Migrates an existing database to the version that this program knows; a newer one stays as it is. A verified copy is
+ * made beside it before. Other processes may go on using the database: it is locked for the migration, not for the copy.
+ * @param options.keepsCopy without it there is no copy
+ * @throws DatabaseRefusedError, StoreUnavailableError, or the system's error where the copy cannot be made; the database
+ *   is then unchanged
+ */
+export async function migrateFile(
+  file: string,
+  busyTimeoutMs: number,
+  { keepsCopy = true } = {},
+): Promise<Migration> {
+  const { version } = await withReader(file, busyTimeoutMs, readSchema)
+  if (version >= knownVersion) return { from: version, to: version }
+
+  // Nothing is in a database of version 0.
+  const copy = keepsCopy && version > 0 ? copyName(file) : undefined
+  if (copy !== undefined) await backUp(file, copy, busyTimeoutMs)
+  const removeCopy = async () => {
+    if (copy !== undefined) await rm(copy, { force: true })
+  }
+  const from = await withConnection(file, 'write', busyTimeoutMs, (connection) =>
+    migrate(file, connection),
+  ).catch(async (error) => {
+    await removeCopy()
+    throw error
+  })
+  if (from < knownVersion) return { from, to: knownVersion, ...(copy !== undefined && { copy }) }
+  // Another process migrated it meanwhile, and has a copy of its own.
+  await removeCopy()
+  return { from, to: from }
+}
+
+const copyName = (file: string): string =>
+  `${file}.before-migration-${new Date().toISOString().replace(/[-:.]/g, '')}`
+
+/**
+ * Runs the migrations that a database, which may be empty, lacks, in one transaction.
+ * @returns the version before
+ */
+export function migrate(file: string, connection: Connection): Promise<number> {
+  return transaction(connection, async () => {
+    // Under the lock: another process may have migrated it meanwhile.
+    await requireOurs(file, connection)
+    const { version, oldest } = await readSchema(connection)
+    refuseNewer(file, oldest)
+    for (const migration of migrations.slice(version)) await connection.exec(migration)
+    if (version < knownVersion) {
+      // A new file is not in WAL mode yet, so that the id is in its header from then on.
+      await connection.exec(
+        `UPDATE dashboard_schema SET version = ${knownVersion};
+         PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
+      )
+    }
+    return version
+  })
+}

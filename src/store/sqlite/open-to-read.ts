@@ -1,0 +1,94 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseRefusedError } from '../database-refused.js'
+import { StoreUnavailableError } from '../store.js'
+import { withFile } from '../with-file.js'
+import { type Connection, openConnection } from './connection.js'
+
+/**
+ * Opens a file that is only read, and of which no more than the right to read is needed. Nothing is changed or created,
+ * but for a log that is removed again where this user may write.
+ *
+ * In WAL mode SQLite reads through a log and its index, which it creates where they are missing. Without the right to
+ * write, a file without a log is read as it is: no process has it open then. Closing fails where one changed it meanwhile.
+ * @throws DatabaseRefusedError where the log is there and cannot be read
+ */
+export async function openToRead(file: string, busyTimeoutMs: number): Promise<Connection> {
+  const mode = await modeToRead(file)
+  const before = mode === 'immutable' ? identify(file) : ''
+  const connection = await openConnection(file, mode, busyTimeoutMs)
+  try {
+    await connection.exec('PRAGMA query_only = ON')
+    await connection.all('SELECT count(*) FROM sqlite_schema')
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string }
+    if (code === 'SQLITE_CANTOPEN' || code === 'SQLITE_READONLY') {
+      await connection.close()
+      throw logRefused(file, code, error)
+    }
+    // What is damaged is reported by the caller's own statements.
+  }
+  if (mode !== 'immutable') return connection
+  return {
+    ...connection,
+    async close() {
+      await connection.close()
+      if (identify(file) !== before) {
+        throw new StoreUnavailableError(`The database ${file} was changed while it was read`)
+      }
+    },
+  }
+}
+
+/** Opens a file like `openToRead`, reads it, and closes it. */
+export async function withReader<T>(
+  file: string,
+  busyTimeoutMs: number,
+  read: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const connection = await openToRead(file, busyTimeoutMs)
+  try {
+    return await read(connection)
+  } finally {
+    await connection.close()
+  }
+}
+
+async function modeToRead(file: string): Promise<'read' | 'write' | 'immutable'> {
+  // A read-only connection leaves an existing log unchanged. Where there is none it creates one and cannot remove it.
+  if (exists(`${file}-wal`)) return 'read'
+  if ([file, dirname(file)].every(isWritable)) return 'write'
+  return (await isInWalMode(file)) ? 'immutable' : 'read'
+}
+
+const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
+
+/** Byte 18 of the header: https://sqlite.org/fileformat2.html#file_format_version_numbers */
+const isInWalMode = (file: string): Promise<boolean> =>
+  withFile(file, 'r', async (handle) => {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, 18)
+    return buffer[0] === 2
+  })
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Changes with whatever is written to a file. */
+function identify(file: string): string {
+  const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
+  return [ino, size, mtimeNs, ctimeNs].join(' ')
+}
+
+const logRefused = (file: string, code: string, cause: unknown) =>
+  new DatabaseRefusedError(
+    file,
+    `its log cannot be read (${code})`,
+    `Allow this user to read ${file}-wal and ${file}-shm. If no process has the database open, one ended without closing it: open it once with the right to write.`,
+    cause,
+  )

@@ -1,0 +1,82 @@
+import { DatabaseRefusedError } from '../database-refused.js'
+import { StoreUnavailableError } from '../store.js'
+import type { Connection } from './connection.js'
+import { applicationId, knownVersion } from './migrations.js'
+
+export type SchemaVersion = {
+  /** The number of migrations that were run on the database. */
+  version: number
+  /** The oldest program that works with it: the version that such a program knows. */
+  oldest: number
+}
+
+/** The version, as of the last commit. The `oldest` in the file's header may be older. */
+export async function readSchema(connection: Connection): Promise<SchemaVersion> {
+  const [found] = await connection.all<{ oldest: number; tables: number }>(
+    `SELECT user_version AS oldest, (SELECT count(*) FROM sqlite_schema WHERE name = 'dashboard_schema') AS tables
+     FROM pragma_user_version`,
+  )
+  const oldest = found?.oldest ?? 0
+  // Up to version 4 it was the version.
+  if (!found?.tables) return { version: oldest, oldest }
+  const [row] = await connection.all<{ version: number }>('SELECT version FROM dashboard_schema')
+  return { version: row?.version ?? oldest, oldest }
+}
+
+/** @throws DatabaseRefusedError for a database that this program does not work with any more */
+export function refuseNewer(file: string, oldest: number): void {
+  if (oldest <= knownVersion) return
+  throw new DatabaseRefusedError(
+    file,
+    `it needs a program that knows version ${oldest}, and this one knows versions up to ${knownVersion}`,
+    'Use the program that made it, or a newer one; or choose another file.',
+  )
+}
+
+/** @throws DatabaseRefusedError for a database that is older than this program */
+export function refuseOlder(file: string, version: number): void {
+  if (version >= knownVersion) return
+  throw new DatabaseRefusedError(
+    file,
+    `it has version ${version}, and this program needs version ${knownVersion}`,
+    'Migrate it with "database migrate"; it was not changed.',
+  )
+}
+
+export const notOurs = (file: string) =>
+  new DatabaseRefusedError(
+    file,
+    'it is the database of another program',
+    'Choose another file: this one was not changed.',
+  )
+
+/**
+ * Writes the header's version that the database has already: a page goes to the log as with any other write.
+ * @throws StoreUnavailableError where this program does not work with the database any more
+ */
+export async function rewriteVersion(file: string, connection: Connection): Promise<void> {
+  const { version, oldest } = await readSchema(connection)
+  if (version < knownVersion || oldest > knownVersion) {
+    const found = `version ${version} now, for programs that know version ${oldest}`
+    throw new StoreUnavailableError(
+      `The database ${file} has ${found}; this program knows version ${knownVersion}`,
+    )
+  }
+  await connection.exec(`PRAGMA user_version = ${oldest}`)
+}
+
+/** Which program's database it is, and whether it has no tables yet. */
+export async function readOwner(connection: Connection) {
+  const [row] = await connection.all<{ application: number; tables: number }>(
+    `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
+     FROM pragma_application_id`,
+  )
+  return { application: row?.application, isEmpty: row?.tables === 0 }
+}
+
+/** @throws DatabaseRefusedError for a database that has tables of another program */
+export async function requireOurs(file: string, connection: Connection): Promise<{ isEmpty: boolean }> {
+  const { application, isEmpty } = await readOwner(connection)
+  if (!isEmpty && application !== applicationId) throw notOurs(file)
+  return { isEmpty }
+}
