@@ -16,7 +16,8 @@ export const sessionSecret = 'a-secret-of-at-least-32-bytes-for-tests'
 /** How a process ended, and what it wrote. */
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
-export type Options = { cwd?: string; env?: Record<string, string> }
+/** `user` is the id of the user and of its group, where root starts the process. */
+export type Options = { cwd?: string; env?: Record<string, string>; user?: number }
 
 /** The environment of a command: that of the test, without the settings of the service. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {
@@ -42,8 +43,14 @@ export const start = (args: string[], options: Options = {}): Running =>
 export const run = (args: string[], options: Options = {}): Promise<Ended> => start(args, options).ended
 
 /** Like `start`, for any program. */
-export function startProcess(program: string, args: string[], { cwd, env }: Options = {}): Running {
-  const child = spawn(program, args, { cwd, env: cleanEnv(env), stdio: ['ignore', 'pipe', 'pipe'] })
+export function startProcess(program: string, args: string[], options: Options = {}): Running {
+  const { cwd, env, user } = options
+  const child = spawn(program, args, {
+    cwd,
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(user !== undefined && { uid: user, gid: user }),
+  })
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

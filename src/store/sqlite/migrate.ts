@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
 import { backUp } from './back-up.js'
@@ -40,8 +41,9 @@ export async function migrateFile(
   return { from, to: from }
 }
 
+/** Two processes that start at once make a copy each. */
 const copyName = (file: string): string =>
-  `${file}.before-migration-${new Date().toISOString().replace(/[-:.]/g, '')}`
+  `${file}.before-migration-${new Date().toISOString().replace(/[-:.]/g, '')}-${randomUUID().slice(0, 8)}`
 
 /**
  * Runs the migrations that a database, which may be empty, lacks, in one transaction.

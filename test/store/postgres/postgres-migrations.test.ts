@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
+import { openReader } from '../../../src/store/open/open-reader.js'
 import { checkPostgres, migratePostgresDatabase } from '../../../src/store/postgres/pg-maintain.js'
 import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
@@ -13,6 +16,8 @@ import {
   writeRecording,
 } from './recorded-statements.js'
 
+/** The version from which on migrations only add. */
+const additiveSince = 2
 const earlierVersions = Array.from({ length: knownPostgresVersion - 1 }, (_, i) => i + 1)
 
 /** The statements of a program of a version: those that migrate an empty database, and the others. */
@@ -89,6 +94,98 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
       expect(await run('SELECT version, oldest FROM dashboard_schema')).toEqual([
         { version: knownPostgresVersion, oldest: 1 },
       ])
+    },
+  )
+
+  test('are run only where that is asked for', async () => {
+    const { url, client, run } = await temporaryDatabase()
+    await replay(client, readProgram(1).migrating)
+    const refused = openPostgresStore(addressOf(url))
+    await expect(refused).rejects.toThrow(DatabaseRefusedError)
+    await expect(refused).rejects.toThrow(
+      `it has version 1, and this program needs version ${knownPostgresVersion}. Migrate it with "database migrate"`,
+    )
+    expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 1 }])
+    const store = await openPostgresStore(addressOf(url), { migrate: true })
+    onTestFinished(store.close)
+    const migrated = { from: 1, to: knownPostgresVersion }
+    expect(await store.describe()).toMatchObject({ created: false, migrated })
+  })
+
+  test('are not needed to read, nor is any right but SELECT', async () => {
+    const { url, client, run } = await temporaryDatabase()
+    await replay(client, readProgram(1).migrating)
+    const role = `selecting_${randomUUID().replaceAll('-', '')}`
+    await run(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'p'; GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`,
+    )
+    onTestFinished(async () => {
+      await run(`DROP OWNED BY ${role}; DROP ROLE ${role}`)
+    })
+    const login = new URL(url)
+    Object.assign(login, { username: role, password: 'p' })
+    const open = async () => {
+      const reader = await openReader(addressOf(login.href))
+      onTestFinished(reader.close)
+      return reader
+    }
+    const reader = await open()
+    expect([await reader.listTeams(), await reader.countWaitlist()]).toEqual([[], 0])
+    // What an older version does not have.
+    await run('ALTER TABLE waitlist RENAME COLUMN submissions TO other; ALTER TABLE users DROP COLUMN issuer')
+    const missing = reader.usersAfter(undefined, 1)
+    await expect(missing).rejects.toThrow(DatabaseRefusedError)
+    await expect(missing).rejects.toThrow(`it has version 1, and this needs version ${knownPostgresVersion}`)
+    expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 1 }])
+
+    await run('UPDATE dashboard_schema SET version = 999')
+    expect(await (await open()).listTeams()).toEqual([])
+    await run('UPDATE dashboard_schema SET oldest = 999')
+    await expect(open()).rejects.toThrow('it has version 999')
+    await run('DROP TABLE dashboard_schema')
+    await expect(open()).rejects.toThrow('it has no tables of this program')
+  })
+
+  test.each(earlierVersions.filter((version) => version >= additiveSince))(
+    'from version %i on only add: a program of that version goes on working',
+    async (version) => {
+      const { client, run, url } = await temporaryDatabase()
+      await replay(client, readProgram(version).migrating)
+      const schemaOf = async () => ({
+        columns: await run<{ column: string; table: string; isRequired: boolean }>(
+          `SELECT table_name AS table, column_name AS column, data_type, collation_name, column_default,
+             is_nullable = 'NO' AND column_default IS NULL AND is_identity = 'NO' AS "isRequired"
+           FROM information_schema.columns WHERE table_schema = 'public'`,
+        ),
+        objects: await run<{ table: string; definition: string }>(
+          `SELECT tablename AS table, indexdef AS definition FROM pg_indexes WHERE schemaname = 'public'
+           UNION ALL SELECT conrelid::regclass::text, pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid > 0
+             AND connamespace = 'public'::regnamespace AND contype <> 'n'
+           UNION ALL SELECT tgrelid::regclass::text, pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal`,
+        ),
+      })
+      const before = await schemaOf()
+      await migratePostgresDatabase(addressOf(url), {})
+      const after = await schemaOf()
+      // What there was is as it was.
+      expect(after.columns).toEqual(expect.arrayContaining(before.columns))
+      expect(after.objects).toEqual(expect.arrayContaining(before.objects))
+      // What is new makes no write fail that does not know of it.
+      const isOld = (table: string) => before.columns.some((column) => column.table === table)
+      const required = after.columns.filter(
+        (column) =>
+          column.isRequired &&
+          isOld(column.table) &&
+          before.columns.every((each) => each.table !== column.table || each.column !== column.column),
+      )
+      expect(required).toEqual([])
+      const strict = after.objects.filter(
+        ({ table, definition }) =>
+          isOld(table) &&
+          !definition.startsWith('CREATE INDEX') &&
+          before.objects.every((object) => object.table !== table || object.definition !== definition),
+      )
+      expect(strict).toEqual([])
     },
   )
 

@@ -25,8 +25,8 @@ export async function addressesIn(file: string): Promise<string[]> {
 export async function createOlder(file: string, version: number, newest?: string): Promise<string> {
   await execSql(
     file,
-    `${migrations.slice(0, version).join('')}
-     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${Math.min(version, oldestProgram)}`,
+    `BEGIN; ${migrations.slice(0, version).join('')}
+     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${Math.min(version, oldestProgram)}; COMMIT`,
   )
   const connection = await openConnection(file, 'write', 1000)
   if (version > 4) await connection.run('UPDATE dashboard_schema SET version = ?', version)

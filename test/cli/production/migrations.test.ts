@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { knownVersion } from '../../../src/store/sqlite/migrations.js'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { demo } from '../../server/server-harness.js'
+import { addressesIn, createOlder } from '../../store/sqlite/database-files.js'
+import { bin, emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+
+const previous = knownVersion - 1
+
+/** A folder with a database of the version before, and the records of the demo. */
+async function createPrevious() {
+  const folder = emptyFolder()
+  const newest = join(folder, 'newest.db')
+  const store = await openSqliteStore(newest)
+  await store.load(demo())
+  await store.close()
+  const file = await createOlder(join(folder, 'app.db'), previous, newest)
+  unlinkSync(newest)
+  return { folder, file }
+}
+
+const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
+const [session] = demo().sessions
+
+/** Every command that only reads a database. */
+const reading = [
+  ['team', 'list'],
+  ['team', 'show', 'org_acme'],
+  ['user', 'list'],
+  ['user', 'show', 'ada@acme.example'],
+  ['user', 'export', 'ada@acme.example'],
+  ['project', 'list', '--team', 'org_acme'],
+  ['session', 'list'],
+  ['session', 'show', session?.id ?? ''],
+  ['waitlist', 'list'],
+  ['waitlist', 'stats'],
+  ['waitlist', 'export'],
+  ['database', 'check'],
+]
+
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+/** Why no command can run as a user without the right to write; undefined if one can. */
+const noReader = (() => {
+  if (process.platform === 'win32') return 'Windows has no such modes'
+  if (!isRoot) return undefined
+  try {
+    execFileSync(process.execPath, [bin, '--version'], { uid: nobody, gid: nobody, stdio: 'ignore' })
+    return undefined
+  } catch {
+    return 'another user cannot read this folder'
+  }
+})()
+
+describe('commands that read', () => {
+  test.skipIf(noReader)(
+    `need no right to write, and migrate nothing${noReader ? ` (skipped: ${noReader})` : ''}`,
+    async () => {
+      const { folder, file } = await createPrevious()
+      const before = readFileSync(file)
+      chmodSync(file, 0o444)
+      chmodSync(folder, 0o555)
+      const failed = []
+      for (const command of reading) {
+        const { code, stderr } = await run([...command, '--database', file], {
+          ...(isRoot && { user: nobody }),
+        })
+        if (code !== 0) failed.push([command, stderr])
+      }
+      expect(failed).toEqual([])
+      expect(readFileSync(file)).toEqual(before)
+      chmodSync(folder, 0o755)
+      expect(readdirSync(folder)).toEqual(['app.db'])
+    },
+  )
+
+  test.skipIf(noReader)(
+    `need none while a server runs, or after it was killed${noReader ? ` (skipped: ${noReader})` : ''}`,
+    async () => {
+      const { folder, file } = await createPrevious()
+      const server = start(['serve', '--port', '0', '--database', file, '--json'], { env })
+      await listening(server)
+      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
+      chmodSync(folder, 0o555)
+      const list = async () => run(['team', 'list', '--database', file], { ...(isRoot && { user: nobody }) })
+      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
+      server.child.kill('SIGKILL')
+      await server.ended
+      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
+      chmodSync(folder, 0o755)
+      expect(readdirSync(folder)).toContain('app.db-wal')
+    },
+  )
+})
+
+describe('commands that write', () => {
+  test('refuse an older version, change nothing, and say what to do', async () => {
+    const { folder, file } = await createPrevious()
+    const before = readFileSync(file)
+    const writing = [
+      ['team', 'create', 'Initech', '--organization', 'org_initech'],
+      ['waitlist', 'add', 'ada@example.com'],
+      ['session', 'revoke', session?.id ?? ''],
+      ['seed'],
+    ]
+    for (const command of writing) {
+      const { code, stderr } = await run([...command, '--database', file])
+      const reason = `it has version ${previous}, and this program needs version ${knownVersion}. Migrate it with "database migrate"`
+      expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining(reason)])
+    }
+    expect(readFileSync(file)).toEqual(before)
+    expect(readdirSync(folder)).toEqual(['app.db'])
+  })
+})
+
+describe('a migration', () => {
+  test('by "database migrate" names the verified copy that was made before', async () => {
+    const { folder, file } = await createPrevious()
+    const { code, stdout, stderr } = await run(['database', 'migrate', '--database', file, '--json'])
+    const { from, to, copy } = JSON.parse(stdout)
+    expect([code, from, to]).toEqual([0, previous, knownVersion])
+    expect(stderr).toContain(`The copy made before is ${copy}.`)
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([file, copy])
+    expect((await run(['database', 'check', '--database', copy])).stdout).toContain(
+      `${previous}; "database migrate"`,
+    )
+  })
+
+  test('makes no copy with --no-copy', async () => {
+    const { folder, file } = await createPrevious()
+    expect((await run(['database', 'migrate', '--no-copy', '--database', file])).code).toBe(0)
+    expect(readdirSync(folder)).toEqual(['app.db'])
+  })
+
+  test('by "serve" is logged with the copy; "serve --no-migrate" refuses', async () => {
+    const { folder, file } = await createPrevious()
+    const before = readFileSync(file)
+    const serve = ['serve', '--port', '0', '--database', file, '--json']
+    for (const refused of [
+      await run([...serve, '--no-migrate'], { env }),
+      await run(serve, { env: { ...env, DASHBOARD_API_NO_MIGRATE: 'true' } }),
+      await run(['config', '--check', '--no-migrate', '--database', file], { env }),
+    ]) {
+      expect(refused.code).toBe(2)
+      expect(refused.stderr).toContain(
+        `it has version ${previous}, and this program needs version ${knownVersion}`,
+      )
+    }
+    expect(readFileSync(file)).toEqual(before)
+
+    const server = start(serve, { env })
+    const [line] = await server.until('stdout', /.*the database was migrated.*/)
+    const { from, to, copy } = JSON.parse(line)
+    expect([from, to]).toEqual([previous, knownVersion])
+    server.child.kill('SIGTERM')
+    await server.ended
+    expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([file, copy])
+    expect((await addressesIn(file)).length).toBe(demo().waitlist.length)
+
+    // Nothing is left to do, so that it starts.
+    await listening(start([...serve, '--no-migrate'], { env }))
+  })
+})

@@ -1,0 +1,201 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
+import { openReader } from '../../../src/store/open/open-reader.js'
+import type { Connection } from '../../../src/store/sqlite/connection.js'
+import { migrateFile } from '../../../src/store/sqlite/migrate.js'
+import { knownVersion, oldestProgram } from '../../../src/store/sqlite/migrations.js'
+import { openSqliteReader } from '../../../src/store/sqlite/sqlite-reader.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+import { fullState } from '../store-suite/records.js'
+import { addressesIn, createDatabase, createOlder, execSql } from './database-files.js'
+import { entry, folderForEachTest, names } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const file = folder.database
+const files = () => readdirSync(folder.path()).sort()
+const copies = () => files().filter((name) => name.includes('.before-migration-'))
+/** A database of the version before, with an address on its waitlist. */
+const createPrevious = async () =>
+  createOlder(file(), knownVersion - 1, await createDatabase(folder.path('newest'), ['ada']))
+
+describe('a migration of a file', () => {
+  test('is made after a verified copy, which has the version before', async () => {
+    await createPrevious()
+    const { from, to, copy = '' } = await migrateFile(file(), 1000)
+    expect([from, to]).toEqual([knownVersion - 1, knownVersion])
+    expect(copies()).toEqual([basename(copy)])
+    expect(await addressesIn(file())).toEqual(['ada'])
+    expect((await migrateFile(copy, 1000, { keepsCopy: false })).from).toBe(knownVersion - 1)
+    expect(await addressesIn(copy)).toEqual(['ada'])
+  })
+
+  test('makes no copy where there is nothing to migrate, or where none is wanted', async () => {
+    await createPrevious()
+    expect(await migrateFile(file(), 1000, { keepsCopy: false })).toEqual({
+      from: knownVersion - 1,
+      to: knownVersion,
+    })
+    expect(await migrateFile(file(), 1000)).toEqual({ from: knownVersion, to: knownVersion })
+    await execSql(file(), 'UPDATE dashboard_schema SET version = 999')
+    expect(await migrateFile(file(), 1000)).toEqual({ from: 999, to: 999 })
+    expect(copies()).toEqual([])
+  })
+
+  test('by several processes at once leaves one copy', async () => {
+    await createPrevious()
+    const runs = await Promise.all([1, 2, 3].map(() => migrateFile(file(), 5000)))
+    expect(runs.map(({ from }) => from).sort()).toEqual([knownVersion - 1, knownVersion, knownVersion])
+    const kept = runs.flatMap(({ copy }) => (copy ? [basename(copy)] : []))
+    expect(copies()).toEqual(kept)
+    expect(kept).toHaveLength(1)
+  })
+
+  test('that fails leaves the database as it was, and no copy', async () => {
+    await createPrevious()
+    await execSql(file(), 'CREATE TABLE dashboard_schema (other TEXT)')
+    const before = readFileSync(file())
+    await expect(migrateFile(file(), 1000)).rejects.toThrow()
+    expect(readFileSync(file())).toEqual(before)
+    expect(copies()).toEqual([])
+  })
+})
+
+describe('a store', () => {
+  test('refuses an older database, and changes nothing', async () => {
+    await createPrevious()
+    const before = readFileSync(file())
+    const refused = folder.openStore()
+    await expect(refused).rejects.toThrow(DatabaseRefusedError)
+    await expect(refused).rejects.toThrow(
+      `it has version ${knownVersion - 1}, and this program needs version ${knownVersion}. Migrate it with "database migrate"`,
+    )
+    expect(readFileSync(file())).toEqual(before)
+  })
+
+  test('migrates it where that is asked for, and says so', async () => {
+    await createPrevious()
+    const store = await folder.openStore(file(), 1000, { migrate: true })
+    expect(await store.describe()).toMatchObject({
+      created: false,
+      version: knownVersion,
+      migrated: { from: knownVersion - 1, to: knownVersion, copy: folder.path(copies()[0] ?? '') },
+    })
+    const again = await folder.openStore(file(), 1000, { migrate: true })
+    expect(await again.describe()).not.toHaveProperty('migrated')
+  })
+
+  test('goes on working while a later program migrates the database within the window', async () => {
+    const store = await folder.openStore()
+    await store.load(fullState)
+    const { cursor } = await store.changes.since()
+    const later = await folder.openConnection()
+    await later.exec(`BEGIN; CREATE TABLE additions (id TEXT) STRICT; ALTER TABLE projects ADD COLUMN addition TEXT;
+      CREATE INDEX projects_by_addition ON projects (addition);
+      UPDATE dashboard_schema SET version = ${knownVersion + 1}; COMMIT`)
+    expect(await store.addToWaitlist(entry('after'))).toBe(true)
+    expect(await names(store)).toContain('after')
+    expect(await store.changes.since(cursor)).toMatchObject({ teams: undefined })
+    await store.probe()
+    expect(await later.all('SELECT version FROM dashboard_schema')).toEqual([{ version: knownVersion + 1 }])
+    // A restart of this program opens it, too.
+    const restarted = await folder.openStore(file(), 1000, { migrate: true })
+    expect(await restarted.describe()).toMatchObject({ version: knownVersion + 1 })
+    expect(copies()).toEqual([])
+  })
+
+  test('is not ready on a database that a later program closed to it, or that is older', async () => {
+    const store = await folder.openStore()
+    const other = await folder.openConnection()
+    await other.exec(`UPDATE dashboard_schema SET version = ${knownVersion - 1}`)
+    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
+    await other.exec(`UPDATE dashboard_schema SET version = ${knownVersion + 1}`)
+    await store.probe()
+    await other.exec(`PRAGMA user_version = ${knownVersion + 1}`)
+    await expect(store.probe()).rejects.toThrow(StoreUnavailableError)
+  })
+})
+
+describe('a reader', () => {
+  test('reads an older database as far as it has what is asked for, and migrates nothing', async () => {
+    const newest = await folder.openStore(folder.path('newest'))
+    await newest.load(fullState)
+    await createOlder(file(), 1, folder.path('newest'))
+    const before = readFileSync(file())
+    const reader = await openReader({ kind: 'sqlite', name: 'the.db', file: file() })
+    expect(await reader.listTeams()).toEqual(fullState.teams)
+    expect(await reader.countWaitlist()).toBe(fullState.waitlist.length)
+    const refused = reader.usersAfter(undefined, 10)
+    await expect(refused).rejects.toThrow(DatabaseRefusedError)
+    await expect(refused).rejects.toThrow(
+      `the.db: it has version 1, and this needs version ${knownVersion}. Migrate it with "database migrate"`,
+    )
+    await reader.close()
+    expect(readFileSync(file())).toEqual(before)
+    expect(files()).toContain('store.db')
+  })
+
+  test('reads a newer one within the window, and refuses one beyond it', async () => {
+    await createDatabase(file(), ['ada'])
+    await execSql(file(), 'UPDATE dashboard_schema SET version = 999')
+    const reader = await openSqliteReader(file())
+    expect(await reader.countWaitlist()).toBe(1)
+    await reader.close()
+    await execSql(file(), 'PRAGMA user_version = 999')
+    await expect(openSqliteReader(file())).rejects.toThrow('it needs a program that knows version 999')
+  })
+
+  test('sees each commit of a server that runs', async () => {
+    const store = await folder.openStore()
+    const reader = await openSqliteReader(file())
+    await store.addToWaitlist(entry('later'))
+    expect((await reader.listWaitlist()).map(({ email }) => email)).toEqual(['later@example.com'])
+    await reader.close()
+    await store.addToWaitlist(entry('latest'))
+    expect(await names(store)).toHaveLength(2)
+  })
+})
+
+/** The tables, indexes and triggers of a database, by name. */
+async function schemaOf(connection: Connection) {
+  const objects = await connection.all<{ name: string; type: string; table: string; sql: string | null }>(
+    `SELECT name, type, tbl_name AS "table", sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+  )
+  const columns = await connection.all<{ id: string; isRequired: number; definition: string }>(
+    `SELECT tables.name || '.' || columns.name AS id, "notnull" AND dflt_value IS NULL AS isRequired,
+       json_array(columns.type, "notnull", dflt_value, columns.pk, hidden) AS definition
+     FROM sqlite_schema AS tables, pragma_table_xinfo(tables.name) AS columns WHERE tables.type = 'table'`,
+  )
+  return { objects, columns }
+}
+
+describe('the migrations', () => {
+  const windows = Array.from({ length: knownVersion - oldestProgram }, (_, i) => oldestProgram + i)
+
+  test.each(windows)(
+    'from version %i on only add: a program of that version goes on working',
+    async (version) => {
+      const openVersion = async (number: number) =>
+        schemaOf(await folder.openConnection('write', await createOlder(folder.path(`v${number}`), number)))
+      const [before, after] = [await openVersion(version), await openVersion(version + 1)]
+      // What there was is as it was.
+      const others = before.objects.filter(({ type }) => type !== 'table')
+      expect(after.objects).toEqual(expect.arrayContaining(others))
+      expect(after.columns).toEqual(expect.arrayContaining(before.columns))
+      // What is new makes no write fail that does not know of it.
+      const isOld = (table: string) =>
+        before.objects.some(({ name, type }) => type === 'table' && name === table)
+      const added = after.objects.filter(({ name }) => before.objects.every((object) => object.name !== name))
+      const strict = added.filter(
+        ({ type, table, sql }) => isOld(table) && (type === 'trigger' || /^CREATE UNIQUE/i.test(sql ?? '')),
+      )
+      expect(strict).toEqual([])
+      const required = after.columns.filter(
+        ({ id, isRequired }) =>
+          isRequired && isOld(id.split('.')[0] ?? '') && before.columns.every((column) => column.id !== id),
+      )
+      expect(required).toEqual([])
+    },
+  )
+})
