@@ -17,7 +17,7 @@ export const sessionSecret = 'a-secret-of-at-least-32-bytes-for-tests'
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 /** `user` is the id of the user and of its group, where root starts the process. */
-export type Options = { cwd?: string; env?: Record<string, string>; user?: number }
+export type Options = { cwd?: string; env?: Record<string, string>; user?: number | undefined }
 
 /** The environment of a command: that of the test, without the settings of the service. */
 export function cleanEnv(extra: Record<string, string> = {}): Record<string, string | undefined> {

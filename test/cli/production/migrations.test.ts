@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +5,8 @@ import { knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { demo } from '../../server/server-harness.js'
 import { addressesIn, createOlder } from '../../store/sqlite/database-files.js'
-import { bin, emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
+import { asOtherUser, noOtherUser, otherUser } from '../../store/sqlite/other-user.js'
+import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 
 const previous = knownVersion - 1
 
@@ -41,59 +41,39 @@ const reading = [
   ['database', 'check'],
 ]
 
-const nobody = 65_534
-const isRoot = process.getuid?.() === 0
-/** Why no command can run as a user without the right to write; undefined if one can. */
-const noReader = (() => {
-  if (process.platform === 'win32') return 'Windows has no such modes'
-  if (!isRoot) return undefined
-  try {
-    execFileSync(process.execPath, [bin, '--version'], { uid: nobody, gid: nobody, stdio: 'ignore' })
-    return undefined
-  } catch {
-    return 'another user cannot read this folder'
-  }
-})()
-
 describe('commands that read', () => {
-  test.skipIf(noReader)(
-    `need no right to write, and migrate nothing${noReader ? ` (skipped: ${noReader})` : ''}`,
-    async () => {
-      const { folder, file } = await createPrevious()
-      const before = readFileSync(file)
-      chmodSync(file, 0o444)
-      chmodSync(folder, 0o555)
-      const failed = []
-      for (const command of reading) {
-        const { code, stderr } = await run([...command, '--database', file], {
-          ...(isRoot && { user: nobody }),
-        })
-        if (code !== 0) failed.push([command, stderr])
-      }
-      expect(failed).toEqual([])
-      expect(readFileSync(file)).toEqual(before)
-      chmodSync(folder, 0o755)
-      expect(readdirSync(folder)).toEqual(['app.db'])
-    },
-  )
+  test.skipIf(noOtherUser)(asOtherUser('need no right to write, and migrate nothing'), async () => {
+    const { folder, file } = await createPrevious()
+    const before = readFileSync(file)
+    chmodSync(file, 0o444)
+    chmodSync(folder, 0o555)
+    const failed = []
+    for (const command of reading) {
+      const { code, stderr } = await run([...command, '--database', file], {
+        user: otherUser,
+      })
+      if (code !== 0) failed.push([command, stderr])
+    }
+    expect(failed).toEqual([])
+    expect(readFileSync(file)).toEqual(before)
+    chmodSync(folder, 0o755)
+    expect(readdirSync(folder)).toEqual(['app.db'])
+  })
 
-  test.skipIf(noReader)(
-    `need none while a server runs, or after it was killed${noReader ? ` (skipped: ${noReader})` : ''}`,
-    async () => {
-      const { folder, file } = await createPrevious()
-      const server = start(['serve', '--port', '0', '--database', file, '--json'], { env })
-      await listening(server)
-      for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
-      chmodSync(folder, 0o555)
-      const list = async () => run(['team', 'list', '--database', file], { ...(isRoot && { user: nobody }) })
-      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
-      server.child.kill('SIGKILL')
-      await server.ended
-      expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
-      chmodSync(folder, 0o755)
-      expect(readdirSync(folder)).toContain('app.db-wal')
-    },
-  )
+  test.skipIf(noOtherUser)(asOtherUser('need none while a server runs, or after it was killed'), async () => {
+    const { folder, file } = await createPrevious()
+    const server = start(['serve', '--port', '0', '--database', file, '--json'], { env })
+    await listening(server)
+    for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
+    chmodSync(folder, 0o555)
+    const list = async () => run(['team', 'list', '--database', file], { user: otherUser })
+    expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
+    server.child.kill('SIGKILL')
+    await server.ended
+    expect(await list()).toMatchObject({ code: 0, stdout: expect.stringContaining('org_acme') })
+    chmodSync(folder, 0o755)
+    expect(readdirSync(folder)).toContain('app.db-wal')
+  })
 })
 
 describe('commands that write', () => {

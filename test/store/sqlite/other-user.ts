@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const nobody = 65_534
+const isRoot = process.getuid?.() === 0
+const source = fileURLToPath(new URL('../../../src', import.meta.url))
+
+/** Why no process can run without the right to write to a file whose mode forbids it; undefined if one can. */
+export const noOtherUser: string | undefined = (() => {
+  if (process.platform === 'win32') return 'Windows has no such modes'
+  if (!isRoot) return undefined
+  try {
+    execFileSync('ls', [source], { uid: nobody, gid: nobody, stdio: 'ignore' })
+    return undefined
+  } catch {
+    return 'another user cannot read this folder'
+  }
+})()
+
+/** The user that such a process needs: root may write to any file. */
+export const otherUser: number | undefined = isRoot ? nobody : undefined
+
+/** The title of a test that needs one. */
+export const asOtherUser = (title: string): string =>
+  noOtherUser === undefined ? title : `${title} (skipped: ${noOtherUser})`

@@ -1,0 +1,21 @@
+// Opens a database to read it: node reading-process.js FILE
+// Prints "opened", waits for a line, closes it, and prints "closed" or why it failed.
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { runnerImport } from 'vite'
+
+const [file] = process.argv.slice(2)
+const source = fileURLToPath(new URL('../../../src/store/sqlite/open-to-read.ts', import.meta.url))
+const { module } = await runnerImport(source, { configFile: false, logLevel: 'error' })
+
+const connection = await module.openToRead(file, 1000).catch(({ message }) => {
+  process.stdout.write(`${message}\n`)
+  process.exit()
+})
+process.stdout.write('opened\n')
+await once(process.stdin, 'data')
+await connection.close().then(
+  () => process.stdout.write('closed\n'),
+  ({ message }) => process.stdout.write(`${message}\n`),
+)
+process.exit()
