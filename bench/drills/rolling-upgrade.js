@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -17,10 +17,12 @@ function makeRelease(folder, count) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const file = join(folder, 'dist/executable/pg-migrations.js')
+  const end = /const knownPostgresVersion = (\S+)\.length/
+  const chunks = join(folder, 'dist/executable')
+  const files = readdirSync(chunks).filter((name) => name.endsWith('.js'))
+  const file = files.map((name) => join(chunks, name)).find((path) => end.test(readFileSync(path, 'utf8')))
+  if (!file) throw new Error(`${chunks} has no list of migrations of PostgreSQL`)
   const source = readFileSync(file, 'utf8')
-  const end = /const knownPostgresVersion = migrations\.length/
-  if (!end.test(source)) throw new Error(`${file} has no list of migrations`)
   const migrations = Array.from(
     { length: count },
     (_, i) => `ALTER TABLE projects ADD COLUMN added_${i} text NOT NULL DEFAULT 'x';
@@ -28,7 +30,7 @@ function makeRelease(folder, count) {
   )
   writeFileSync(
     file,
-    source.replace(end, (known) => `migrations.push(...${JSON.stringify(migrations)});\n${known}`),
+    source.replace(end, (known, list) => `${list}.push(...${JSON.stringify(migrations)});\n${known}`),
   )
   return join(folder, 'bin/dashboard-api.js')
 }

@@ -187,13 +187,19 @@ export type DatabaseState = {
 /**
  * Migrates a database, which may be empty, to the version that this program knows. A newer one stays as it is, if this
  * program works with it.
+ * @param connection has not looked for the tables before: it could go on finding none that another node makes
+ * @param options.refusesOlder only an empty database is migrated
  * @returns the version before, 0 for an empty database
  * @throws DatabaseRefusedError for a database of another program, or one that is newer than this program works with
  */
-export async function migratePostgres(name: string, connection: Connection): Promise<number> {
+export async function migratePostgres(
+  name: string,
+  connection: Connection,
+  { refusesOlder = false } = {},
+): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transaction(connection, () => migrate(name, connection))
+      return await transaction(connection, () => migrate(name, connection, refusesOlder))
     } catch (error) {
       if (attempt === maxAttempts || !isConflict(error)) throw error
       await wait(lockTimeoutMs)
@@ -201,7 +207,7 @@ export async function migratePostgres(name: string, connection: Connection): Pro
   }
 }
 
-async function migrate(name: string, connection: Connection): Promise<number> {
+async function migrate(name: string, connection: Connection, refusesOlder: boolean): Promise<number> {
   // A migration of a large table takes its time, and other nodes wait for it.
   await connection.exec(
     `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0;
@@ -211,6 +217,7 @@ async function migrate(name: string, connection: Connection): Promise<number> {
   const { version = 0, oldest } = await readState(name, connection)
   refuseNewerPostgres(name, version, oldest)
   if (version === 0) await requireEmpty(name, connection)
+  else if (refusesOlder) refuseOlderPostgres(name, version)
   for (const migration of migrations.slice(version)) await connection.exec(migration)
   if (version === 0) {
     await connection.exec(

@@ -24,7 +24,6 @@ import {
   migratePostgres,
   readState,
   refuseNewerPostgres,
-  refuseOlderPostgres,
   requireTables,
   rewritePostgresVersion,
 } from './pg-migrations.js'
@@ -66,9 +65,7 @@ export async function openPostgresStore(
   const { name } = address
   return openPool(address, options, async (connection) => {
     if (mustExist) await requireTables(name, connection)
-    const { version } = await readState(name, connection)
-    if (version !== undefined && !migrate) refuseOlderPostgres(name, version)
-    const from = await migratePostgres(name, connection)
+    const from = await migratePostgres(name, connection, { refusesOlder: !migrate })
     return { created: from === 0, migration: { from, to: Math.max(from, knownPostgresVersion) } }
   })
 }
