@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noPostgres, openClient, serverUrl } from '../store/postgres/postgres-database.js'
-import { createMachine, type Machine } from './machine.js'
+import { createMachine, type Machine, noMachine, notInstalled } from './machine.js'
 import { missingLines, shellBlocksOf } from './shell-blocks.js'
 
 const page = 'docs/operations.md'
@@ -18,10 +17,7 @@ const situations: Record<string, string> = {
   PostgreSQL: `printf %s "$TEST_PASSWORD" >/etc/dashboard-api/database-password`,
 }
 
-const withoutProgram = (program: string) =>
-  spawnSync(program, ['--version']).error && `${program} is not installed`
-const missing = withoutProgram('curl') ?? withoutProgram('install')
-const missingForPostgres = noPostgres ?? withoutProgram('createdb')
+const missingForPostgres = noPostgres ?? notInstalled('createdb')
 const ofPostgres = blocks.slice(blocks.findIndex(({ heading }) => heading === 'PostgreSQL'))
 
 /** A role of the PostgreSQL of the tests, and the name of a database that the page creates for it. */
@@ -46,7 +42,12 @@ function podman([verb, ...args]: string[]): string {
   return ''
 }
 
-describe.skipIf(missing)(`the commands of ${page}${missing ? ` (skipped: ${missing})` : ''}`, () => {
+test(`every block of ${page} is either commands or what they print`, () => {
+  const fences = readFileSync(page, 'utf8').match(/^ *```.+$/gm) ?? []
+  expect(fences.filter((fence) => !/^```(sh|text)$/.test(fence))).toEqual([])
+})
+
+describe.skipIf(noMachine)(`the commands of ${page}${noMachine ? ` (skipped: ${noMachine})` : ''}`, () => {
   let machine: Machine
   let hasFailed = false
   beforeAll(async () => {
@@ -85,7 +86,6 @@ describe.skipIf(missing)(`the commands of ${page}${missing ? ` (skipped: ${missi
     const isFirst = blocks.find((each) => each.heading === heading) === block
     if (isFirst && situations[heading]) await machine.run(situations[heading])
     const output = await machine.run(commands, shown)
-    if (process.env.OUT) console.log(block.line, output)
     expect(missingLines(shown.map(machine.rewrite), output), output).toEqual([])
     hasFailed = false
   })

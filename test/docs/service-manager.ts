@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { parseEnvironment, parseUnit, type Unit, wordsOf } from './unit-file.js'
 
@@ -72,13 +81,17 @@ export function createServiceManager({ units, run, rewrite, env, hasUser }: Serv
       env: { ...env, ...Object.fromEntries(variables) },
       stdio: ['ignore', log, log],
     })
+    closeSync(log)
     processes.set(name, child)
     if (unit.get('Service.Type')?.at(-1) !== 'oneshot') return
     const [code] = await once(child, 'exit')
     if (code !== 0) throw new Error(`${name} ended with ${code}: ${logFrom(name)}`)
   }
 
-  const isRunning = (name: string) => processes.get(name)?.exitCode === null
+  function isRunning(name: string): boolean {
+    const child = processes.get(name)
+    return child !== undefined && child.exitCode === null && child.signalCode === null
+  }
 
   async function stop(name: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     const child = processes.get(name)
@@ -98,14 +111,15 @@ export function createServiceManager({ units, run, rewrite, env, hasUser }: Serv
       const now = args[0] === '--now'
       const names = args.slice(Number(now))
       for (const name of names) {
-        if (verb === 'enable' && !read(name).has('Install.WantedBy'))
+        if (verb === 'enable' && !read(name).has('Install.WantedBy')) {
           throw new Error(`${name} has no [Install]`)
+        }
         if (verb === 'stop' || verb === 'restart') await stop(name)
         if (verb === 'start' || verb === 'restart' || (verb === 'enable' && now)) await start(name)
       }
       if (verb === 'status') return `Active: ${names.every(isRunning) ? 'active (running)' : 'inactive'}\n`
       if (!['enable', 'start', 'stop', 'restart', 'daemon-reload'].includes(verb ?? '')) {
-        throw new Error(`systemctl ${verb} is not known here`)
+        throw new Error(`${verb} is not known here`)
       }
       return ''
     },

@@ -6,7 +6,7 @@ import { missingLines } from './shell-blocks.js'
 
 export type ShellOptions = {
   cwd: string
-  env: Record<string, string>
+  env: NodeJS.ProcessEnv
   /** For the files of the shell itself. */
   folder: string
 }

@@ -1,0 +1,169 @@
+import { readdirSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMachine, type Machine, noMachine } from './machine.js'
+import { type ShellBlock, shellBlocksOf } from './shell-blocks.js'
+
+/** A block by its page and the beginning of its first line. */
+type Named = { page: string; begins: string }
+
+type Run = Named & {
+  /** Commands before it and after it, which the page describes in words. */
+  before?: string
+  after?: string
+  /** What its output has, in this order. */
+  output: RegExp
+}
+
+/** In the order in which they are run: one shell, one mock and one database for all. */
+const run: Run[] = [
+  {
+    page: 'README.md',
+    begins: 'curl -i http://127.0.0.1:4010/v1/projects',
+    output:
+      /AUTH_REQUIRED.*"projects":\[\{.*"role":"viewer".*"name":"Roadmap".*"status":"ok".*SERVICE_UNAVAILABLE/s,
+  },
+  {
+    page: 'docs/mock.md',
+    begins: 'npx dashboard-api scenario set createProject',
+    output: /PROJECT_NAME_TAKEN.*listProjects.*"code":"INTERNAL_ERROR"/s,
+  },
+  {
+    page: 'docs/mock.md',
+    begins: 'curl http://127.0.0.1:4010/__dev/scenarios/possible',
+    output: /"createProject".*"target":"empty".*"ok":true/s,
+  },
+  {
+    page: 'docs/terminal.md',
+    begins: 'npx dashboard-api session use',
+    before: 'for _ in 1 2 3 4 5 6 7 8 9 10 11 12; do curl http://127.0.0.1:4010/v1/projects; done',
+    output: /PROJECT_NAME_TAKEN.*200-800.*before.*curl /s,
+  },
+  {
+    page: 'docs/front-end.md',
+    begins: 'npx dashboard-api init public',
+    before: 'mkdir public',
+    output: /mockServiceWorker\.js/,
+  },
+  {
+    page: 'README.md',
+    begins: 'export DASHBOARD_API_SESSION_SECRET=',
+    after: 'npx dashboard-api session list --database data/dashboard.db',
+    output: /listens at .*ada@acme\.example/s,
+  },
+  {
+    page: 'docs/cli.md',
+    begins: 'npx dashboard-api team create "Initech"',
+    output: /Initech GmbH.*ada@acme\.example.*Revoked 1 session of ada@acme\.example/s,
+  },
+  {
+    page: 'docs/sign-in.md',
+    begins: 'DASHBOARD_API_PUBLIC_URL=',
+    before: 'set -a',
+    after: 'dashboard-api config; dashboard-api config --check',
+    output: /OIDC_CLIENT_ID\tenvironment\tdashboard\n.*Every setting is valid/s,
+  },
+]
+
+/** Lines of these blocks that are not run. */
+const withoutLines = [
+  { line: /^npx dashboard-api session use +#.*$/m, reason: 'it needs a terminal: test/cli/terminal' },
+  { line: /^npx dashboard-api log --follow.*$/m, reason: 'it does not end: test/cli/mock' },
+]
+
+const notRun: (Named & { reason: string })[] = [
+  { page: 'README.md', begins: 'npm ci && npm run dev', reason: 'it runs all tests' },
+  { page: 'CONTRIBUTING.md', begins: 'npm ci ', reason: 'it is what this test needs' },
+  { page: 'CONTRIBUTING.md', begins: 'npm run test:quick', reason: 'it runs this test' },
+  { page: 'docs/cli.md', begins: 'eval ', reason: 'test/cli/completion.test.ts does, in each shell' },
+  { page: 'docs/contributing.md', begins: 'UPDATE=1 npx vitest', reason: 'it changes the repository' },
+  {
+    page: 'docs/playwright.md',
+    begins: 'npm install',
+    reason: 'it installs from the registry',
+  },
+  { page: 'docs/storybook.md', begins: 'npm install', reason: 'npm run check:storybook runs it' },
+  {
+    page: 'docs/test-runners.md',
+    begins: 'npx vitest run --root',
+    reason: 'test/examples/vitest.test.ts does',
+  },
+  {
+    page: 'docs/test-runners.md',
+    begins: 'npm install -D jest',
+    reason: 'npm run check:examples -- jest does',
+  },
+  {
+    page: 'docs/test-runners.md',
+    begins: 'node --experimental',
+    reason: 'npm run check:examples -- jest does',
+  },
+  { page: 'docs/test-runners.md', begins: 'npm run check:examples', reason: 'it installs from the registry' },
+  {
+    page: 'docs/test-runners.md',
+    begins: 'npx dashboard-api dev',
+    reason: 'npm run check:examples -- next does',
+  },
+  { page: 'examples/cluster/README.md', begins: 'npm ci', reason: 'test/examples/cluster.test.ts does' },
+  { page: 'examples/cluster/README.md', begins: 'DASHBOARD_API_DATABASE', reason: 'the cluster prints it' },
+  { page: 'examples/dashboard/README.md', begins: 'npm ci', reason: 'test/examples/dashboard.test.ts does' },
+  { page: 'examples/playwright/README.md', begins: 'npm ci', reason: 'test/mock/playwright.test.ts does' },
+  { page: 'examples/storybook/README.md', begins: 'npm install', reason: 'npm run check:storybook does' },
+]
+
+const readmesIn = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^\w+\/README\.md$/.test(name))
+    .map((name) => `${folder}/${name}`)
+const pages = [
+  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  // The runbook has a test of its own.
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md') && name !== 'operations.md')
+    .map((name) => `docs/${name}`),
+  ...readmesIn('examples'),
+]
+const isNamed = (page: string, { commands }: ShellBlock, named: readonly Named[]) =>
+  named.some((each) => each.page === page && commands.startsWith(each.begins))
+
+test.each(pages)('each block of commands of %s is run, or listed with a reason', (page) => {
+  const unnamed = shellBlocksOf(page).filter((block) => !isNamed(page, block, [...run, ...notRun]))
+  expect(unnamed.map(({ line, commands }) => `${page}:${line}: ${commands}`)).toEqual([])
+})
+
+test('no block is listed that no page has', () => {
+  const all = pages.flatMap((page) => shellBlocksOf(page).map((block) => ({ page, block })))
+  const named = [...run, ...notRun].filter(
+    (each) => !all.some(({ page, block }) => isNamed(page, block, [each])),
+  )
+  expect(named).toEqual([])
+  const commands = all.map(({ block }) => block.commands).join('\n')
+  expect(withoutLines.filter(({ line }) => !line.test(commands))).toEqual([])
+})
+
+describe.skipIf(noMachine)(`the commands of the pages${noMachine ? ` (skipped: ${noMachine})` : ''}`, () => {
+  let machine: Machine
+  let hasFailed = false
+  beforeAll(async () => {
+    machine = await createMachine({
+      // `npm start` builds before it does so.
+      replacements: [['npm start ', 'npx dashboard-api serve ']],
+    })
+    await machine.run('npm install --global dashboard-api sqlite3')
+    await machine.startMock()
+  })
+  afterAll(() => machine?.close())
+
+  test.for(run)(
+    'work as printed: $page, $begins',
+    async ({ page, begins, before, after, output }, { skip }) => {
+      skip(hasFailed, 'an earlier block failed')
+      hasFailed = true
+      const block = shellBlocksOf(page).find(({ commands }) => commands.startsWith(begins))
+      const commands = withoutLines.reduce((all, { line }) => all.replace(line, ''), block?.commands ?? '')
+      if (before) await machine.run(before)
+      const written = await machine.run(commands, ['…listens at…'])
+      expect(written + (after ? await machine.run(after) : '')).toMatch(output)
+      hasFailed = false
+    },
+  )
+})
