@@ -71,11 +71,7 @@ export async function createMachine({ replacements = [], env = {}, standIns = {}
       .replace(/\b(8080|9090|4010)\b/g, (port) => `${ports[port as keyof typeof ports]}`)
 
   const realPath = process.env.PATH ?? ''
-  const settings = {
-    PATH: `${programs}:${realPath}`,
-    DASHBOARD_API_PORT: `${ports['8080']}`,
-    DASHBOARD_API_URL: mockUrl,
-  }
+  const settings = { PATH: `${programs}:${realPath}`, DASHBOARD_API_PORT: `${ports['8080']}` }
   const users = join(run, 'users')
   writeFileSync(users, '')
   const hasUser = (name: string) => readFileSync(users, 'utf8').split('\n').includes(name)
@@ -145,6 +141,7 @@ export async function createMachine({ replacements = [], env = {}, standIns = {}
       const command = '/usr/local/bin/dashboard-api dev --strict-port --port 4010 --json'
       writeFileSync(join(units, 'mock.service'), `[Service]\nExecStart=${command}\n`)
       await services.control(['start', 'mock'])
+      await shell.run(`export DASHBOARD_API_URL=${mockUrl}`)
       await shell.run(`curl --retry 9 --retry-connrefused ${mockUrl}/v1/projects`)
     },
     async close() {
