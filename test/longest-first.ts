@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const longest = [
   'cli/examples',
   'package/package',
+  'docs/runbook',
   'examples/dashboard',
   'mock/playwright',
   'contract/prism',
