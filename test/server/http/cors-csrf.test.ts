@@ -193,8 +193,10 @@ describe('every response', () => {
   })
 
   it('has Strict-Transport-Security only with https', async () => {
-    const { app } = openTestApp({ publicUrl: 'http://127.0.0.1:8080' })
-    expect((await app.inject('/v1/projects')).headers).not.toHaveProperty('strict-transport-security')
+    for (const publicUrl of ['http://127.0.0.1:8080', undefined]) {
+      const { app } = openTestApp({ publicUrl })
+      expect((await app.inject('/v1/projects')).headers).not.toHaveProperty('strict-transport-security')
+    }
   })
 })
 
