@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import { addressAllowances } from './address-allowance.js'
 
 export type ConnectionLimits = {
@@ -23,7 +24,7 @@ export type Connections = {
   onceIdle(socket: Duplex, run: () => void): void
   /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
-  /** Resolves when no connection is open, or after a time in milliseconds. */
+  /** Resolves when those connections are closed that are open now, or after a time in milliseconds. */
   emptied(withinMs: number): Promise<void>
   /** Closes each connection after its pending responses; a connection without one, at once. */
   finish(): void
@@ -89,7 +90,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   let clock = 0
   let isDraining = false
   let isFinishing = false
-  let onEmpty: (() => void) | undefined
 
   const add = (socket: Socket, groups: string[]) => {
     clock += 1
@@ -108,7 +108,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       members?.delete(connection)
       if (members?.size === 0) byAddress.delete(group)
     }
-    if (open.size === 0) onEmpty?.()
   }
 
   /** Closes one of these connections, if one can be spared; false where none can. */
@@ -210,15 +209,15 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       else run()
     },
     drain,
-    emptied: (withinMs) =>
-      new Promise((resolve) => {
-        if (open.size === 0) return resolve()
-        const timer = setTimeout(resolve, withinMs)
-        onEmpty = () => {
-          clearTimeout(timer)
-          resolve()
-        }
-      }),
+    async emptied(withinMs) {
+      const timer = new AbortController()
+      const closed = [...open.values()].map(
+        ({ socket }) => new Promise((resolve) => socket.once('close', resolve)),
+      )
+      const time = wait(withinMs, undefined, timer).catch(() => {})
+      await Promise.race([Promise.all(closed), time])
+      timer.abort()
+    },
     finish() {
       isFinishing = true
       drain()

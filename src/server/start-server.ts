@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { v7 as uuid } from 'uuid'
+import { stopListening } from '../node-server/stop-listening.js'
 import { openStore } from '../store/open/open-store.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
@@ -32,17 +33,16 @@ export type ServerOptions = {
   logStream?: NonNullable<AppOptions['log']>['stream']
   /** How long requests in flight may take while the server closes, in milliseconds. */
   drainMs?: number
+  /**
+   * How long a closing server waits for the next request on each kept-alive connection, in milliseconds. That request is
+   * answered with `Connection: close`; closing the connection at once could reset a request on its way.
+   */
+  idleGraceMs?: number
   /** The interval at which expired sessions are removed, in milliseconds. */
   cleanMs?: number
   /** The default is nearly all the memory, and an event-loop delay of seconds. */
   overload?: AppOptions['overload']
 }
-
-/**
- * How long a closing server waits for the next request on each kept-alive connection, in milliseconds. That request is
- * answered with `Connection: close`; closing the connection at once could reset a request on its way.
- */
-const idleGraceMs = 500
 
 /**
  * Starts production: opens the database, and listens.
@@ -53,7 +53,7 @@ const idleGraceMs = 500
  */
 export async function startServer(
   settings: Settings,
-  { build, logStream, drainMs = 9_000, cleanMs = 600_000, overload }: ServerOptions = {},
+  { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, overload }: ServerOptions = {},
 ): Promise<RunningServer> {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
@@ -145,6 +145,8 @@ export async function startServer(
   let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const close = async () => {
     const deadline = setTimeout(connections.destroy, drainMs)
+    // First: a client whose connection is closed after a response opens another, which is refused before it sends anything.
+    await stopListening(app.server)
     connections.drain()
     await connections.emptied(Math.min(idleGraceMs, drainMs))
     const closed = app.close()

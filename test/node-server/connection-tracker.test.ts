@@ -65,3 +65,14 @@ test('a connection that opens while the others finish is closed', async () => {
   socket.resume()
   await once(socket, 'close')
 })
+
+test('emptied waits for the connections that are open, and not for later ones', async () => {
+  const { server, connections, open } = await serve((_, response) => void response.end('done'))
+  const first = await open()
+  await expect.poll(() => connectionsOf(server)).toBe(1)
+  const emptied = connections.emptied(60_000)
+  const later = await open()
+  first.end()
+  await emptied
+  expect(later.destroyed).toBe(false)
+})

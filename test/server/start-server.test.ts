@@ -32,7 +32,11 @@ const settings = (flags: { port?: string; host?: string } = {}) =>
 
 async function start(options: ServerOptions & { host?: string } = {}) {
   const { host, ...rest } = options
-  const server = await startServer(settings({ host }), { logStream: { write: () => {} }, ...rest })
+  const server = await startServer(settings({ host }), {
+    logStream: { write: () => {} },
+    idleGraceMs: 100,
+    ...rest,
+  })
   closers.push(server.close)
   return server
 }
@@ -200,6 +204,29 @@ describe('the production server', () => {
     expect(await silent.closed).toBe('')
     expect(await half.closed).toBe('')
     expect(await keptAlive.closed).toContain('HTTP/1.1 401')
+  })
+
+  it('answers a further request on an idle connection when it closes, and refuses new connections', async () => {
+    const { url, close } = await start({ idleGraceMs: 60_000, drainMs: 60_000 })
+    const request = 'GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n'
+    const wire = await wireTo(url)
+    wire.write(request)
+    await wire.until((received) => received.endsWith('}'))
+    const closed = close()
+    await expect
+      .poll(() =>
+        wireTo(url).then(
+          (other) => other.end(),
+          ({ code }) => code,
+        ),
+      )
+      .toBe('ECONNREFUSED')
+    wire.write(request)
+    expect((await wire.closed).toLowerCase().match(/^connection: .*$/gm)).toEqual([
+      'connection: keep-alive',
+      'connection: close',
+    ])
+    await closed
   })
 
   it('finishes requests in flight when it closes', async () => {

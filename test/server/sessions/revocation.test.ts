@@ -32,7 +32,7 @@ afterEach(async () => {
 async function serve(secrets = secret, options: ServerOptions = {}) {
   await server?.close()
   const settings = readSettings({ DASHBOARD_API_SESSION_SECRET: secrets }, { port: '0', database })
-  server = await startServer(settings, { logStream: { write: () => {} }, ...options })
+  server = await startServer(settings, { logStream: { write: () => {} }, idleGraceMs: 100, ...options })
 }
 
 /** Runs a command on the same database. */
