@@ -9,6 +9,7 @@
 import { connectionsEnded } from './connections-ended.js'
 import { connectionsExhausted, poolEmpty } from './connections-scarce.js'
 import { diskFull } from './disk-full.js'
+import { drain } from './drain.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
 import { postgresFailover } from './postgres-failover.js'
@@ -32,5 +33,6 @@ export const drills = [
   diskFull,
   roleRights,
   nodeKilled,
+  drain,
   rollingUpgrade,
 ]

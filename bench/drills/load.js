@@ -11,14 +11,17 @@ export const teams = creating + updating
 
 /** How long a client pauses between its requests, in ms: the drill shares the machine with the service. */
 const pauseMs = 5
+/** How long a slow one pauses at most, in ms: less than a node that stops waits for the next request on a connection. */
+const longPauseMs = 900
 
 const times = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
  * Starts the load, which lasts until `stop`.
  * @param newClient makes a client; each has one
+ * @param options.slowReaders how many more clients read, with pauses of up to 900 ms
  */
-export function startLoad(newClient) {
+export function startLoad(newClient, { slowReaders = 0 } = {}) {
   const cookies = signedCookies(teams)
   const updated = times(updating, (i) => projectOf(creating + i, 0).id)
   const ledger = createLedger(updated)
@@ -30,7 +33,7 @@ export function startLoad(newClient) {
   let isStopped = false
 
   /** Runs requests of a client, one after the other. `run` is given what sends one and returns the body of a success. */
-  const loop = async (kind, team, run) => {
+  const loop = async (kind, team, run, pause = () => pauseMs) => {
     const send = newClient()
     const client = clients.push(send) - 1
     const call = async (request) => {
@@ -43,7 +46,7 @@ export function startLoad(newClient) {
     }
     for (let i = 1; !isStopped; i += 1) {
       await run(call, i)
-      await sleep(pauseMs)
+      await sleep(pause())
     }
   }
 
@@ -65,6 +68,9 @@ export function startLoad(newClient) {
     ...times(creating, (i) => loop('create', i, create(i))),
     ...times(updating, (i) => loop('update', creating + i, update(i))),
     ...times(updating, (i) => loop('read', creating + i, read(i))),
+    ...times(slowReaders, (i) =>
+      loop('read', creating + (i % updating), read(i % updating), () => Math.random() * longPauseMs),
+    ),
   ]
 
   /** Resolves with the first wanted request for each of some keys, or undefined after a time. */

@@ -42,9 +42,9 @@ export async function withSetting(use, { settings } = {}) {
         return node
       },
       /** Starts the load on some nodes, taken in turn. */
-      startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url)) {
+      startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url), options) {
         let count = 0
-        const load = startLoad(() => newClient(count++))
+        const load = startLoad(() => newClient(count++), options)
         onEnd(() => load.stop())
         return load
       },
