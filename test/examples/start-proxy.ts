@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -9,24 +9,19 @@ import { onTestFinished } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 
 /** Why a program cannot be tested with; undefined where it is installed. */
-export function notInstalled(program: string): string | undefined {
-  try {
-    execFileSync(program, ['-v'], { stdio: 'ignore' })
-    return undefined
-  } catch {
-    return `${program} is not installed`
-  }
-}
+export const notInstalled = (program: string): string | undefined =>
+  spawnSync(program, ['-v']).error && `${program} is not installed`
 
-/** Starts nginx with deploy/nginx.conf in front of these nodes, without TLS. */
+/** Starts nginx with deploy/nginx.conf in front of one to three nodes, without TLS. */
 export async function startNginx(nodes: readonly string[]): Promise<string> {
   const port = await freePort()
   const folder = await temporaryFolder()
-  const [first, second, third] = nodes.map((url) => new URL(url).host)
-  const server = (await readFile('deploy/nginx.conf', 'utf8'))
-    .replace('server 127.0.0.1:8080', `server ${first}`)
-    .replace('# server 10.0.0.12:8080', `server ${second}`)
-    .replace('# server 10.0.0.13:8080', `server ${third}`)
+  const lines = ['server 127.0.0.1:8080', '# server 127.0.0.1:8081', '# server 10.0.0.12:8080']
+  let server = await readFile('deploy/nginx.conf', 'utf8')
+  for (const [i, url] of nodes.entries()) {
+    server = server.replace(lines[i] ?? '', `server ${new URL(url).host}`)
+  }
+  server = server
     .replace('listen 443 ssl http2', `listen 127.0.0.1:${port}`)
     .replace(/ssl_certificate.*\n/g, '')
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -40,6 +35,22 @@ export async function startNginx(nodes: readonly string[]): Promise<string> {
   )
   execFileSync('nginx', ['-t', '-q', '-c', file])
   return started(spawn('nginx', ['-c', file], { stdio: 'ignore' }), port)
+}
+
+/** Starts Caddy with deploy/Caddyfile in front of these nodes, without TLS. */
+export async function startCaddy(nodes: readonly string[]): Promise<string> {
+  const port = await freePort()
+  const folder = await temporaryFolder()
+  const site = (await readFile('deploy/Caddyfile', 'utf8'))
+    .replace('api.example.com {', `http://:${port} {\n\tbind 127.0.0.1`)
+    .replace(
+      'reverse_proxy 127.0.0.1:8080',
+      `reverse_proxy ${nodes.map((url) => new URL(url).host).join(' ')}`,
+    )
+  const file = join(folder, 'Caddyfile')
+  await writeFile(file, `{\n\tadmin off\n\tauto_https off\n}\n${site}`)
+  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder }
+  return started(spawn('caddy', ['run', '--config', file], { env, stdio: 'ignore' }), port)
 }
 
 /** Starts HAProxy with deploy/haproxy.cfg in front of these nodes. */

@@ -25,8 +25,8 @@ export async function seededDatabase(file: string): Promise<{ cookie: string }> 
 }
 
 /** The built executable, serving a database. */
-export async function serve(file: string, env: Record<string, string> = {}) {
-  const running: Running = start(['serve', '--port', '0', '--database', file, '--json'], {
+export async function serve(file: string, env: Record<string, string> = {}, port = 0) {
+  const running: Running = start(['serve', '--port', String(port), '--database', file, '--json'], {
     env: { DASHBOARD_API_SESSION_SECRET: sessionSecret, ...env },
   })
   return { ...running, url: await listening(running) }

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../bench/free-port.js'
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
+import { emptyFolder } from '../cli/cli-process.js'
+import { notInstalled, startCaddy, startNginx } from '../examples/start-proxy.js'
+import { createClient, type ReceivedResponse, seededDatabase, serve } from './serving.js'
+
+/** Clients of a proxy, of which every second one creates projects and the others read, until `stop`. */
+function startLoad(url: string, cookie: string, clients = 16) {
+  const acknowledged: string[] = []
+  const failures: unknown[] = []
+  const counts = { created: 0, read: 0 }
+  let goesOn = true
+  const loops = Array.from({ length: clients }, async (_, c) => {
+    const client = createClient(url, cookie)
+    onTestFinished(client.end)
+    for (let i = 0; goesOn; i += 1) {
+      const name = `project-${c}-${i}`
+      const creates = c % 2 === 0
+      const response = creates ? await client.create(name) : await client.call('GET', '/v1/auth/me')
+      if (hasStatus(response, creates ? 201 : 200)) counts[creates ? 'created' : 'read'] += 1
+      else failures.push(response)
+      if (hasStatus(response, 201)) acknowledged.push(name)
+      await wait(10)
+    }
+  })
+  return {
+    acknowledged,
+    failures,
+    counts,
+    async stop() {
+      goesOn = false
+      await Promise.all(loops)
+    },
+  }
+}
+
+const hasStatus = (response: object, status: number): response is ReceivedResponse =>
+  'status' in response && response.status === status
+
+type Proxy = { name: string; startProxy: typeof startNginx; env: Record<string, string> }
+
+const proxies: Proxy[] = [
+  // nginx asks no node whether it is ready: a refused connection tells it.
+  { name: 'nginx', startProxy: startNginx, env: {} },
+  // Longer than two of its health checks.
+  { name: 'Caddy', startProxy: startCaddy, env: { DASHBOARD_API_DRAIN_DELAY: '3s' } },
+]
+
+describe('two processes over one file restart one after the other, and no request is lost,', () => {
+  for (const { name, startProxy, env } of proxies) {
+    const reason = notInstalled(name.toLowerCase())
+    test.skipIf(reason)(`behind ${name}${reason ? ` (skipped: ${reason})` : ''}`, async () => {
+      const file = join(emptyFolder(), 'live.db')
+      const { cookie } = await seededDatabase(file)
+      const settings = { DASHBOARD_API_TRUST_PROXY: 'loopback', ...env }
+      const start = (port: number) => serve(file, settings, port)
+      const ports = [await freePort(), await freePort()]
+      const nodes = await Promise.all(ports.map(start))
+      const load = startLoad(await startProxy(nodes.map(({ url }) => url)), cookie)
+      for (const [i, port] of ports.entries()) {
+        nodes[i]?.child.kill('SIGTERM')
+        expect((await nodes[i]?.ended)?.code).toBe(0)
+        const node = await start(port)
+        nodes[i] = node
+        // The proxy has noticed.
+        await node.until('stdout', /"operation":"createProject"/)
+      }
+      await load.stop()
+      expect(load.failures).toEqual([])
+      expect(load.counts.read).toBeGreaterThan(100)
+      const store = await openSqliteStore(file)
+      const stored = (await store.listProjects('team-acme')).map((project) => project.name)
+      await store.close()
+      expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
+    })
+  }
+})
