@@ -1,0 +1,48 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { emptyFolder, sessionSecret, startProcess } from '../cli/cli-process.js'
+
+const read = (page: string) => readFileSync(page, 'utf8')
+const blocks = ['README.md', 'docs/operations.md'].flatMap((page) =>
+  [...read(page).matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block),
+)
+const lines = blocks.flatMap((block) => block.split('\n')).map((line) => line.replace(/ +#.*/, ''))
+const [, installed] = /the program is `([^`]+)`/.exec(read('README.md')) ?? []
+const commands = new Set([
+  ...lines.filter((line) => /\bdashboard-api(\.js)? serve$/.test(line)),
+  `${installed} serve`,
+])
+
+/** A folder in which each way to name the program finds it: a checkout, an installed package, and a global one. */
+function folderWithProgram(): { cwd: string; path: string } {
+  const cwd = emptyFolder()
+  mkdirSync(join(cwd, 'node_modules'))
+  mkdirSync(join(cwd, 'global'))
+  symlinkSync(resolve('bin'), join(cwd, 'bin'))
+  symlinkSync(resolve('.'), join(cwd, 'node_modules/dashboard-api'))
+  symlinkSync(resolve('bin/dashboard-api.js'), join(cwd, 'global/dashboard-api'))
+  return { cwd, path: [join(cwd, 'global'), process.env.PATH].join(delimiter) }
+}
+
+describe('the commands of the pages that start production', () => {
+  it('are those of a checkout, of an installed package and of a global one', () => {
+    expect([...commands].sort()).toEqual([
+      'dashboard-api serve',
+      'node bin/dashboard-api.js serve',
+      'node node_modules/dashboard-api/bin/dashboard-api.js serve',
+    ])
+  })
+
+  // As a service manager does: it starts the program, without a shell, and sends the signal to it alone.
+  it.each([...commands])('%s gets a SIGTERM', async (command) => {
+    const [program = '', ...args] = command.split(' ')
+    const { cwd, path } = folderWithProgram()
+    const env = { PATH: path, DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_PORT: '0' }
+    const { child, until, ended } = startProcess(program, args, { cwd, env })
+    const [, url = ''] = await until('stderr', /The service listens at (\S+)/)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: expect.stringContaining('SIGTERM') })
+    await expect(fetch(url)).rejects.toThrow()
+  })
+})
