@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,9 @@ import { createBase } from './base-image.js'
 
 const run = promisify(execFile)
 const { start, healthCheck } = readContainerfile()
+
+/** As many open files as this process may have: npm has more than 1,024 of them. */
+const openFiles = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim()
 
 const reasons = {
   'buildah is not installed': spawnSync('buildah', ['--version']).error !== undefined,
@@ -35,7 +38,12 @@ describe.skipIf(reason)(title, () => {
     }
     const { stdout: cache } = await run('npm', ['config', 'get', 'cache'])
     const options = ['--isolation=chroot', '--format=docker', '--pull-never', '--tag=localhost/dashboard-api']
-    const given = ['--build-arg=NODE=localhost/node:base', '--volume', `${cache.trim()}:/root/.npm`]
+    const given = [
+      '--build-arg=NODE=localhost/node:base',
+      `--ulimit=nofile=${openFiles}`,
+      '--volume',
+      `${cache.trim()}:/root/.npm`,
+    ]
     await buildah('bud', ...options, ...given, '.')
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))

@@ -72,6 +72,7 @@ const withoutLines = [
 
 const notRun: (Named & { reason: string })[] = [
   { page: 'README.md', begins: 'npm ci && npm run dev', reason: 'it runs all tests' },
+  { page: 'README.md', begins: 'npm ci && npm run build', reason: 'it is what this test needs' },
   { page: 'CONTRIBUTING.md', begins: 'npm ci ', reason: 'it is what this test needs' },
   { page: 'CONTRIBUTING.md', begins: 'npm run test:quick', reason: 'it runs this test' },
   { page: 'docs/cli.md', begins: 'eval ', reason: 'test/cli/completion.test.ts does, in each shell' },
@@ -150,8 +151,8 @@ describe.skipIf(noMachine)(`the commands of the pages${noMachine ? ` (skipped: $
   let hasFailed = false
   beforeAll(async () => {
     machine = await createMachine({
-      // `npm start` builds before it does so.
-      replacements: [['npm start ', 'npx dashboard-api serve ']],
+      // The program of a checkout, which test/docs/production-commands.test.ts starts.
+      replacements: [['node bin/dashboard-api.js ', 'npx dashboard-api ']],
     })
     await machine.run('npm install --global dashboard-api sqlite3')
     await machine.startMock()

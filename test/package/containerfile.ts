@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 
-/** The instructions of a stage in their order, each with what follows it. */
-type Stage = { instruction: string; text: string }[]
+/** The instructions of a stage in their order, each with the text after it. */
+type Instructions = { instruction: string; text: string }[]
 
 /** The Containerfile: the stage of the dependencies, the image, and the commands of the image. */
 export function readContainerfile() {
-  const stages = new Map<string, Stage>()
-  let stage: Stage = []
+  const stages = new Map<string, Instructions>()
+  let stage: Instructions = []
   for (const line of readFileSync('Containerfile', 'utf8').split('\n')) {
     const [, instruction = '', text = ''] = /^([A-Z]+) (.*)$/.exec(line) ?? []
     if (instruction === 'FROM') {
@@ -28,7 +28,7 @@ export function readContainerfile() {
 }
 
 /** What follows an instruction of a stage, for each time it is there. */
-export const textsOf = (stage: Stage, wanted: string): string[] =>
+export const textsOf = (stage: Instructions, wanted: string): string[] =>
   stage.filter(({ instruction }) => instruction === wanted).map(({ text }) => text)
 
 /** The sources, the target and the stage of a COPY. */
