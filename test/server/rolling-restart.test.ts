@@ -52,29 +52,33 @@ const proxies: Proxy[] = [
 describe('two processes over one file restart one after the other, and no request is lost,', () => {
   for (const { name, startProxy, env } of proxies) {
     const reason = notInstalled(name.toLowerCase())
-    test.skipIf(reason)(`behind ${name}${reason ? ` (skipped: ${reason})` : ''}`, async () => {
-      const file = join(emptyFolder(), 'live.db')
-      const { cookie } = await seededDatabase(file)
-      const settings = { DASHBOARD_API_TRUST_PROXY: 'loopback', ...env }
-      const start = (port: number) => serve(file, settings, port)
-      const ports = [await freePort(), await freePort()]
-      const nodes = await Promise.all(ports.map(start))
-      const load = startLoad(await startProxy(nodes.map(({ url }) => url)), cookie)
-      for (const [i, port] of ports.entries()) {
-        nodes[i]?.child.kill('SIGTERM')
-        expect((await nodes[i]?.ended)?.code).toBe(0)
-        const node = await start(port)
-        nodes[i] = node
-        // The proxy has noticed.
-        await node.until('stdout', /"operation":"createProject"/)
-      }
-      await load.stop()
-      expect(load.failures).toEqual([])
-      expect(load.counts.read).toBeGreaterThan(100)
-      const store = await openSqliteStore(file)
-      const stored = (await store.listProjects('team-acme')).map((project) => project.name)
-      await store.close()
-      expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
-    })
+    test.skipIf(reason)(
+      `behind ${name}${reason ? ` (skipped: ${reason})` : ''}`,
+      { timeout: 90_000 },
+      async () => {
+        const file = join(emptyFolder(), 'live.db')
+        const { cookie } = await seededDatabase(file)
+        const settings = { DASHBOARD_API_TRUST_PROXY: 'loopback', ...env }
+        const start = (port: number) => serve(file, settings, port)
+        const ports = [await freePort(), await freePort()]
+        const nodes = await Promise.all(ports.map(start))
+        const load = startLoad(await startProxy(nodes.map(({ url }) => url)), cookie)
+        for (const [i, port] of ports.entries()) {
+          nodes[i]?.child.kill('SIGTERM')
+          expect((await nodes[i]?.ended)?.code).toBe(0)
+          const node = await start(port)
+          nodes[i] = node
+          // The proxy has noticed.
+          await node.until('stdout', /"operation":"createProject"/)
+        }
+        await load.stop()
+        expect(load.failures).toEqual([])
+        expect(load.counts.read).toBeGreaterThan(100)
+        const store = await openSqliteStore(file)
+        const stored = (await store.listProjects('team-acme')).map((project) => project.name)
+        await store.close()
+        expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
+      },
+    )
   }
 })
