@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { addressAllowances } from './address-allowance.js'
 
 export type ConnectionLimits = {
@@ -24,7 +24,10 @@ export type Connections = {
   onceIdle(socket: Duplex, run: () => void): void
   /** From now on each response has `Connection: close`, and its connection is closed after it. */
   drain(): void
-  /** Resolves when those connections are closed that are open now, or after a time in milliseconds. */
+  /**
+   * Resolves when those connections are closed that are open now; or after a time in milliseconds, when the requests that
+   * have arrived by then are read.
+   */
   emptied(withinMs: number): Promise<void>
   /** Closes each connection after its pending responses; a connection without one, at once. */
   finish(): void
@@ -217,6 +220,9 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       const time = wait(withinMs, undefined, timer).catch(() => {})
       await Promise.race([Promise.all(closed), time])
       timer.abort()
+      // The rest of this turn of the event loop reads nothing, the next one all that has arrived.
+      await nextTurn()
+      await nextTurn()
     },
     finish() {
       isFinishing = true

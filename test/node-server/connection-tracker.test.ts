@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { trackConnections } from '../../src/node-server/connection-tracker.js'
 import { connectionsOf } from '../server/server-harness.js'
@@ -75,4 +76,19 @@ test('emptied waits for the connections that are open, and not for later ones', 
   first.end()
   await emptied
   expect(later.destroyed).toBe(false)
+})
+
+test('a request that has arrived is answered, even if the time is over', async () => {
+  const { server, connections, open } = await serve((_, response) => void response.end('done'))
+  connections.drain()
+  const socket = await open()
+  await expect.poll(() => connectionsOf(server)).toBe(1)
+  const emptied = connections.emptied(20).then(connections.finish)
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  // As on a busy machine: the request arrives, and the time passes, before the event loop reads.
+  await new Promise((resolve) => setImmediate(resolve))
+  const end = performance.now() + 50
+  while (performance.now() < end);
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  await emptied
 })

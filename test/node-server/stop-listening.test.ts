@@ -34,7 +34,7 @@ test('new connections are refused, and the open ones go on', async () => {
 
 test('connections that wait to be accepted are answered', async () => {
   const { server, port } = await serve()
-  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'))
+  const sockets = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
   // The system establishes them. The server, in the same process, accepts few of them meanwhile.
   await Promise.all(
     sockets.map(async (socket) => {
@@ -63,6 +63,6 @@ test('it ends where connections keep coming', async () => {
     socket.on('error', () => {})
   }
   for (let i = 0; i < 20; i += 1) dial()
-  await stopListening(server)
+  await stopListening(server, 50)
   expect(server.listening).toBe(false)
 })
