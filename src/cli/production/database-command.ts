@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Check } from '../../store/check-report.js'
 import type { PostgresAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import type { Migration } from '../../store/production-store.js'
-import { writeFailure } from '../file-failure.js'
 import { databaseOptions, examples } from '../options.js'
 import { printMessage, show, showTable } from '../output/output.js'
-import { Failure, UserError } from '../user-error.js'
+import { Failure } from '../user-error.js'
+import { defineBackup } from './backup-command.js'
 import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { serverToolError } from './database-tools.js'
@@ -61,25 +60,7 @@ export const define = (database: Command) => {
       await show({ data: report, lines: [String(to)] }, json)
     })
 
-  databaseOptions(database.command('backup'))
-    .description('Copy the committed data to a new file. The server may be running.')
-    .argument('<file>', 'the new file; it appears only when it is complete and was checked')
-    .addHelpText('after', examples('npx dashboard-api database backup dashboard.backup.db'))
-    .action(async (backup, { database: flag, json }) => {
-      const { backUp } = await import('../../store/sqlite/back-up.js')
-      const report = await onFile(flag, ['backup', backup], async (file) => {
-        if (existsSync(backup)) {
-          throw new UserError(`${backup} exists already.`, 'Name a new file: a backup replaces nothing.')
-        }
-        const records = await backUp(file, resolve(backup)).catch((error) => {
-          throw writeFailure(backup, error)
-        })
-        return { backup, records }
-      })
-      printMessage(`Backed up ${report.database} with ${report.records.projects} projects.`)
-      await show({ data: report, lines: [backup] }, json)
-    })
-
+  defineBackup(database.command('backup'))
   defineRestore(database.command('restore'))
 
   databaseOptions(database.command('vacuum'))
@@ -87,7 +68,12 @@ export const define = (database: Command) => {
     .addHelpText('after', examples('npx dashboard-api database vacuum'))
     .action(async ({ database: flag, json }) => {
       const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
-      const report = await onFile(flag, ['vacuum'], vacuumDatabase)
+      const report = await onDatabase(flag, {
+        file: vacuumDatabase,
+        postgres: async (address) => {
+          throw serverToolError(address, 'vacuum')
+        },
+      })
       printMessage(`${report.database}: ${report.before} bytes before, ${report.after} after.`)
       await show({ data: report, lines: [String(report.after)] }, json)
     })
@@ -138,16 +124,3 @@ async function onDatabase<Report extends object>(
     throw databaseFailure(error)
   }
 }
-
-/** The same for an action that is for SQLite files only. */
-const onFile = <Report extends object>(
-  flag: string | undefined,
-  [command, argument]: [command: 'backup' | 'vacuum', argument?: string],
-  file: (path: string) => Promise<Report>,
-): Promise<Report & { database: string }> =>
-  onDatabase(flag, {
-    file,
-    postgres: async (address) => {
-      throw serverToolError(address, command, argument)
-    },
-  })

@@ -135,12 +135,30 @@ const accessRefused = (file: string, fault: string, error: unknown) =>
     error,
   )
 
+/**
+ * Checks every page, index and reference of a file, which takes longer than the check before a file is opened.
+ * @throws DatabaseRefusedError
+ */
+export const checkFully = (file: string, busyTimeoutMs: number): Promise<void> =>
+  withReader(file, busyTimeoutMs, (connection) =>
+    checkContent(file, connection, 'integrity_check', async () => {
+      const dangling = await connection.all('PRAGMA foreign_key_check')
+      return dangling.length > 0 ? [`${dangling.length} rows with a dangling reference`] : []
+    }),
+  )
+
 /** @throws DatabaseRefusedError for a database that is newer than we know, or is damaged */
-export async function checkContent(file: string, connection: Connection): Promise<void> {
+export async function checkContent(
+  file: string,
+  connection: Connection,
+  pragma: 'quick_check' | 'integrity_check' = 'quick_check',
+  findMore: () => Promise<string[]> = async () => [],
+): Promise<void> {
   try {
     refuseNewer(file, (await readSchema(connection)).oldest)
-    const rows = await connection.all<{ quick_check: string }>('PRAGMA quick_check(5)')
-    const faults = rows.map((row) => row.quick_check).filter((line) => line !== 'ok')
+    const rows = await connection.all<Record<string, string>>(`PRAGMA ${pragma}(5)`)
+    const faults = rows.map((row) => row[pragma]).filter((line) => line !== 'ok')
+    faults.push(...(await findMore()))
     if (faults.length > 0) throw damaged(file, faults.join('; ').replaceAll('\n', ' '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error

@@ -15,14 +15,18 @@ export type Copy = { file: string; records: StateCounts; remove(): Promise<void>
 /**
  * Copies a database, which may be in use, to a temporary file beside its target, and checks the copy by opening it.
  * The copy is one file without a log, readable by its owner alone, and flushed to the disk.
- * @param prepare changes the copy before it is checked
+ * @param options.prepare changes the copy before it is checked
+ * @param options.check how the copy is checked
  * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error; nothing is left behind then
  */
 export async function copyDatabase(
   source: string,
   target: string,
   busyTimeoutMs: number,
-  prepare: (copy: string) => Promise<void> = async () => {},
+  {
+    prepare = async () => {},
+    check = checkExisting,
+  }: { prepare?(copy: string): Promise<void>; check?: typeof checkExisting } = {},
 ): Promise<Copy> {
   const file = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
   const remove = async () => {
@@ -37,7 +41,7 @@ export async function copyDatabase(
       await connection.all('PRAGMA journal_mode = DELETE')
       return countRecords(connection)
     })
-    await checkExisting(file, busyTimeoutMs)
+    await check(file, busyTimeoutMs)
     await withFile(file, 'r+', (handle) => handle.sync())
     return { file, records, remove }
   } catch (error) {

@@ -36,8 +36,10 @@ export async function prepareRestore(file: string, backup: string, busyTimeoutMs
   await mkdir(dirname(file), { recursive: true })
   const old = await lockExclusively(file, busyTimeoutMs)
   try {
-    const copy = await copyDatabase(backup, file, busyTimeoutMs, async (copied) => {
-      await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
+    const copy = await copyDatabase(backup, file, busyTimeoutMs, {
+      async prepare(copied) {
+        await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
+      },
     })
     return {
       before: old.records,

@@ -1,9 +1,9 @@
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
-import { emptyFolder } from '../cli-process.js'
+import { emptyFolder, run } from '../cli-process.js'
 import { runDatabase, startWriter } from './run-database.js'
 
 describe('database backup', () => {
@@ -67,5 +67,164 @@ describe('database backup', () => {
     const refused = await runDatabase('backup', foreign, backup)
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('another program')])
     expect(readdirSync(folder)).toEqual(['foreign.db'])
+  })
+})
+
+describe('database backup --to', () => {
+  const namePattern = /^live-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z\.db$/
+
+  async function createFolders() {
+    const folder = emptyFolder()
+    const to = join(folder, 'backups')
+    mkdirSync(to)
+    return { to, file: await createDatabase(join(folder, 'live.db'), ['ada']) }
+  }
+
+  test('makes a file named by the time in UTC, which can be restored', async () => {
+    const { to, file } = await createFolders()
+    const before = new Date().toISOString().replaceAll(':', '-')
+    const { code, stdout, stderr } = await runDatabase('backup', file, '--to', to)
+    expect([code, stderr]).toEqual([0, `Backed up ${file} with 0 projects.\n`])
+    const [name = '', ...others] = readdirSync(to)
+    expect([stdout, others]).toEqual([`${join(to, name)}\n`, []])
+    expect(name).toMatch(namePattern)
+    expect(name.slice('live-'.length) >= before).toBe(true)
+    await execSql(file, 'DELETE FROM waitlist')
+    expect((await runDatabase('restore', file, join(to, name), '--yes')).code).toBe(0)
+    expect(await addressesIn(file)).toEqual(['ada'])
+  })
+
+  test('with --keep removes older backups of this database, and no other file', async () => {
+    const { to, file } = await createFolders()
+    const old = ['2026-01-01T00-00-00.000Z', '2026-01-01T00-00-00.001Z', '2026-01-02T00-00-00.000Z']
+    const backups = old.map((time) => `live-${time}.db`)
+    const others = [
+      'other-2026-01-01T00-00-00.000Z.db',
+      'live-2-2026-01-01T00-00-00.000Z.db',
+      'live-2026-02-30T00-00-00.000Z.db',
+      'live-2026-01-01T00-00-00.000Z.db-wal',
+      'live-2026-01-01T00-00-00Z.db',
+      'live-2026-01-01.db',
+      'live-.db',
+      'live.db',
+      'LIVE-2026-01-01T00-00-00.000Z.db',
+    ]
+    for (const name of [...backups, ...others]) writeFileSync(join(to, name), name)
+    mkdirSync(join(to, 'live-2025-01-01T00-00-00.000Z.db'))
+    symlinkSync(file, join(to, 'live-2025-01-02T00-00-00.000Z.db'))
+    const { code, stdout, stderr } = await runDatabase('backup', file, '--to', to, '--keep', '2d', '--json')
+    expect(code).toBe(0)
+    const { backup, ...report } = JSON.parse(stdout)
+    const name = basename(backup)
+    expect(name).toMatch(namePattern)
+    expect(report).toEqual({
+      database: file,
+      records: expect.objectContaining({ waitlist: 1 }),
+      kept: [name, backups[2]],
+      removed: [backups[1], backups[0]],
+      failed: [],
+      later: [],
+    })
+    expect(stderr).toContain(`Kept 2 backups, removed 2.\nRemoved ${backups[1]}\nRemoved ${backups[0]}\n`)
+    expect(readdirSync(to).sort()).toEqual(
+      [
+        name,
+        ...backups.slice(2),
+        ...others,
+        'live-2025-01-01T00-00-00.000Z.db',
+        'live-2025-01-02T00-00-00.000Z.db',
+      ].sort(),
+    )
+  })
+
+  test('neither counts nor removes backups of a later time, and says so', async () => {
+    const { to, file } = await createFolders()
+    const later = 'live-9998-01-01T00-00-00.000Z.db'
+    const old = 'live-2026-01-01T00-00-00.000Z.db'
+    for (const name of [later, old]) writeFileSync(join(to, name), '')
+    const { code, stdout, stderr } = await runDatabase('backup', file, '--to', to, '--keep', '1d', '--json')
+    expect([code, stderr]).toEqual([0, expect.stringContaining('1 backup of a later time than now')])
+    const { backup, kept, removed, later: reported } = JSON.parse(stdout)
+    expect({ kept, removed, reported }).toEqual({
+      kept: [later, basename(backup)],
+      removed: [old],
+      reported: [later],
+    })
+  })
+
+  test('removes nothing if the new backup fails', async () => {
+    const { to, file } = await createFolders()
+    const old = ['live-2026-01-01T00-00-00.000Z.db', 'live-2026-01-02T00-00-00.000Z.db']
+    for (const name of old) writeFileSync(join(to, name), '')
+    damage(file)
+    const { code, stderr } = await runDatabase('backup', file, '--to', to, '--keep', '1w')
+    expect([code, stderr]).toEqual([2, expect.stringContaining('damaged')])
+    expect(readdirSync(to).sort()).toEqual(old)
+  })
+
+  test('refuses a database whose index lacks a row, which a quick check does not see', async () => {
+    const { to, file } = await createFolders()
+    await execSql(
+      file,
+      `PRAGMA writable_schema = ON;
+       UPDATE sqlite_schema SET sql = sql || ' WHERE false' WHERE name = 'waitlist_in_order'`,
+    )
+    await execSql(file, 'REINDEX waitlist_in_order')
+    await execSql(
+      file,
+      `PRAGMA writable_schema = ON;
+       UPDATE sqlite_schema SET sql = replace(sql, ' WHERE false', '') WHERE name = 'waitlist_in_order'`,
+    )
+    const { code, stderr } = await runDatabase('backup', file, '--to', to)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`Cannot use the database ${file}: it is damaged (wrong # of entries in index`),
+    ])
+    expect(readdirSync(to)).toEqual([])
+  })
+
+  test('of several runs at once completes each, and loses none that it keeps', async () => {
+    const { to, file } = await createFolders()
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => runDatabase('backup', file, '--to', to, '--keep', '24h,7d')),
+    )
+    expect(runs.map(({ code, stderr }) => [code, stderr.includes('error')])).toEqual(
+      runs.map(() => [0, false]),
+    )
+    const newest = readdirSync(to).sort().at(-1) as string
+    expect(runs.map(({ stdout }) => stdout.trim())).toContain(join(to, newest))
+    expect(await addressesIn(join(to, newest))).toEqual(['ada'])
+  })
+
+  test('removes what an interrupted run left a day ago', async () => {
+    const { to, file } = await createFolders()
+    const id = '00000000-0000-4000-8000-000000000000'
+    const remains = [
+      `.live-2026-01-01T00-00-00.000Z.db.${id}.tmp`,
+      `.live-2026-01-01T00-00-00.000Z.db.${id}.tmp-wal`,
+    ]
+    const others = [`.live-2026-01-02T00-00-00.000Z.db.${id}.tmp`, `.other.db.${id}.tmp`]
+    for (const name of [...remains, ...others]) writeFileSync(join(to, name), '')
+    const longAgo = new Date(Date.now() - 25 * 3_600_000)
+    for (const name of [...remains, `.other.db.${id}.tmp`]) utimesSync(join(to, name), longAgo, longAgo)
+    expect((await runDatabase('backup', file, '--to', to)).code).toBe(0)
+    expect(readdirSync(to).filter((name) => name.startsWith('.'))).toEqual(others)
+  })
+
+  test.each([
+    [[], /Expected either a file or --to/],
+    [['a.db', '--to', '.'], /Expected either a file or --to/],
+    [['a.db', '--keep', '1d'], /--keep needs --to/],
+    [['--to', '.', '--keep', 'all'], /Expected counts of hours, days and weeks such as 24h,7d,4w/],
+    [['--to', 'missing'], /There is no folder missing\./],
+    [['--to', 'live.db'], /The folder live\.db cannot be read \(ENOTDIR\)/],
+  ])('refuses %j', async (args, message) => {
+    const folder = emptyFolder()
+    await createDatabase(join(folder, 'live.db'), [])
+    const { code, stderr } = await run(['database', 'backup', ...args, '--database', 'live.db'], {
+      cwd: folder,
+    })
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)])
+    expect(readdirSync(folder)).toEqual(['live.db'])
   })
 })

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { StateCounts } from '../../store/state-file.js'
+import { writeFailure } from '../file-failure.js'
+import { databaseOptions, examples } from '../options.js'
+import { printMessage, show } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
+import { Failure, UserError } from '../user-error.js'
+import { backupNames, removeRemains, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
+import { parseRetention, type Retention } from './backup-retention.js'
+import { requireFile } from './database-tools.js'
+import { databaseFailure, existingDatabase } from './open-database.js'
+
+const about = `
+With --to, the file is named after the database and the time in UTC: dashboard-2026-01-31T12-00-00.000Z.db. With
+--keep 24h,7d,4w, the newest backup of each of the last 24 hours, 7 days and 4 weeks that have one stays; the other
+backups of this database are removed from the folder once the new one is complete. Each database needs a folder, or
+a name, of its own.`
+
+type BackupOptions = { database?: string; to?: string; keep?: Retention; json?: boolean }
+
+export const defineBackup = (backup: Command) =>
+  databaseOptions(backup)
+    .description('Copy the committed data to a new file. The server may be running.')
+    .argument('[file]', 'the new file; it appears only when it is complete and was checked')
+    .option('--to <folder>', 'make a file in this folder, named by the time')
+    .option('--keep <counts>', 'remove older backups from the folder, except these', parseKeep)
+    .addHelpText('after', about)
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api database backup dashboard.backup.db',
+        'mkdir backups && npx dashboard-api database backup --to backups --keep 24h,7d,4w',
+      ),
+    )
+    .action(async (file: string | undefined, { database: flag, to, keep, json }: BackupOptions) => {
+      if ((file === undefined) === (to === undefined)) {
+        throw new UserError('Expected either a file or --to.', 'Name a new file, or a folder with --to.')
+      }
+      if (keep && to === undefined) {
+        throw new UserError('--keep needs --to.', 'Name the folder of the backups with --to.')
+      }
+      const { address } = await existingDatabase(flag)
+      const database = requireFile(address, 'backup', file ?? join(to as string, 'dashboard.dump'))
+      const { thinned, ...made } = await (file === undefined
+        ? backUpToFolder(database, to as string, keep)
+        : backUpToFile(database, file))
+      printMessage(`Backed up ${database} with ${made.records.projects} projects.`)
+      if (thinned) printThinned(thinned)
+      await show({ data: { database, ...made, ...thinned }, lines: [made.backup] }, json)
+      if (thinned?.failed.length) {
+        throw new Failure(
+          `The backup is complete, but ${thinned.failed.join(', ')} could not be removed from ${to}.`,
+          'Allow this user to write the folder.',
+        )
+      }
+    })
+
+function parseKeep(value: string): Retention {
+  const retention = parseRetention(value)
+  if (!retention)
+    throw new InvalidArgumentError('Expected counts of hours, days and weeks such as 24h,7d,4w.')
+  return retention
+}
+
+type Report = { backup: string; records: StateCounts; thinned?: Thinned }
+
+/** @throws UserError, Failure */
+async function backUpToFile(database: string, backup: string): Promise<Report> {
+  if (existsSync(backup)) throw existsAlready(backup)
+  const { backUp } = await import('../../store/sqlite/back-up.js')
+  try {
+    return { backup, records: await backUp(resolve(database), resolve(backup)) }
+  } catch (error) {
+    throw isTaken(error) ? existsAlready(backup) : databaseFailure(writeFailure(backup, error))
+  }
+}
+
+const isTaken = (error: unknown) => (error as NodeJS.ErrnoException).code === 'EEXIST'
+
+/** Another process made a file of this name meanwhile, or long before. */
+class ExistsAlready extends UserError {}
+const existsAlready = (backup: string) =>
+  new ExistsAlready(`${backup} exists already.`, 'Name a new file: a backup replaces nothing.')
+
+/** Backs up to a file named by the time, and thins out the older ones once it is complete. @throws UserError, Failure */
+async function backUpToFolder(database: string, folder: string, keep?: Retention): Promise<Report> {
+  await requireFolder(folder)
+  const { nameAt } = backupNames(database)
+  for (let time = Date.now(); ; time += 1) {
+    try {
+      const made = await backUpToFile(database, join(folder, nameAt(time)))
+      await removeRemains(folder, database)
+      return keep ? { ...made, thinned: await thinBackups(folder, database, time, keep) } : made
+    } catch (error) {
+      // Another run began in the same millisecond.
+      if (!(error instanceof ExistsAlready)) throw error
+    }
+  }
+}
+
+function printThinned({ kept, removed, later }: Thinned) {
+  printMessage(`Kept ${pluralize(kept.length, 'backup')}, removed ${removed.length}.`)
+  for (const name of removed) printMessage(`Removed ${name}`)
+  if (later.length === 0) return
+  printMessage(
+    `${pluralize(later.length, 'backup')} of a later time than now: kept, and not counted. Check the clock of this machine.`,
+  )
+}
