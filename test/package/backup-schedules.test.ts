@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { bin, cleanEnv, emptyFolder } from '../cli/cli-process.js'
+import { createDatabase } from '../store/sqlite/database-files.js'
+
+const read = (name: string) => readFileSync(`deploy/${name}`, 'utf8')
+const units = readdirSync('deploy').filter((name) => /\.(service|timer)$/.test(name))
+const noSystemd = spawnSync('systemd-analyze', ['--version']).status !== 0
+
+const [, execStart = ''] = /^ExecStart=(.+)$/m.exec(read('dashboard-api-backup.service')) ?? []
+const [, cronUser, cronCommand = ''] =
+  /^17 \* \* \* \* (\S+) (.+)$/m.exec(read('dashboard-api-backup.cron')) ?? []
+
+/** Runs a line of a schedule as a shell would, on a machine where the package is installed. */
+async function runLine(line: string) {
+  const folder = emptyFolder()
+  const backups = join(folder, 'backups')
+  mkdirSync(backups)
+  const program = join(folder, 'dashboard-api')
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`)
+  chmodSync(program, 0o755)
+  const database = await createDatabase(join(folder, 'dashboard.db'), ['ada'])
+  const command = line
+    .replace('/usr/local/bin/dashboard-api', program)
+    .replace('/var/backups/dashboard-api', backups)
+  const env = cleanEnv({ PATH: `${folder}:/usr/bin:/bin`, DASHBOARD_API_DATABASE: database })
+  const { status, stdout, stderr } = spawnSync('/bin/sh', ['-c', command], { env, encoding: 'utf8' })
+  return { status, stdout, stderr, files: readdirSync(backups) }
+}
+
+const oneBackup = [expect.stringMatching(/^dashboard-.+Z\.db$/)]
+
+describe('the schedules of backups', () => {
+  test.skipIf(noSystemd)(
+    'are units that systemd accepts, as is the service (where systemd-analyze is installed)',
+    () => {
+      const folder = emptyFolder()
+      for (const name of units) {
+        writeFileSync(join(folder, name), read(name).replaceAll('/usr/local/bin/dashboard-api', '/bin/true'))
+      }
+      const verify = (files: string[]) =>
+        spawnSync('systemd-analyze', ['verify', '--man=no', ...files.map((name) => join(folder, name))], {
+          encoding: 'utf8',
+        })
+      const { status, stderr } = verify(units)
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+      writeFileSync(join(folder, 'wrong.timer'), '[Timer]\nOnCalender=hourly\n')
+      expect(verify(['wrong.timer']).stderr).toContain("Unknown key 'OnCalender'")
+    },
+  )
+
+  test('make a backup of the same database as the service uses', async () => {
+    const variables = (name: string) =>
+      read(name).match(/^(EnvironmentFile|Environment=DASHBOARD_API_DATABASE)=.*$/gm)
+    expect(variables('dashboard-api-backup.service')).toEqual(variables('dashboard-api.service'))
+    const [database] = /DASHBOARD_API_DATABASE=.*/.exec(read('dashboard-api.service')) ?? []
+    expect(read('dashboard-api-backup.cron')).toContain(`\n${database}\n`)
+    const [, user] = /^User=(.+)$/m.exec(read('dashboard-api-backup.service')) ?? []
+    expect(cronUser).toBe(user)
+  })
+
+  test('by systemd: one JSON line for the journal', async () => {
+    const { status, stdout, files } = await runLine(execStart)
+    expect([status, JSON.parse(stdout).kept, files]).toEqual([0, files, oneBackup])
+  })
+
+  test('by cron: no mail, unless it fails', async () => {
+    expect(await runLine(cronCommand)).toEqual({ status: 0, stdout: '', stderr: '', files: oneBackup })
+    const failed = await runLine(cronCommand.replace('--to ', '--to /missing'))
+    expect(failed).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('There is no folder /missing'),
+    })
+  })
+})
