@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseDocument } from 'yaml'
 import { bin, cleanEnv, emptyFolder } from '../cli/cli-process.js'
 import { createDatabase } from '../store/sqlite/database-files.js'
 
@@ -74,4 +75,12 @@ describe('the schedules of backups', () => {
       stderr: expect.stringContaining('There is no folder /missing'),
     })
   })
+})
+
+test('deploy/litestream.yml replicates the database of the service', () => {
+  const document = parseDocument(read('litestream.yml'))
+  expect([...document.errors, ...document.warnings]).toEqual([])
+  const { dbs } = document.toJS()
+  const [, path] = /^Environment=DASHBOARD_API_DATABASE=(.*)$/m.exec(read('dashboard-api.service')) ?? []
+  expect(dbs).toEqual([{ path, replica: { url: expect.stringMatching(/^s3:/) } }])
 })

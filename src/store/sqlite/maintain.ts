@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { Migration } from '../production-store.js'
@@ -80,25 +81,31 @@ export async function migrateDatabase(file: string, options?: { keepsCopy: boole
   return migrateFile(file, busyTimeoutMs, options)
 }
 
-const truncation = 'PRAGMA wal_checkpoint(TRUNCATE)'
+/** How long one attempt waits for readers, and then lets writers go on, in milliseconds. */
+const attemptMs = 100
 
 /**
- * Moves the content of the log to the file and empties the log, which may still have what was removed.
+ * Moves the content of the log to the file and empties the log, which may still have what was removed. Writers wait for
+ * each attempt, since the log cannot be emptied while it grows; so it takes many short ones.
  * @returns false if another process reads an older state of the database for too long
  */
-export const emptyLog = (file: string): Promise<boolean> =>
-  withConnection(file, 'write', busyTimeoutMs, async (connection) => {
-    const [result] = await connection.all<{ busy: number }>(truncation)
-    return result?.busy === 0
+export async function emptyLog(file: string): Promise<boolean> {
+  const deadline = Date.now() + busyTimeoutMs
+  return withConnection(file, 'write', attemptMs, async (connection) => {
+    for (;;) {
+      const [result] = await connection.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+      if (result?.busy === 0) return true
+      if (Date.now() > deadline) return false
+      await setTimeout(attemptMs)
+    }
   })
+}
 
 /** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. */
 export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {
   await checkExisting(file, busyTimeoutMs)
   const before = (await stat(file)).size
-  await withConnection(file, 'write', busyTimeoutMs, async (connection) => {
-    await connection.exec('VACUUM')
-    await connection.all(truncation)
-  })
+  await withConnection(file, 'write', busyTimeoutMs, (connection) => connection.exec('VACUUM'))
+  await emptyLog(file)
   return { before, after: (await stat(file)).size }
 }

@@ -211,6 +211,15 @@ describe('database backup --to', () => {
     expect(readdirSync(to).filter((name) => name.startsWith('.'))).toEqual(others)
   })
 
+  test("names PostgreSQL's own tool for a PostgreSQL database", async () => {
+    const postgres = 'postgres://dashboard@127.0.0.1:1/dashboard'
+    const { code, stderr } = await runDatabase('backup', postgres, '--to', '/backups', '--keep', '1d')
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(`pg_dump --format=custom --file=/backups/dashboard.dump '${postgres}'`),
+    ])
+  })
+
   test.each([
     [[], /Expected either a file or --to/],
     [['a.db', '--to', '.'], /Expected either a file or --to/],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { checkDatabase, emptyLog } from '../../../src/store/sqlite/maintain.js'
 import { emptyState } from '../../../src/store/state-file.js'
@@ -63,6 +64,25 @@ describe('removed records', () => {
     await reader.exec('COMMIT')
     expect(await emptyLog(folder.database())).toBe(true)
     expect(bytes()).not.toContain('canary')
+  }, 20_000)
+
+  test('let others write while the log cannot be emptied yet', async () => {
+    const store = await folder.openStore(folder.database(), 1000)
+    await store.addToWaitlist(entry('first'))
+    const reader = await folder.openConnection('read')
+    await reader.exec('BEGIN')
+    await reader.all('SELECT * FROM waitlist')
+    await store.addToWaitlist(entry('second'))
+    let isEmptying = true
+    const emptied = emptyLog(folder.database()).finally(() => {
+      isEmptying = false
+    })
+    for (let i = 0; i < 6 && isEmptying; i += 1) {
+      await setTimeout(100)
+      expect(await store.addToWaitlist(entry(`during-${i}`))).toBe(true)
+    }
+    await reader.exec('COMMIT')
+    expect(await emptied).toBe(true)
   }, 20_000)
 
   test('cannot get projects or sessions any more', async () => {
