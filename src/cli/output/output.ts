@@ -24,16 +24,41 @@ export type View = (width: number) => Promise<ReactElement>
 
 /**
  * Exits if the output cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
- * example on a full disk.
+ * example on a full disk. A service goes on, see `keepServing`.
  */
 export function exitOnOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isService) return reportLostLog(error)
     if (error.code === 'EPIPE') process.exit()
     printError(`error: Standard output cannot be written: ${error.message}.`)
     process.exit(1)
   })
-  // Nothing can be told any more.
-  process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+  process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // Nothing can be told any more.
+    if (!isService) process.exit(code === 'EPIPE' ? 0 : 1)
+  })
+}
+
+let isService = false
+let isLogLost = false
+
+/** From now on output that cannot be written is lost, and the process goes on: responses matter more than their log. */
+export const keepServing = (): void => {
+  isService = true
+}
+
+function reportLostLog({ message }: Error): void {
+  if (!isLogLost) printError(`warning: The log cannot be written, and is lost until it can be: ${message}.`)
+  isLogLost = true
+}
+
+/** Writes lines of a service's log, which are JSON. */
+export function writeLog(json: string): void {
+  process.stdout.write(onTerminal(printableJson)(json), (error) => {
+    if (error || !isLogLost) return
+    isLogLost = false
+    printError('The log can be written again.')
+  })
 }
 
 /** Writes to stdout as it is: for what is rendered already. */

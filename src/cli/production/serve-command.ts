@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { listenFailure } from '../listen-failure.js'
 import { examples, jsonOption, settingOption } from '../options.js'
-import { printJson, printMessage, writeJson } from '../output/output.js'
+import { keepServing, printJson, printMessage, writeLog } from '../output/output.js'
 import { packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { databaseFailure } from './open-database.js'
@@ -53,6 +53,7 @@ export const define = (serve: Command) =>
         throw databaseFailure(listenFailure(error, host, port))
       })
       const { url, metricsUrl } = server
+      keepServing()
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
       else printMessage(`The service listens at ${url}`)
       if (metricsUrl) printMessage(`The metrics are at ${metricsUrl}`)
@@ -71,9 +72,9 @@ export const define = (serve: Command) =>
 function bufferedLog(): { write(line: string): void; flush(): void } {
   let lines: string[] | undefined = []
   return {
-    write: (line) => (lines ? void lines.push(line) : writeJson(line)),
+    write: (line) => (lines ? void lines.push(line) : writeLog(line)),
     flush() {
-      lines?.forEach(writeJson)
+      lines?.forEach(writeLog)
       lines = undefined
     },
   }
