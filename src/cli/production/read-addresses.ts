@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
+import { type Parser, parse } from 'csv-parse'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { readFailure } from '../file-failure.js'
@@ -10,8 +10,10 @@ import { jsonElements } from './json-elements.js'
 import { parseTime } from './parse-time.js'
 import { unescapeFormula, type WaitlistFormat } from './waitlist-formats.js'
 
+/** Why a line is malformed. */
+type Malformed = { place: string; fault: string }
 /** A value to be parsed as an entry, or why the line is malformed; `place` is e.g. `line 3`. */
-export type Row = { place: string; value: unknown } | { place: string; fault: string }
+export type Row = { place: string; value: unknown } | Malformed
 
 /** @returns the entry that a value stands for, or why it is invalid */
 export function parseEntry(value: unknown, now: string): WaitlistEntry | string {
@@ -44,25 +46,29 @@ const readers = { csv: readCsv, json: readJson, ndjson: readNdjson }
 /** The first line has the column names; `email` is required, `createdAt` is optional. */
 async function* readCsv(input: Readable): AsyncGenerator<Row> {
   let columns: string[] | undefined
-  const skipped: Row[] = []
-  const records = input.pipe(
+  const records: Parser = input.pipe(
     parse({
       bom: true,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_error: true,
+      // In the order of the file, and never more of them than the parser reads ahead.
       on_skip: (error) => {
-        skipped.push({ place: `line ${error?.lines}`, fault: error?.message ?? 'not CSV' })
+        records.push({
+          place: `line ${error?.lines}`,
+          fault: error?.message ?? 'not CSV',
+        } satisfies Malformed)
       },
     }),
   )
   input.once('error', (error) => records.destroy(error))
-  for await (const { info, record } of records as AsyncIterable<{
-    info: { lines: number }
-    record: string[]
-  }>) {
-    yield* skipped.splice(0)
+  for await (const found of records as AsyncIterable<Malformed | CsvRecord>) {
+    if ('fault' in found) {
+      yield found
+      continue
+    }
+    const { info, record } = found
     if (columns) {
       const cell = (name: string) => record[columns?.indexOf(name) ?? -1]
       yield {
@@ -79,8 +85,9 @@ async function* readCsv(input: Readable): AsyncGenerator<Row> {
       )
     }
   }
-  yield* skipped
 }
+
+type CsvRecord = { info: { lines: number }; record: string[] }
 
 const withoutEscape = ({ email, createdAt }: { email?: string; createdAt?: string }) => ({
   email: email && unescapeFormula(email),

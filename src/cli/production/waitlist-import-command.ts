@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { databaseOptions, examples } from '../options.js'
-import { printError, printMessage, show } from '../output/output.js'
+import { printError, printMessage, show, writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { showProgress } from '../output/progress.js'
@@ -48,18 +48,21 @@ export const defineImport = (importCommand: Command) =>
       // Before a long file is read.
       await existingDatabase(database)
       const signals = watchSignals()
-      const { entries, refused, count } = await readEntries(file, format, json, signals)
+      const { entries, refused, count, remove } = await readEntries(file, format, json, signals)
       try {
-        for (const { place, reason } of refused.slice(0, maxPrintedFaults))
-          printError(`${place}: ${printable(reason)}`)
+        for (const { place, reason } of refused.first) printError(`${place}: ${printable(reason)}`)
         if (count.refused > maxPrintedFaults)
           printError(`and ${pluralize(count.refused - maxPrintedFaults, 'line')} more.`)
         const isImported = count.refused === 0 || (skipInvalid && count.valid > 0)
         const { added, known } = isImported
           ? await withDatabase(database, (store) => addEntries(store, entries, count.valid, signals))
           : { added: 0, known: 0 }
-        const lines = [`Added\t${added}`, `Known\t${known}`, `Refused\t${count.refused}`]
-        await show({ data: { added, known, refused }, lines }, json)
+        if (json) await writeAll(reportJson(added, known, refused.all), true)
+        else
+          await show({
+            data: undefined,
+            lines: [`Added\t${added}`, `Known\t${known}`, `Refused\t${count.refused}`],
+          })
         if (!isImported) {
           throw new UserError(
             `Nothing was added: ${pluralize(count.refused, 'invalid line')} in ${file}.`,
@@ -70,16 +73,30 @@ export const defineImport = (importCommand: Command) =>
           `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
         )
       } finally {
-        await entries.remove()
+        await remove()
       }
     })
+
+/** Refused lines that are written at once. */
+const reportBatchSize = 500
+
+/** The report of `--json`, in parts: as many lines may be refused as there are. */
+async function* reportJson(added: number, known: number, refused: Spool<Refused>) {
+  yield `{"added":${added},"known":${known},"refused":[`
+  let separator = ''
+  for await (const batch of refused.batches(reportBatchSize)) {
+    yield separator + batch.map((each) => JSON.stringify(each)).join()
+    separator = ','
+  }
+  yield ']}\n'
+}
 
 type Signals = ReturnType<typeof watchSignals>
 type Refused = { place: string; reason: string }
 
 /**
  * Reads and checks a whole file, so that nothing is added if a line is invalid. The valid entries wait in a temporary file.
- * @param listAll whether all refused lines are returned; otherwise more than enough to print
+ * @param listAll whether all refused lines are kept in one too, beside the first ones to print
  */
 async function readEntries(file: string, format: WaitlistFormat, listAll: boolean, signals: Signals) {
   const [{ readAddresses, parseEntry }, { createSpool }] = await Promise.all([
@@ -88,7 +105,8 @@ async function readEntries(file: string, format: WaitlistFormat, listAll: boolea
   ])
   const now = new Date().toISOString()
   const entries = await createSpool<WaitlistEntry>()
-  const refused: Refused[] = []
+  const refused = { first: [] as Refused[], all: await createSpool<Refused>() }
+  const remove = () => Promise.all([entries.remove(), refused.all.remove()])
   const count = { valid: 0, refused: 0 }
   const progress = showProgress('lines')
   try {
@@ -97,8 +115,9 @@ async function readEntries(file: string, format: WaitlistFormat, listAll: boolea
       if (signal) throw new Interrupted(signal, 'Interrupted while the file was read. Nothing was added.')
       const entry = 'fault' in row ? row.fault : parseEntry(row.value, now)
       if (typeof entry === 'string') {
-        if (listAll || refused.length < 2 * maxPrintedFaults)
-          refused.push({ place: row.place, reason: entry })
+        const fault = { place: row.place, reason: entry }
+        if (count.refused < maxPrintedFaults) refused.first.push(fault)
+        if (listAll) await refused.all.add(fault)
         count.refused += 1
       } else {
         await entries.add(entry)
@@ -106,10 +125,9 @@ async function readEntries(file: string, format: WaitlistFormat, listAll: boolea
       }
       progress.report(count.valid + count.refused)
     }
-    refused.sort((a, b) => numerically.compare(a.place, b.place))
-    return { entries, refused, count }
+    return { entries, refused, count, remove }
   } catch (error) {
-    await entries.remove()
+    await remove()
     throw error
   } finally {
     await progress.stop()
@@ -149,9 +167,6 @@ const interrupted = (signal: NodeJS.Signals, done: number, total: number) =>
     `Interrupted after ${pluralize(done, 'address', 'addresses')} of ${pluralize(total, 'address', 'addresses')}, which are on the waitlist.`,
     'Run the same command again to complete it.',
   )
-
-/** Sorts line 10 after line 9. The CSV parser reports a malformed line before the lines ahead of it. */
-const numerically = new Intl.Collator('en', { numeric: true })
 
 function formatOf(file: string): WaitlistFormat {
   const format = formats.find((each) => `.${each}` === extname(file).toLowerCase())
