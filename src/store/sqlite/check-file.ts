@@ -5,6 +5,7 @@ import type { OpeningOptions } from '../production-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import type { Connection } from './connection.js'
+import { followLinks } from './follow-links.js'
 import { applicationId } from './migrations.js'
 import { withReader } from './open-to-read.js'
 import { notOurs, readSchema, refuseNewer } from './schema-version.js'
@@ -35,7 +36,7 @@ export async function checkFile(
     return false
   }
   if (mustExist) throw missing(file, size)
-  const folder = makeFolder ? await nearestFolder(file) : dirname(file)
+  const folder = makeFolder ? await nearestFolder(file) : folderOf(file)
   await requireAccess(file, folder, 'its folder cannot be written', constants.W_OK)
   if (size === 0) await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
   return true
@@ -113,15 +114,17 @@ export async function createFolder(file: string): Promise<void> {
   }
 }
 
+const folderOf = (file: string) => dirname(followLinks(file))
+
 const requireWritableFolder = (file: string) =>
-  requireAccess(file, dirname(file), 'its folder cannot be written', constants.W_OK)
+  requireAccess(file, folderOf(file), 'its folder cannot be written', constants.W_OK)
 
 async function requireAccess(file: string, path: string, fault: string, mode: number): Promise<void> {
   try {
     await access(path, mode)
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw accessRefused(file, fault, error)
-    const reason = `there is no folder ${dirname(file)}`
+    const reason = `there is no folder ${folderOf(file)}`
     throw new DatabaseRefusedError(file, reason, 'Create the folder, or choose another path.', error)
   }
 }
@@ -131,7 +134,7 @@ const accessRefused = (file: string, fault: string, error: unknown) =>
   new DatabaseRefusedError(
     file,
     `${fault} (${codeOf(error)})`,
-    `Allow this user to read and write it and ${dirname(file)}, or choose another path.`,
+    `Allow this user to read and write it and ${folderOf(file)}, or choose another path.`,
     error,
   )
 

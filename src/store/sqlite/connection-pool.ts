@@ -5,6 +5,7 @@ import { createQueue } from '../queue.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { type Connection, type Mode, openConnection, type Value, withConnection } from './connection.js'
+import { followLinks } from './follow-links.js'
 import { migrate } from './migrate.js'
 import { readSchema, refuseOlder, requireOurs } from './schema-version.js'
 import { openWalIndex } from './wal-index.js'
@@ -41,10 +42,11 @@ const maxIdleLogBytes = 64 * 1024 * 1024
  * @throws DatabaseRefusedError for a database of an older version, see `migrateFile`
  */
 export async function openConnectionPool(
-  file: string,
+  path: string,
   busyTimeoutMs: number,
   mode: 'create' | 'write' = 'create',
 ): Promise<ConnectionPool> {
+  const file = followLinks(path)
   const opened: Connection[] = []
   const open = async (mode: Mode) => {
     const connection = await openConnection(file, mode, busyTimeoutMs)

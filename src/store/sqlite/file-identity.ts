@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { followLinks } from './follow-links.js'
 
 /** The inodes of a database file, its write-ahead log, and the log's index. */
 export type FileIdentity = { file: string; log: string | undefined; index: string | undefined }
@@ -8,9 +9,10 @@ export type FileIdentity = { file: string; log: string | undefined; index: strin
  * that is open is answered from the system's cache, which costs less than a call on another thread.
  */
 export function identify(path: string): FileIdentity | undefined {
-  const file = inodeOf(path)
+  const real = followLinks(path)
+  const file = inodeOf(real)
   if (file === undefined) return undefined
-  return { file, log: inodeOf(`${path}-wal`), index: inodeOf(`${path}-shm`) }
+  return { file, log: inodeOf(`${real}-wal`), index: inodeOf(`${real}-shm`) }
 }
 
 export const isSame = (a: FileIdentity | undefined, b: FileIdentity): boolean =>

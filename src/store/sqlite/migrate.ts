@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
 import { backUp } from './back-up.js'
 import { type Connection, withConnection } from './connection.js'
+import { followLinks } from './follow-links.js'
 import { applicationId, knownVersion, migrations, oldestProgram } from './migrations.js'
 import { withReader } from './open-to-read.js'
 import { readSchema, refuseNewer, requireOurs } from './schema-version.js'
@@ -16,10 +17,11 @@ import { transaction } from './writer.js'
  *   is then unchanged
  */
 export async function migrateFile(
-  file: string,
+  path: string,
   busyTimeoutMs: number,
   { keepsCopy = true } = {},
 ): Promise<Migration> {
+  const file = followLinks(path)
   const { version } = await withReader(file, busyTimeoutMs, readSchema)
   if (version >= knownVersion) return { from: version, to: version }
 

@@ -4,6 +4,7 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { type Connection, openConnection } from './connection.js'
+import { followLinks } from './follow-links.js'
 
 /**
  * Opens a file that is only read, and of which no more than the right to read is needed. Nothing is changed or created,
@@ -13,7 +14,8 @@ import { type Connection, openConnection } from './connection.js'
  * write, a file without a log is read as it is: no process has it open then. Closing fails where one changed it meanwhile.
  * @throws DatabaseRefusedError where the log is there and cannot be read
  */
-export async function openToRead(file: string, busyTimeoutMs: number): Promise<Connection> {
+export async function openToRead(path: string, busyTimeoutMs: number): Promise<Connection> {
+  const file = followLinks(path)
   const mode = await modeToRead(file)
   const before = mode === 'immutable' ? identify(file) : ''
   const connection = await openConnection(file, mode, busyTimeoutMs)

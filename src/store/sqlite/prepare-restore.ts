@@ -8,6 +8,7 @@ import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
 import { type Connection, openConnection } from './connection.js'
 import { copyDatabase } from './copy-database.js'
+import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { requireOurs } from './schema-version.js'
 
@@ -31,7 +32,9 @@ export class DatabaseInUseError extends Error {
  * Prepares a copy of a backup, migrated to the version that this program knows, to replace a database.
  * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer or damaged
  */
-export async function prepareRestore(file: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
+export async function prepareRestore(path: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
+  // A link stays one: what it leads to is replaced.
+  const file = followLinks(path)
   await checkHeader(backup)
   await mkdir(dirname(file), { recursive: true })
   const old = await lockExclusively(file, busyTimeoutMs)

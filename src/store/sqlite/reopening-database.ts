@@ -7,6 +7,7 @@ import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile, createFolder, type FileOptions } from './check-file.js'
 import { type ConnectionPool, openConnectionPool } from './connection-pool.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 
 /** How long reads go on without another check of the path, in milliseconds. */
@@ -160,7 +161,8 @@ async function open(file: string, busyTimeoutMs: number, mode: 'create' | 'write
 }
 
 /** Renames the log of the old file. SQLite would take it for the new file's, and write its content to that file. */
-async function setAsideLog(file: string): Promise<void> {
+async function setAsideLog(path: string): Promise<void> {
+  const file = followLinks(path)
   const suffix = `replaced-${Date.now()}`
   await rename(`${file}-wal`, `${file}-wal.${suffix}`)
   // The log's index is rebuilt from the log, and not every platform has the file.

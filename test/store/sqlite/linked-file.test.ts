@@ -1,0 +1,90 @@
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { backUp } from '../../../src/store/sqlite/back-up.js'
+import { followLinks } from '../../../src/store/sqlite/follow-links.js'
+import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
+import { prepareRestore } from '../../../src/store/sqlite/prepare-restore.js'
+import { addressesIn, createDatabase } from './database-files.js'
+import { entry, folderForEachTest, names } from './sqlite-folder.js'
+
+const folder = folderForEachTest()
+const link = () => folder.path('link.db')
+
+/** Points the link to a file in a folder of its own, as a release of another program might. */
+function pointTo(name: string): string {
+  mkdirSync(folder.path(name), { recursive: true })
+  symlinkSync(`${name}/store.db`, `${link()}.new`)
+  renameSync(`${link()}.new`, link())
+  return folder.path(name, 'store.db')
+}
+
+describe('a database behind a symbolic link', () => {
+  test('is the file that the link leads to, with its log beside it', async () => {
+    const file = pointTo('a')
+    const store = await folder.openStore(link())
+    const other = await folder.openStore(file)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await other.addToWaitlist(entry('ada'))
+    const before = store.changes.version()
+    await other.addToWaitlist(entry('grace'))
+    expect(store.changes.version()).not.toBe(before)
+    await store.addToWaitlist(entry('mary'))
+    expect((await names(other)).sort()).toEqual(['ada', 'grace', 'mary'])
+    expect(readdirSync(folder.path('a')).sort()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
+    expect(readdirSync(folder.path())).toEqual(['a', 'link.db'])
+  })
+
+  test('is opened again when the link leads to another file', async () => {
+    const first = pointTo('a')
+    await createDatabase(first, ['first'])
+    mkdirSync(folder.path('b'))
+    await createDatabase(folder.path('b', 'store.db'), ['second'])
+    const store = await folder.openStore(link())
+    expect(await names(store)).toEqual(['first'])
+    pointTo('b')
+    await expect.poll(() => names(store)).toEqual(['second'])
+    await store.addToWaitlist(entry('third'))
+    await store.close()
+    expect(await addressesIn(first)).toEqual(['first'])
+    expect(await addressesIn(folder.path('b', 'store.db'))).toEqual(['second', 'third'])
+  })
+
+  test('can be checked, migrated, vacuumed, backed up and restored; the link stays', async () => {
+    const file = pointTo('a')
+    await createDatabase(file, ['ada'])
+    await backUp(link(), folder.path('backup.db'))
+    expect((await checkDatabase(link())).ok).toBe(true)
+    expect((await migrateDatabase(link())).from).toBeGreaterThan(0)
+    await vacuumDatabase(link())
+    const store = await folder.openStore(link())
+    await store.addToWaitlist(entry('later'))
+    await store.close()
+    const restore = await prepareRestore(link(), folder.path('backup.db'))
+    const kept = (await restore.commit()) as string
+    await restore.end()
+    expect(readlinkSync(link())).toBe('a/store.db')
+    expect(lstatSync(file).isFile()).toBe(true)
+    expect(await addressesIn(link())).toEqual(['ada'])
+    expect(await addressesIn(kept)).toEqual(['ada', 'later'])
+  })
+
+  test('is found over several links, relative to their real folders', () => {
+    mkdirSync(folder.path('a', 'deep'), { recursive: true })
+    symlinkSync('a/deep', folder.path('short'))
+    symlinkSync('../store.db', folder.path('a', 'deep', 'up.db'))
+    symlinkSync('short/up.db', link())
+    expect(followLinks(link())).toBe(join(realpathSync(folder.path('a')), 'store.db'))
+    symlinkSync('loop.db', folder.path('loop.db'))
+    expect(() => followLinks(folder.path('loop.db'))).not.toThrow()
+  })
+})
