@@ -75,7 +75,10 @@ describe('a load like that of Litestream', () => {
     // The first one only: no frame was overwritten before it was copied.
     expect(snapshots).toBe(1)
     expect(checkpoints).toBeGreaterThanOrEqual(5)
-    for (const file of [database, replica]) {
+    const restored = await runDatabase('restore', database, replica, '--yes', '--json')
+    expect(restored).toMatchObject({ code: 0 })
+    const { kept } = JSON.parse(restored.stdout)
+    for (const file of [database, kept]) {
       expect((await checkDatabase(file)).checks.filter(({ ok }) => !ok)).toEqual([])
       const store = await openSqliteStore(file)
       const stored = new Map(
