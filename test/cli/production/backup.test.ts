@@ -183,17 +183,27 @@ describe('database backup --to', () => {
     expect(readdirSync(to)).toEqual([])
   })
 
-  test('of several runs at once completes each, and loses none that it keeps', async () => {
+  test('of several runs at once completes each, also in one millisecond', async () => {
     const { to, file } = await createFolders()
-    const runs = await Promise.all(
-      [1, 2, 3].map(() => runDatabase('backup', file, '--to', to, '--keep', '24h,7d')),
-    )
-    expect(runs.map(({ code, stderr }) => [code, stderr.includes('error')])).toEqual(
-      runs.map(() => [0, false]),
+    const clock = `--import=data:text/javascript,Date.now=()=>${Date.UTC(2026, 2, 1)}`
+    const backUp = (args: string[], env: Record<string, string> = {}) =>
+      Promise.all(
+        [1, 2, 3].map(() => run(['database', 'backup', '--database', file, '--to', to, ...args], { env })),
+      )
+    const sameTime = await backUp([], { NODE_OPTIONS: clock })
+    expect(sameTime.map(({ code }) => code)).toEqual([0, 0, 0])
+    const names = [0, 1, 2].map((ms) => `live-2026-03-01T00-00-00.00${ms}Z.db`)
+    expect(sameTime.map(({ stdout }) => basename(stdout.trim())).sort()).toEqual(names)
+    expect(readdirSync(to)).toEqual(names)
+
+    const thinning = await backUp(['--keep', '24h,7d'])
+    expect(thinning.map(({ code, stderr }) => [code, stderr.includes('error')])).toEqual(
+      thinning.map(() => [0, false]),
     )
     const newest = readdirSync(to).sort().at(-1) as string
-    expect(runs.map(({ stdout }) => stdout.trim())).toContain(join(to, newest))
+    expect(thinning.map(({ stdout }) => basename(stdout.trim()))).toContain(newest)
     expect(await addressesIn(join(to, newest))).toEqual(['ada'])
+    expect(readdirSync(to).filter((name) => names.includes(name))).toEqual(names.slice(2))
   })
 
   test('removes what an interrupted run left a day ago', async () => {
