@@ -13,10 +13,11 @@ export function closeAfterCalls(store: ProductionStore): ProductionStore {
       running.add(result)
       return result.finally(() => running.delete(result))
     }
-  const { changes, requestCounts, waitingWrites, close, ...calls } = store
+  const { audited, changes, requestCounts, waitingWrites, close, ...calls } = store
   const all = Object.entries(calls).map(([name, call]) => [name, tracked(call)])
   return {
     ...(Object.fromEntries(all) as typeof calls),
+    audited,
     changes,
     ...(requestCounts && { requestCounts }),
     waitingWrites,

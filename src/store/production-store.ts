@@ -1,3 +1,4 @@
+import type { AuditEntry, AuditLog, AuditReader, Origin } from './audit-log.js'
 import type { ChangeFeed } from './change-feed.js'
 import type { RequestCounts } from './request-counts.js'
 import type { StateCounts } from './state-file.js'
@@ -28,24 +29,31 @@ export type OpeningOptions = {
 }
 
 /** A store of production that is only read; the database may be of an older or a newer version. */
-export type ProductionReader = StoreReader & {
-  schema: { version: number; known: number }
-  close(): Promise<void>
-}
+export type ProductionReader = StoreReader &
+  AuditReader & {
+    schema: { version: number; known: number }
+    close(): Promise<void>
+  }
 
 /** A store of production, with what only its operator needs. */
-export type ProductionStore = Store & {
-  /**
-   * Checks that a write would succeed, by one that changes nothing.
-   * @throws StoreUnavailableError where it would not, or where another program changed the database's version
-   */
-  probe(): Promise<void>
-  /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
-  countOpenSessions(at: string): Promise<number>
-  changes: ChangeFeed
-  /** Missing where the processes that use the database are those of one machine: each counts for itself. */
-  requestCounts?: RequestCounts
-  /** The number of writes in the queue. */
-  waitingWrites(): number
-  describe(): Promise<DatabaseDescription>
-}
+export type ProductionStore = Store &
+  AuditLog & {
+    /**
+     * The same store for the changes of an origin. Each is recorded in the audit log by the transaction that makes it.
+     * @param onRecorded called for each entry after the commit
+     */
+    audited(origin: Origin, onRecorded?: (entry: AuditEntry) => void): ProductionStore
+    /**
+     * Checks that a write would succeed, by one that changes nothing.
+     * @throws StoreUnavailableError where it would not, or where another program changed the database's version
+     */
+    probe(): Promise<void>
+    /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
+    countOpenSessions(at: string): Promise<number>
+    changes: ChangeFeed
+    /** Missing where the processes that use the database are those of one machine: each counts for itself. */
+    requestCounts?: RequestCounts
+    /** The number of writes in the queue. */
+    waitingWrites(): number
+    describe(): Promise<DatabaseDescription>
+  }

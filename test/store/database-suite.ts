@@ -1,5 +1,6 @@
 import { describe } from 'vitest'
 import type { ProductionStore } from '../../src/store/production-store.js'
+import { testAuditLog } from './database-suite/audit-log.js'
 import { testChangeFeed } from './database-suite/change-feed.js'
 import { testContents } from './database-suite/contents.js'
 
@@ -14,5 +15,6 @@ export type TestDatabase = {
 /** Tests what holds for every store of production, beyond what `testStore` does. */
 export function testDatabase(name: string, database: TestDatabase): void {
   describe(`${name}: the change feed`, () => testChangeFeed(database))
+  describe(`${name}: the audit log`, () => testAuditLog(database))
   describe(`${name}: the contents`, () => testContents(database))
 }

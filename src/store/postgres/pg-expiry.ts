@@ -4,7 +4,10 @@ import type { PostgresPool } from './pg-pool.js'
  * A condition of a statement that removes what has expired: no other node is at it. The lock ends with the statement.
  * @param lock a lock of this program's own
  */
-const isFree = (lock: number) => `(SELECT pg_try_advisory_xact_lock(${lock}))`
+export const isFree = (lock: number) => `(SELECT pg_try_advisory_xact_lock(${lock}))`
+
+/** The lock of the node that removes old entries of the audit log. */
+export const auditLock = 0x44415055
 
 /** How many rows one statement removes at most: it locks what others wait for, and has a time limit. */
 const removalSize = 2_000

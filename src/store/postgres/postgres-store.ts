@@ -1,10 +1,20 @@
 import type { User } from '../../contract/schemas.js'
+import { auditedChanges, type RevokedSession } from '../audited-changes.js'
 import { type BatchQuery, createBatchReader } from '../batch-reader.js'
 import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import {
+  appendEntries,
+  auditAfter,
+  countAudit,
+  createRecorder,
+  jsonItems,
+  type Recorder,
+  removeAuditBefore,
+} from '../sql-audit.js'
 import { countsQuery } from '../sql-state.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
@@ -16,7 +26,7 @@ import { createGroupWriter } from './group-writer.js'
 import { createPostgresFeed } from './pg-changes.js'
 import { type Connection, connect, type Value } from './pg-connection.js'
 import { openingError, refuseRemoved } from './pg-errors.js'
-import { removeExpiredSessions, removePastCounts, withEverything } from './pg-expiry.js'
+import { auditLock, isFree, removeExpiredSessions, removePastCounts, withEverything } from './pg-expiry.js'
 import { insert } from './pg-insert.js'
 import { exportState, loadState } from './pg-load.js'
 import {
@@ -86,7 +96,14 @@ export async function openPostgresReader(
     refuseNewerPostgres(address.name, version, state.oldest)
     return { created: false }
   })
-  return { ...readerOf(store), schema: { version, known: knownPostgresVersion }, close: store.close }
+  const { auditAfter, countAudit } = store
+  return {
+    ...readerOf(store),
+    auditAfter,
+    countAudit,
+    schema: { version, known: knownPostgresVersion },
+    close: store.close,
+  }
 }
 
 /** How the database was found, and what was done to it. */
@@ -113,15 +130,21 @@ async function openPool(
     throw openingError(name, error)
   })
   const pool = createPostgresPool(resolved, poolSize, { connectMs: timeoutMs, statementMs: timeoutMs })
-  return closeAfterCalls(withStorableText(overPool(name, pool, timeoutMs, opening)))
+  return closeAfterCalls(overPool(name, pool, timeoutMs, opening))
 }
 
+/** @param recorder makes changes that are recorded; they are not recorded, if it is left out */
 function overPool(
   name: string,
   pool: PostgresPool,
   timeoutMs: number,
-  { created, migration }: Opening,
+  opening: Opening,
+  recorder?: Recorder<Connection>,
 ): ProductionStore {
+  const { created, migration } = opening
+  const record: Recorder<Connection> = recorder ?? ((work) => pool.use(work))
+  /** The same for changes of several statements. */
+  const recordSteps: Recorder<Connection> = recorder ?? ((work) => pool.transaction(work))
   const readByKey = createBatchReader(batching(pool))
   const readLargeByKey = createBatchReader(batching(pool), { isSingle: true })
   /** A large list is read by itself, where it does not delay the reads of other teams. */
@@ -134,10 +157,8 @@ function overPool(
   const { run, waiting } = createGroupWriter(pool, timeoutMs)
   const read = <Row>(sql: string, ...values: Value[]) =>
     pool.repeat((connection) => connection.all<Row>(sql, ...values))
-  const execute = (sql: string, ...values: Value[]) =>
-    pool.use((connection) => connection.run(sql, ...values))
 
-  return {
+  return withStorableText({
     async teamOfOrganization(orgCode) {
       return first(readByKey(queries.teamOfOrganization, orgCode))
     },
@@ -148,14 +169,18 @@ function overPool(
       return read<Rows['teams']>(`SELECT ${teams} FROM teams ORDER BY position`)
     },
     async addTeam(team) {
-      const added = await pool.use((connection) =>
-        insert(connection, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
+      const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
+      return record(
+        async (connection) => (await insert(connection, 'teams', team, suffix)).length > 0,
+        auditedChanges.addTeam(team),
       )
-      return added.length > 0
     },
     async renameTeam(teamId, name) {
       const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${teams}`
-      return first(pool.use((connection) => connection.all<Rows['teams']>(sql, name, teamId)))
+      return record(
+        (connection) => first(connection.all<Rows['teams']>(sql, name, teamId)),
+        auditedChanges.renameTeam,
+      )
     },
 
     async listProjects(teamId) {
@@ -189,10 +214,16 @@ function overPool(
     },
 
     async addToWaitlist(entry) {
-      return run(insertEntries, entry)
+      if (!recorder) return run(insertEntries, entry)
+      return record(
+        async (connection) =>
+          (await insertEntries.run({ use: (work) => work(connection) }, [entry]))[0] === true,
+        auditedChanges.addToWaitlist,
+      )
     },
     async removeFromWaitlist(email) {
-      return (await execute('DELETE FROM waitlist WHERE email = $1', email)) > 0
+      const sql = 'DELETE FROM waitlist WHERE email = $1'
+      return (await record((connection) => connection.run(sql, email), auditedChanges.removeFromWaitlist)) > 0
     },
     async listWaitlist() {
       return read<Rows['waitlist']>(`SELECT ${waitlist} FROM waitlist ORDER BY created_at DESC, email`)
@@ -218,20 +249,19 @@ function overPool(
       return (await read<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
     },
     async addUser(user) {
-      await pool.use((connection) => insert(connection, 'users', toUser(user)))
+      await record(async (connection) => {
+        await insert(connection, 'users', toUser(user))
+        return user
+      }, auditedChanges.addUser(user))
     },
     async upsertUser({ issuer, subject }, profile) {
-      const rows = await pool.use((connection) =>
-        insert<User>(
-          connection,
-          'users',
-          { ...profile, issuer, subject },
-          `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, email_key = excluded.email_key,
-             given_name = excluded.given_name, family_name = excluded.family_name, picture = excluded.picture
-           RETURNING ${user}`,
-        ),
-      )
-      return rows[0] as User
+      const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
+        email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
+        picture = excluded.picture RETURNING ${user}`
+      return record(async (connection) => {
+        const rows = await insert<User>(connection, 'users', { ...profile, issuer, subject }, suffix)
+        return rows[0] as User
+      }, auditedChanges.addUser(profile))
     },
 
     async session(sessionId) {
@@ -247,34 +277,57 @@ function overPool(
       return (await read<Rows['sessions']>(sql)).map(toSession)
     },
     async addSession(session) {
-      await pool.use((connection) => insert(connection, 'sessions', session)).catch(refuseRemoved)
+      await record(
+        (connection) => insert(connection, 'sessions', session),
+        auditedChanges.addSession(session),
+      ).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
       await run(touchSessions, { sessionId, at })
     },
     async revokeSession(sessionId, at) {
       const sql = 'UPDATE sessions SET revoked_at = $1 FROM everything WHERE id = $2 AND revoked_at IS NULL'
-      return (await execute(`${withEverything} ${sql}`, at, sessionId)) > 0
+      return (await revoke(record, sql, at, sessionId)) > 0
     },
     async revokeSessionsOfUser(userId, at) {
-      return execute(`${withEverything} ${revokeOpen} AND user_id = $2`, at, userId)
+      return revoke(record, `${revokeOpen} AND user_id = $2`, at, userId)
     },
     async revokeSessionsOfOrganization(orgCode, at) {
-      return execute(`${withEverything} ${revokeOpen} AND org_code = $2`, at, orgCode)
+      return revoke(record, `${revokeOpen} AND org_code = $2`, at, orgCode)
     },
     async removeExpiredSessions(at) {
       return removeExpiredSessions(pool, at)
     },
 
     async load(state) {
-      return pool.transaction((connection) => loadState(connection, state))
+      return recordSteps((connection) => loadState(connection, state), auditedChanges.load)
     },
     async remove(records) {
       requireIds(records)
-      return pool.transaction((connection) => removeRecords(connection, records))
+      const removed = await recordSteps(
+        (connection) => removeRecords(connection, records),
+        auditedChanges.remove,
+      )
+      return removed.counts
     },
     async export() {
       return pool.transaction(exportState, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    },
+    audited(origin, onRecorded) {
+      const recorder = createRecorder(pool.transaction, jsonItems.postgres, origin, onRecorded)
+      return overPool(name, pool, timeoutMs, opening, recorder)
+    },
+    async appendToAudit(entry) {
+      await pool.use((connection) => appendEntries(connection, jsonItems.postgres, [entry]))
+    },
+    async auditAfter(cursor, limit, filter) {
+      return pool.repeat((connection) => auditAfter(connection, cursor, limit, filter))
+    },
+    async countAudit(filter) {
+      return pool.repeat((connection) => countAudit(connection, filter))
+    },
+    async removeAuditBefore(at) {
+      return pool.transaction((connection) => removeAuditBefore(connection, at, isFree(auditLock)))
     },
     async probe() {
       if (await pool.repeat(rewritePostgresVersion)) return
@@ -300,12 +353,22 @@ function overPool(
       return { created, version, ...migrated, records: records as StateCounts, bytes: size?.bytes ?? 0 }
     },
     close: pool.close,
-  }
+  })
+}
+
+/** Revokes sessions. Returns their number. */
+const revoke = async (record: Recorder<Connection>, sql: string, ...values: string[]): Promise<number> => {
+  const revoked = await record(
+    (connection) =>
+      connection.all<RevokedSession>(`${withEverything} ${sql} RETURNING id, user_id AS "userId"`, ...values),
+    auditedChanges.revokeSessions,
+  )
+  return revoked.length
 }
 
 /** The bytes of all tables of this program, with their indexes. */
 const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8 AS bytes
-  FROM unnest(ARRAY['${[...stateKinds, 'changes'].join("', '")}']) AS name`
+  FROM unnest(ARRAY['${[...stateKinds, 'changes', 'audit_log'].join("', '")}']) AS name`
 
 const withEmail = `FROM users WHERE hashtextextended(email_key, 0) = hashtextextended($1::text COLLATE "C", 0)
   AND email_key = $1 ORDER BY position`

@@ -1,12 +1,13 @@
 import type { WaitlistEntry } from '../state-file.js'
 import type { GroupStatement } from './group-writer.js'
+import type { PostgresPool } from './pg-pool.js'
 
 /**
  * Adds entries to the waitlist. The result tells whether the address is new. A known address is written too, so that the
  * time of the call does not tell. Addresses are written in their order: two nodes cannot wait for each other.
  */
-export const insertEntries: GroupStatement<WaitlistEntry, boolean> = {
-  async run(db, entries) {
+export const insertEntries = {
+  async run(db: Pick<PostgresPool, 'use'>, entries: WaitlistEntry[]): Promise<boolean[]> {
     const counts = new Map<string, { first: WaitlistEntry; count: number }>()
     for (const entry of entries) {
       const { first = entry, count = 0 } = counts.get(entry.email) ?? {}
@@ -29,4 +30,4 @@ export const insertEntries: GroupStatement<WaitlistEntry, boolean> = {
     // Where a batch has an address twice, the first one was added.
     return entries.map(({ email }) => added.delete(email))
   },
-}
+} satisfies GroupStatement<WaitlistEntry, boolean>

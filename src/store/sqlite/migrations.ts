@@ -58,6 +58,12 @@ const recordingSize = (name: string, event: string, scope: string, [projects, by
        projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
    END;`
 
+/** A trigger that refuses an event on the audit log. */
+const appendOnly = (name: string, event: string, condition: string) =>
+  `CREATE TRIGGER audit_log_${name} BEFORE ${event} ON audit_log WHEN ${condition} BEGIN
+     SELECT RAISE(ABORT, 'the audit log is append-only');
+   END;`
+
 /**
  * The migrations, in order. The version of a database is the number of migrations that were run on it. A released
  * migration never changes: a change of the schema is a new one. It only adds: tables, columns that may be left out,
@@ -147,6 +153,31 @@ export const migrations = [
   // The version, which was `user_version` so far. That has the oldest program's from here on.
   `CREATE TABLE dashboard_schema (version INTEGER NOT NULL) STRICT;
    INSERT INTO dashboard_schema VALUES (5);`,
+
+  // The audit log. Entries are only added; those from before removed_before can be deleted. INSERT OR REPLACE would delete
+  // one without the trigger of DELETE.
+  `CREATE TABLE audit_log (
+     id TEXT PRIMARY KEY,
+     at TEXT NOT NULL,
+     action TEXT NOT NULL,
+     outcome TEXT NOT NULL,
+     reason TEXT,
+     via TEXT NOT NULL,
+     operator TEXT,
+     source TEXT,
+     request_id TEXT,
+     user_id TEXT,
+     session_id TEXT,
+     target TEXT,
+     details TEXT
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX audit_log_in_order ON audit_log (at, id);
+   CREATE INDEX audit_log_by_user ON audit_log (user_id, at, id);
+   CREATE TABLE audit_retention (removed_before TEXT NOT NULL) STRICT;
+   INSERT INTO audit_retention VALUES ('');
+   ${appendOnly('replaced', 'INSERT', 'EXISTS (SELECT 1 FROM audit_log WHERE id = new.id)')}
+   ${appendOnly('updated', 'UPDATE', 'true')}
+   ${appendOnly('deleted', 'DELETE', "old.at >= (SELECT coalesce(max(removed_before), '') FROM audit_retention)")}`,
 ]
 
 /** The newest version of the database that this program knows. */

@@ -1,4 +1,4 @@
-import type { StateCounts } from '../state-file.js'
+import type { RemovedRecords } from '../audited-changes.js'
 import type { Removal } from '../store.js'
 import type { Connection } from './connection.js'
 
@@ -8,9 +8,13 @@ const listed = '(SELECT value FROM json_each(?))'
 export async function removeRecords(
   connection: Connection,
   { teams = [], users = [], projects = [], waitlist = [] }: Removal,
-): Promise<StateCounts> {
+): Promise<RemovedRecords> {
   const run = (sql: string, ...lists: (readonly unknown[])[]) =>
     connection.run(sql, ...lists.map((list) => JSON.stringify(list)))
+  const removeNamed = async (sql: string, list: readonly unknown[]) => {
+    const rows = await connection.all<{ id: string }>(`${sql} RETURNING id`, JSON.stringify(list))
+    return rows.map(({ id }) => id)
+  }
   const keys = projects.map(({ teamId, id }) => [teamId, id])
 
   const sessions = `DELETE FROM sessions WHERE user_id IN ${listed}
@@ -18,14 +22,21 @@ export async function removeRecords(
   const ofTeams = `DELETE FROM projects WHERE team_id IN ${listed}`
   const byKey =
     'DELETE FROM projects WHERE (team_id, id) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))'
-  const removed: StateCounts = {
-    sessions: await run(sessions, users, teams),
-    projects: (await run(ofTeams, teams)) + (await run(byKey, keys)),
-    users: await run(`DELETE FROM users WHERE id IN ${listed}`, users),
-    teams: await run(`DELETE FROM teams WHERE id IN ${listed}`, teams),
+  const ended = await run(sessions, users, teams)
+  const removedWithTeams = await run(ofTeams, teams)
+  const named = {
+    projects: await removeNamed(byKey, keys),
+    users: await removeNamed(`DELETE FROM users WHERE id IN ${listed}`, users),
+    teams: await removeNamed(`DELETE FROM teams WHERE id IN ${listed}`, teams),
+  }
+  const counts = {
+    teams: named.teams.length,
+    users: named.users.length,
+    sessions: ended,
+    projects: removedWithTeams + named.projects.length,
     waitlist: await run(`DELETE FROM waitlist WHERE email IN ${listed}`, waitlist),
   }
   // That the teams changed is recorded in the scope of everything.
   await run(`DELETE FROM changes WHERE scope <> '' AND scope IN ${listed}`, teams)
-  return removed
+  return { counts, ...named }
 }

@@ -1,7 +1,9 @@
 import type { User } from '../../contract/schemas.js'
+import type { AuditReader } from '../audit-log.js'
 import type { BatchQuery } from '../batch-reader.js'
 import { emailKey } from '../record-fields.js'
 import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { auditAfter, countAudit } from '../sql-audit.js'
 import { requireFilter, type StoreReader } from '../store.js'
 import * as queries from './batch-queries.js'
 import type { ConnectionPool } from './connection-pool.js'
@@ -10,7 +12,9 @@ import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
 const { user, teams, users, sessions, waitlist } = columns
 
 /** What a store reads from a SQLite file. */
-export function sqliteReads(db: Pick<ConnectionPool, 'read' | 'readByKey' | 'readLargeByKey'>): StoreReader {
+export function sqliteReads(
+  db: Pick<ConnectionPool, 'read' | 'readByKey' | 'readLargeByKey'>,
+): StoreReader & AuditReader {
   /** A large list is read on another connection, where it does not delay the reads of other teams. */
   const list = async <Row>(
     small: BatchQuery<Row[] | null>,
@@ -49,6 +53,13 @@ export function sqliteReads(db: Pick<ConnectionPool, 'read' | 'readByKey' | 'rea
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
       return first(db.readByKey(queries.projectsNamed, [teamId, key]))
+    },
+
+    async auditAfter(cursor, limit, filter) {
+      return auditAfter({ all: db.read }, cursor, limit, filter)
+    },
+    async countAudit(filter) {
+      return countAudit({ all: db.read }, filter)
     },
 
     async listWaitlist() {

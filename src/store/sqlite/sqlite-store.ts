@@ -1,22 +1,25 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
+import { auditedChanges, type RevokedSession } from '../audited-changes.js'
 import type { ChangeFeed } from '../change-feed.js'
 import type { ProductionStore } from '../production-store.js'
 import { toUser } from '../record-fields.js'
 import { columns, type Rows } from '../rows.js'
+import { appendEntries, createRecorder, jsonItems, type Recorder, removeAuditBefore } from '../sql-audit.js'
 import { countsQuery } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds } from '../store.js'
 import { findMarkTable, markTable, refuseUnfinishedCopy } from '../unfinished-copy.js'
 import type { FileOptions } from './check-file.js'
+import type { Connection } from './connection.js'
 import { refuseRemoved } from './database-errors.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
 import { removeRecords } from './remove-records.js'
-import { openReopeningDatabase } from './reopening-database.js'
+import { openReopeningDatabase, type ReopeningDatabase } from './reopening-database.js'
 import { readSchema, rewriteVersion } from './schema-version.js'
 import { sqliteReads } from './sqlite-reads.js'
 import { updateProjects } from './update-projects.js'
@@ -48,20 +51,30 @@ export async function openSqliteStore(
     await db.close()
     throw error
   }
+  return overDatabase(file, db)
+}
+
+/** @param recorder makes changes that are recorded; they are not recorded, if it is left out */
+function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<Connection>): SqliteStore {
+  const record: Recorder<Connection> = recorder ?? ((work) => db.write(work))
   const execute = (sql: string, ...values: string[]) =>
     db.write((connection) => connection.run(sql, ...values))
   return withStorableText({
     ...sqliteReads(db),
 
     async addTeam(team) {
-      const added = await db.write((connection) =>
-        insert(connection, 'teams', team, 'ON CONFLICT (org_code) DO NOTHING RETURNING id'),
+      const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
+      return record(
+        async (connection) => (await insert(connection, 'teams', team, suffix)).length > 0,
+        auditedChanges.addTeam(team),
       )
-      return added.length > 0
     },
     async renameTeam(teamId, name) {
       const sql = `UPDATE teams SET name = ? WHERE id = ? RETURNING ${teams}`
-      return first(db.write((connection) => connection.all<Rows['teams']>(sql, name, teamId)))
+      return record(
+        (connection) => first(connection.all<Rows['teams']>(sql, name, teamId)),
+        auditedChanges.renameTeam,
+      )
     },
 
     async addProject(project, limits) {
@@ -75,57 +88,72 @@ export async function openSqliteStore(
     },
 
     async addToWaitlist(entry) {
-      return db.run(insertEntries, entry)
+      if (!recorder) return db.run(insertEntries, entry)
+      return record(
+        async (connection) => (await insertEntries.run(connection, [entry]))[0] === true,
+        auditedChanges.addToWaitlist,
+      )
     },
     async removeFromWaitlist(email) {
-      return (await execute('DELETE FROM waitlist WHERE email = ?', email)) > 0
+      const sql = 'DELETE FROM waitlist WHERE email = ?'
+      return (await record((connection) => connection.run(sql, email), auditedChanges.removeFromWaitlist)) > 0
     },
     async addUser(user) {
-      await db.write((connection) => insert(connection, 'users', toUser(user)))
+      await record(async (connection) => {
+        await insert(connection, 'users', toUser(user))
+        return user
+      }, auditedChanges.addUser(user))
     },
     async upsertUser({ issuer, subject }, profile) {
-      const rows = await db.write((connection) =>
-        insert<User>(
-          connection,
-          'users',
-          { ...profile, issuer, subject },
-          `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email, email_key = excluded.email_key,
-             given_name = excluded.given_name, family_name = excluded.family_name, picture = excluded.picture
-           RETURNING ${user}`,
-        ),
-      )
-      return rows[0] as User
+      const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
+        email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
+        picture = excluded.picture RETURNING ${user}`
+      return record(async (connection) => {
+        const rows = await insert<User>(connection, 'users', { ...profile, issuer, subject }, suffix)
+        return rows[0] as User
+      }, auditedChanges.addUser(profile))
     },
 
     async addSession(session) {
-      await db.write((connection) => insert(connection, 'sessions', session)).catch(refuseRemoved)
+      await record(
+        (connection) => insert(connection, 'sessions', session),
+        auditedChanges.addSession(session),
+      ).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
       await execute('UPDATE sessions SET last_seen_at = ? WHERE id = ?', at, sessionId)
     },
     async revokeSession(sessionId, at) {
       const sql = 'UPDATE sessions SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
-      return (await execute(sql, at, sessionId)) > 0
+      return (await revoke(record, sql, at, sessionId)) > 0
     },
     async revokeSessionsOfUser(userId, at) {
-      return execute(`${revokeOpen} AND user_id = ?`, at, at, userId)
+      return revoke(record, `${revokeOpen} AND user_id = ?`, at, at, userId)
     },
     async revokeSessionsOfOrganization(orgCode, at) {
-      return execute(`${revokeOpen} AND org_code = ?`, at, at, orgCode)
+      return revoke(record, `${revokeOpen} AND org_code = ?`, at, at, orgCode)
     },
     async removeExpiredSessions(at) {
       return execute('DELETE FROM sessions WHERE expires_at <= ?', at)
     },
 
     async load(state) {
-      return db.write((connection) => loadState(connection, state))
+      return record((connection) => loadState(connection, state), auditedChanges.load)
     },
     async remove(records) {
       requireIds(records)
-      return db.write((connection) => removeRecords(connection, records))
+      return (await record((connection) => removeRecords(connection, records), auditedChanges.remove)).counts
     },
     async export() {
       return db.snapshot(exportState)
+    },
+    audited: (origin, onRecorded) =>
+      overDatabase(file, db, createRecorder(db.write, jsonItems.sqlite, origin, onRecorded)),
+    async appendToAudit(entry) {
+      await db.write((connection) => appendEntries(connection, jsonItems.sqlite, [entry]))
+    },
+    async removeAuditBefore(at) {
+      return db.write((connection) => removeAuditBefore(connection, at))
     },
     async probe() {
       await db.write((connection) => rewriteVersion(file, connection))
@@ -145,6 +173,15 @@ export async function openSqliteStore(
     },
     close: db.close,
   })
+}
+
+/** Revokes sessions. Returns their number. */
+const revoke = async (record: Recorder<Connection>, sql: string, ...values: string[]): Promise<number> => {
+  const revoked = await record(
+    (connection) => connection.all<RevokedSession>(`${sql} RETURNING id, user_id AS "userId"`, ...values),
+    auditedChanges.revokeSessions,
+  )
+  return revoked.length
 }
 
 const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -41,6 +41,9 @@ export async function createDatabase(options = '') {
         `DELETE FROM projects; DELETE FROM sessions; DELETE FROM users; DELETE FROM teams; DELETE FROM waitlist;
          DELETE FROM changes WHERE scope <> ''; DO $$ BEGIN
            DELETE FROM request_counts;
+           UPDATE audit_retention SET removed_before = '~';
+           DELETE FROM audit_log;
+           UPDATE audit_retention SET removed_before = '';
          EXCEPTION WHEN undefined_table THEN NULL; -- an earlier version of the database
          END $$`,
       ),

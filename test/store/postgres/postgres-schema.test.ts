@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { auditEntry } from '../../../src/store/audit-log.js'
 import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
 import * as queries from '../../../src/store/postgres/pg-queries.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
@@ -45,6 +46,19 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     )
     // The export of everything.
     expect(withoutTeam).toEqual([expect.stringMatching(/^SELECT [^()]+ FROM projects ORDER BY position$/)])
+  })
+
+  test('lets nobody empty the audit log', async () => {
+    const store = await database.openStore()
+    const entry = auditEntry({ via: 'a test' }, { action: 'sign-in' })
+    await store.appendToAudit(entry)
+    for (const sql of ['TRUNCATE audit_log', 'DELETE FROM audit_log', 'UPDATE audit_log SET at = at']) {
+      await expect(database.run(`BEGIN; DELETE FROM audit_retention; ${sql}; COMMIT`)).rejects.toThrow(
+        'the audit log is append-only',
+      )
+      await database.run('ROLLBACK')
+    }
+    expect(await store.auditAfter(undefined, 10)).toEqual([entry])
   })
 
   test('may have an id once in each team', async () => {

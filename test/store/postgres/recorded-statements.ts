@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 import { vi } from 'vitest'
+import { auditEntry } from '../../../src/store/audit-log.js'
 import type { ProductionStore } from '../../../src/store/production-store.js'
 import { at, fullState, project, session, state, teams, user } from '../store-suite/records.js'
 
@@ -106,6 +107,15 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   const projects = [{ id: 'gone', teamId: 'acme' }]
   await store.remove({ teams: ['gone'], users: ['gone'], waitlist: ['gone@example.com'], projects })
   await store.describe()
+
+  const origin = { via: 'a command', operator: 'root', source: 'host' }
+  const audited = store.audited(origin)
+  await audited.addTeam({ id: 'gone', name: 'Gone', orgCode: 'org_gone' })
+  await audited.remove({ teams: ['gone'] })
+  await store.appendToAudit(auditEntry(origin, { action: 'database.vacuum' }))
+  await store.auditAfter(undefined, 2, { actors: ['root'] })
+  await store.countAudit()
+  await store.removeAuditBefore(at(0))
 
   const { cursor } = await store.changes.since()
   await store.changes.since(cursor)

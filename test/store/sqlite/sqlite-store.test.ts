@@ -1,12 +1,14 @@
 import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { isMainThread } from 'node:worker_threads'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { auditEntry } from '../../../src/store/audit-log.js'
+import { auditAfter } from '../../../src/store/sql-audit.js'
 import * as queries from '../../../src/store/sqlite/batch-queries.js'
 import { isReadableByOthers } from '../../../src/store/sqlite/check-file.js'
 import { knownVersion, oldestProgram } from '../../../src/store/sqlite/migrations.js'
 import { sizeOf } from '../database-suite/contents.js'
 import { testDatabase } from '../database-suite.js'
-import { fullState } from '../store-suite/records.js'
+import { at, fullState } from '../store-suite/records.js'
 import { testStore } from '../store-suite.js'
 import { createOlder } from './database-files.js'
 import { acmeProject, entry, folderForEachTest } from './sqlite-folder.js'
@@ -126,6 +128,8 @@ describe('sqlite store: the file', () => {
       `SELECT name, strict FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite%'`,
     )
     expect(tables.map(({ name }) => name).sort()).toEqual([
+      'audit_log',
+      'audit_retention',
       'changes',
       'dashboard_schema',
       'projects',
@@ -217,5 +221,39 @@ describe('sqlite store: the file', () => {
       cause: { message: expect.stringContaining('FOREIGN KEY') },
     })
     expect((await store.export()).projects).toEqual([])
+  })
+
+  test('lets no statement replace an entry of the audit log', async () => {
+    const store = await folder.openStore()
+    const entry = auditEntry({ via: 'a test' }, { action: 'sign-in' })
+    await store.appendToAudit(entry)
+    await folder.run('DELETE FROM audit_retention')
+    const columns = "id, at, action, outcome, via) VALUES ('?', '', 'sign-out', 'success', '')"
+    for (const sql of [
+      `INSERT OR REPLACE INTO audit_log (${columns}`,
+      `REPLACE INTO audit_log (${columns}`,
+      'DELETE FROM audit_log',
+    ]) {
+      await expect(folder.run(sql.replace('?', entry.id))).rejects.toThrow('the audit log is append-only')
+    }
+    expect(await store.auditAfter(undefined, 10)).toEqual([entry])
+  })
+
+  test('reads each page of the audit log from an index', async () => {
+    const store = await folder.openStore()
+    const connection = await folder.openConnection()
+    const plans: Record<string, unknown> = {}
+    const read = vi.spyOn(connection, 'all')
+    await auditAfter(connection, { at: at(0), id: '' }, 10, { since: at(0), until: at(1), action: 'session' })
+    await auditAfter(connection, { at: at(0), id: '' }, 10, { userId: 'ada' })
+    for (const [sql, ...values] of [...read.mock.calls]) {
+      const rows = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values)
+      plans[Object.keys(plans).length] = rows.map(({ detail }) => detail)
+    }
+    expect(Object.values(plans)).toEqual([
+      ['SEARCH audit_log USING INDEX audit_log_in_order (at>? AND (at,id)<(?,?))'],
+      ['SEARCH audit_log USING INDEX audit_log_by_user (user_id=? AND (at,id)<(?,?))'],
+    ])
+    await store.close()
   })
 })

@@ -1,0 +1,72 @@
+import type { User } from '../contract/schemas.js'
+import type { AuditEvent, Origin } from './audit-log.js'
+import type { SessionRecord, StateCounts, Team } from './state-file.js'
+import type { LoadReport } from './store.js'
+
+/** A session as its revocation returns it. */
+export type RevokedSession = { id: string; userId: string }
+
+/** What a removal has removed: how many records of each kind, and the ids of those that were named. */
+export type RemovedRecords = { counts: StateCounts; teams: string[]; users: string[]; projects: string[] }
+
+/** What the audit log tells of a change, by its result: nothing, if nothing changed. */
+export type Describe<Result> = (result: Result, origin: Origin) => AuditEvent[]
+
+/** What the audit log tells of each change that a store makes. Projects that requests write are not in it. */
+export const auditedChanges = {
+  addTeam:
+    ({ id, orgCode }: Team): Describe<boolean> =>
+    (isAdded) =>
+      isAdded ? [{ action: 'team.create', target: id, details: { organization: orgCode } }] : [],
+  renameTeam: (team: Team | undefined) => (team ? [{ action: 'team.rename' as const, target: team.id }] : []),
+  /** Of an address only the number is told: the entry stays when the address is removed. */
+  addToWaitlist: (isAdded: boolean) =>
+    isAdded ? [{ action: 'waitlist.add' as const, details: { waitlist: 1 } }] : [],
+  removeFromWaitlist: (removed: number) =>
+    removed > 0 ? [{ action: 'waitlist.remove' as const, details: { waitlist: removed } }] : [],
+  addUser:
+    ({ id }: User): Describe<User> =>
+    (stored) =>
+      stored.id === id ? [{ action: 'user.create', userId: id }] : [],
+  addSession:
+    ({ id, userId, orgCode, permissions }: SessionRecord): Describe<unknown> =>
+    (_, { via }) => [
+      {
+        action: via === 'signInCallback' ? 'sign-in' : 'session.issue',
+        userId,
+        sessionId: id,
+        details: {
+          ...(orgCode !== undefined && { organization: orgCode }),
+          permissions: permissions.join(' '),
+        },
+      },
+    ],
+  revokeSessions: ((sessions, { via }) =>
+    sessions.map(({ id, userId }) => ({
+      action: via === 'signOut' ? 'sign-out' : 'session.revoke',
+      userId,
+      sessionId: id,
+    }))) satisfies Describe<RevokedSession[]>,
+  load: (({ created: { waitlist, ...others } }) => [
+    ...told('data.load', others),
+    ...told('waitlist.add', { waitlist }),
+  ]) satisfies Describe<LoadReport>,
+  remove: (({ counts: { waitlist, ...others }, ...ids }) => {
+    const details = withoutZeros(others)
+    return [
+      ...ids.teams.map((target) => ({ action: 'team.remove' as const, target, details })),
+      ...ids.users.map((userId) => ({ action: 'user.remove' as const, userId, details })),
+      ...ids.projects.map((target) => ({ action: 'project.remove' as const, target, details })),
+      ...told('waitlist.remove', { waitlist }),
+    ]
+  }) satisfies Describe<RemovedRecords>,
+}
+
+/** An event with the numbers of records, unless there are none. */
+function told(action: AuditEvent['action'], counts: Partial<StateCounts>): AuditEvent[] {
+  const details = withoutZeros(counts)
+  return Object.keys(details).length > 0 ? [{ action, details }] : []
+}
+
+const withoutZeros = (counts: Partial<StateCounts>): Record<string, number> =>
+  Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0))

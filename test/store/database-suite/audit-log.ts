@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest'
+import { type AuditEntry, auditEntry, type Origin } from '../../../src/store/audit-log.js'
+import type { Store } from '../../../src/store/store.js'
+import type { TestDatabase } from '../database-suite.js'
+import { at, fullState, session, state, teams, user } from '../store-suite/records.js'
+
+const origin: Origin = {
+  via: 'a command',
+  operator: 'root',
+  source: 'host',
+  requestId: 'r1',
+  details: { n: 1 },
+}
+
+/** Every change that is recorded, on a store with the full state, and what is recorded of it. */
+const changes: [name: string, change: (store: Store) => Promise<unknown>, recorded: Partial<AuditEntry>[]][] =
+  [
+    [
+      'addTeam',
+      (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_t' }),
+      [{ action: 'team.create', target: 't', details: { n: 1, organization: 'org_t' } }],
+    ],
+    ['renameTeam', (store) => store.renameTeam('acme', 'A'), [{ action: 'team.rename', target: 'acme' }]],
+    [
+      'addToWaitlist',
+      (store) => store.addToWaitlist({ email: 'new@example.com', createdAt: at(0) }),
+      [{ action: 'waitlist.add', details: { n: 1, waitlist: 1 } }],
+    ],
+    [
+      'removeFromWaitlist',
+      (store) => store.removeFromWaitlist('a@example.com'),
+      [{ action: 'waitlist.remove', details: { n: 1, waitlist: 1 } }],
+    ],
+    ['addUser', (store) => store.addUser(user('u')), [{ action: 'user.create', userId: 'u' }]],
+    [
+      'upsertUser',
+      (store) => store.upsertUser({ issuer: 'https://id.example', subject: 'new' }, user('u')),
+      [{ action: 'user.create', userId: 'u' }],
+    ],
+    [
+      'addSession',
+      (store) => store.addSession(session({ id: 's', orgCode: 'org_acme', permissions: ['a', 'b'] })),
+      [
+        {
+          action: 'session.issue',
+          userId: 'ada',
+          sessionId: 's',
+          details: { n: 1, organization: 'org_acme', permissions: 'a b' },
+        },
+      ],
+    ],
+    [
+      'revokeSession',
+      (store) => store.revokeSession('viewer', at(9)),
+      [{ action: 'session.revoke', userId: 'ada', sessionId: 'viewer' }],
+    ],
+    [
+      'revokeSessionsOfUser',
+      (store) => store.revokeSessionsOfUser('ada', at(9)),
+      [{ action: 'session.revoke', userId: 'ada', sessionId: 'viewer' }],
+    ],
+    [
+      'revokeSessionsOfOrganization',
+      async (store) => {
+        await store.revokeSessionsOfOrganization('org_globex', at(9))
+      },
+      [{ action: 'session.revoke', userId: 'max', sessionId: 'globex' }],
+    ],
+    [
+      'load',
+      (store) =>
+        store.load(
+          state({ users: [user('u'), user('v')], waitlist: [{ email: 'n@example.com', createdAt: at(0) }] }),
+        ),
+      [
+        { action: 'data.load', details: { n: 1, users: 2 } },
+        { action: 'waitlist.add', details: { n: 1, waitlist: 1 } },
+      ],
+    ],
+    [
+      'remove',
+      (store) =>
+        store.remove({
+          teams: ['globex', 'none'],
+          users: ['ada', 'none'],
+          projects: [{ teamId: 'acme', id: 'p9' }],
+          waitlist: ['a@example.com'],
+        }),
+      [
+        {
+          action: 'team.remove',
+          target: 'globex',
+          details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 },
+        },
+        {
+          action: 'user.remove',
+          userId: 'ada',
+          details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 },
+        },
+        {
+          action: 'project.remove',
+          target: 'p9',
+          details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 },
+        },
+        { action: 'waitlist.remove', details: { n: 1, waitlist: 1 } },
+      ],
+    ],
+  ]
+
+/** Changes that change nothing, or fail. */
+const vain: [name: string, change: (store: Store) => Promise<unknown>][] = [
+  ['addTeam', (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_acme' })],
+  ['renameTeam', (store) => store.renameTeam('none', 'A')],
+  ['addToWaitlist', (store) => store.addToWaitlist({ email: 'a@example.com', createdAt: at(0) })],
+  ['removeFromWaitlist', (store) => store.removeFromWaitlist('none@example.com')],
+  ['addUser', (store) => store.addUser(user('ada'))],
+  ['upsertUser', (store) => store.upsertUser({ issuer: 'https://id.example', subject: 'sub|1' }, user('u'))],
+  ['addSession', (store) => store.addSession(session({ id: 's', userId: 'none' }))],
+  ['revokeSession', (store) => store.revokeSession('owner', at(9))],
+  ['revokeSessionsOfUser', (store) => store.revokeSessionsOfUser('none', at(9))],
+  ['revokeSessionsOfOrganization', (store) => store.revokeSessionsOfOrganization('org_acme', at(9))],
+  ['load', (store) => store.load(fullState)],
+  [
+    'load',
+    (store) =>
+      store.load(state({ teams: [{ id: 't', name: 'T', orgCode: 'org_acme' }], users: [user('u')] })),
+  ],
+  ['remove', (store) => store.remove({ teams: ['none'], users: ['none'], waitlist: ['none@example.com'] })],
+]
+
+export function testAuditLog({ openStore, run }: TestDatabase): void {
+  const open = async () => {
+    const store = await openStore()
+    await store.load({
+      ...fullState,
+      sessions: [...fullState.sessions, session({ id: 'globex', userId: 'max', orgCode: 'org_globex' })],
+    })
+    return store
+  }
+  const entryAt = (minute: number, values: Partial<AuditEntry> = {}): AuditEntry => ({
+    ...auditEntry(origin, { action: 'session.issue' }),
+    at: at(minute),
+    ...values,
+  })
+
+  test.each(changes)('has what %s changed, by whom and from where', async (_, change, recorded) => {
+    const store = await open()
+    const reported: AuditEntry[] = []
+    const before = new Date().toISOString()
+    await change(store.audited(origin, (entry) => reported.push(entry)))
+    const entries = await store.auditAfter(undefined, 10)
+    expect(reported).toHaveLength(recorded.length)
+    expect(entries).toHaveLength(recorded.length)
+    expect(entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(reported)
+    for (const [i, { id, at, ...entry }] of reported.entries()) {
+      expect(entry).toEqual({ ...origin, outcome: 'success', ...recorded[i] })
+      expect(id).toMatch(/^[\da-f-]{36}$/)
+      expect(at >= before && at <= new Date().toISOString()).toBe(true)
+    }
+  })
+
+  test.each(changes)('leaves no change of %s without its entry', async (_, change) => {
+    const store = await open()
+    const before = await store.export()
+    const reported: AuditEntry[] = []
+    await run('ALTER TABLE audit_log RENAME TO audit_log_away')
+    try {
+      await expect(change(store.audited(origin, (entry) => reported.push(entry)))).rejects.toThrow(
+        'audit_log',
+      )
+    } finally {
+      await run('ALTER TABLE audit_log_away RENAME TO audit_log')
+    }
+    expect(reported).toEqual([])
+    expect(await store.export()).toStrictEqual(before)
+  })
+
+  test.each(vain)('has nothing of %s where it changes nothing', async (_, change) => {
+    const store = await open()
+    const before = await store.export()
+    await change(store.audited(origin)).catch(() => {})
+    expect(await store.auditAfter(undefined, 10)).toEqual([])
+    expect((await store.export()).sessions).toEqual(before.sessions)
+  })
+
+  test('has nothing of changes of a store that is not audited', async () => {
+    const store = await open()
+    for (const [, change] of changes) await change(store).catch(() => {})
+    expect(await store.countAudit()).toBe(0)
+  })
+
+  test('tells signing in and out from issuing and revoking a session', async () => {
+    const store = await open()
+    await store.audited({ via: 'signInCallback' }).addSession(session({ id: 's' }))
+    await store.audited({ via: 'signOut' }).revokeSession('s', at(9))
+    const entries = await store.auditAfter(undefined, 10)
+    expect(entries.map(({ action }) => action)).toEqual(['sign-out', 'sign-in'])
+  })
+
+  test('is listed in pages, newest first', async () => {
+    const store = await openStore()
+    const entries = [3, 1, 2, 2, 2, 0].map((minute) => entryAt(minute))
+    for (const entry of entries) await store.appendToAudit(entry)
+    const sorted = entries.toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
+    const listed: AuditEntry[] = []
+    for (let page = await store.auditAfter(undefined, 2); page.length > 0; ) {
+      listed.push(...page)
+      page = await store.auditAfter(page.at(-1), 2)
+    }
+    expect(listed).toEqual(sorted)
+    expect(await store.countAudit()).toBe(6)
+  })
+
+  test('is filtered by time, actor, action, outcome and user', async () => {
+    const store = await openStore()
+    const entries = {
+      root: entryAt(0),
+      other: entryAt(1, { operator: 'other', userId: 'ada', action: 'session.revoke' }),
+      ada: entryAt(2, { operator: undefined, userId: 'ada', action: 'sign-in' }),
+      failed: entryAt(3, { operator: undefined, action: 'sign-in', outcome: 'failure', reason: 'nonce' }),
+    }
+    for (const entry of Object.values(entries)) await store.appendToAudit(entry)
+    const found = async (filter: Parameters<typeof store.countAudit>[0]) => {
+      const page = await store.auditAfter(undefined, 10, filter)
+      expect(await store.countAudit(filter)).toBe(page.length)
+      return page.map(({ at: time }) => Object.entries(entries).find(([, entry]) => entry.at === time)?.[0])
+    }
+    expect(await found({})).toEqual(['failed', 'ada', 'other', 'root'])
+    expect(await found({ since: at(1), until: at(3) })).toEqual(['ada', 'other'])
+    expect(await found({ actors: ['root'] })).toEqual(['root'])
+    // Whom a change concerns did not make it.
+    expect(await found({ actors: ['ada', 'root'] })).toEqual(['ada', 'root'])
+    expect(await found({ actors: [] })).toEqual([])
+    expect(await found({ userId: 'ada' })).toEqual(['ada', 'other'])
+    expect(await found({ action: 'session' })).toEqual(['other', 'root'])
+    expect(await found({ action: 'session.issue' })).toEqual(['root'])
+    expect(await found({ action: 'sess' })).toEqual([])
+    expect(await found({ action: 'sign-in' })).toEqual(['failed', 'ada'])
+    expect(await found({ outcome: 'failure' })).toEqual(['failed'])
+    expect(await found({ action: 'session', actors: ['root'], until: at(9) })).toEqual(['root'])
+  })
+
+  test('is not changed or emptied by any statement', async () => {
+    const store = await openStore()
+    await store.appendToAudit(entryAt(0))
+    for (const sql of ["UPDATE audit_log SET operator = 'nobody'", 'DELETE FROM audit_log']) {
+      await expect(run(sql)).rejects.toThrow('the audit log is append-only')
+    }
+    await expect(store.appendToAudit({ ...entryAt(0), id: '' })).resolves.toBeUndefined()
+    await expect(store.appendToAudit({ ...entryAt(1), id: '' })).rejects.toThrow()
+    expect(await store.countAudit()).toBe(2)
+  })
+
+  test('loses what is older than a time, and nothing else', async () => {
+    const store = await openStore()
+    for (const minute of [0, 1, 2]) await store.appendToAudit(entryAt(minute))
+    expect(await store.removeAuditBefore(at(0))).toBe(0)
+    expect(await store.removeAuditBefore(at(2))).toBe(2)
+    expect(await store.removeAuditBefore(at(2))).toBe(0)
+    expect((await store.auditAfter(undefined, 10)).map((entry) => entry.at)).toEqual([at(2)])
+    await expect(run('DELETE FROM audit_log')).rejects.toThrow('the audit log is append-only')
+    // The time never goes back.
+    await run("DELETE FROM audit_retention WHERE removed_before = ''")
+    expect(await run('SELECT removed_before FROM audit_retention')).toEqual([{ removed_before: at(2) }])
+  })
+
+  test('has no address, no name and no text of a record', async () => {
+    const store = await open()
+    for (const [, change] of changes) await change(store.audited(origin)).catch(() => {})
+    const text = JSON.stringify(await run('SELECT * FROM audit_log'))
+    for (const word of ['@', 'Ada', 'Osei', 'Acme', 'Globex', 'https:']) expect(text).not.toContain(word)
+    expect(teams[0]?.name).toBe('Acme')
+  })
+}
