@@ -67,10 +67,12 @@ export type AppOptions = {
   /** Nothing is logged, if left out. */
   log?: { level: string; stream?: { write(line: string): void } }
   health?: Health
+  /** The store for what sign-in and sign-out change at a request; `store`, if left out. */
+  storeFor?: SignInOptions['storeFor']
+  /** Called when somebody was signed in, or was not. */
+  onSignIn?: SignInOptions['onSignIn']
   /** Called for each request after its response, or when its client is gone. */
   onRequestComplete?(request: CompletedRequest): void
-  /** Called when somebody was signed in, or with the reason why not. */
-  onSignIn?: SignInOptions['onSignIn']
   /** Called when a session was ended by signing out. */
   onSignOut?(): void
 }
@@ -80,7 +82,7 @@ const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, cookies, idleMs, limits, now, newId, signIn, publicUrl, log } = options
+  const { store, storeFor, cookies, idleMs, limits, now, newId, signIn, publicUrl, log } = options
   let listeningOrigin = ''
   const site = createSite({
     publicUrl,
@@ -169,9 +171,13 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   if (signIn) {
     const completion = { store, cookies, now, newId, ...signIn }
-    registerSignIn(app, { ...signIn, completion, onSignIn: options.onSignIn }, sessions, site)
+    registerSignIn(app, { ...signIn, completion, storeFor, onSignIn: options.onSignIn }, sessions, site)
   } else registerNoSignIn(app)
-  registerSignOut(app, sessions, site, signIn?.provider, options.onSignOut)
+  registerSignOut(app, sessions, site, {
+    provider: signIn?.provider,
+    storeFor,
+    onSignOut: options.onSignOut,
+  })
   registerPages(app)
   return app
 }

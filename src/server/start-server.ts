@@ -7,6 +7,7 @@ import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
 import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
+import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-listener.js'
 import { createMetricsPage } from './observability/metrics-page.js'
@@ -81,6 +82,10 @@ export async function startServer(
         ? app.log.warn({ err: error }, 'not ready: the database cannot be written')
         : app.log.info('ready: the database can be written'),
   })
+  const audit = createAuditTrail(store, {
+    log: (fields, message) => app.log.info(fields, message),
+    onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
+  })
   const app = createApp({
     store: timedStore(store, metrics.onStoreCall),
     changes,
@@ -90,8 +95,12 @@ export async function startServer(
       readiness,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,
     },
+    storeFor: (request) => timedStore(audit.storeFor(request), metrics.onStoreCall),
     onRequestComplete: metrics.onRequestComplete,
-    onSignIn: metrics.onSignIn,
+    onSignIn(event) {
+      metrics.onSignIn(event.failure)
+      audit.onSignIn(event)
+    },
     onSignOut: metrics.onSignOut,
     cookies: createSessionCookies(settings.sessionSecret),
     idleMs: settings.sessionIdle,
@@ -137,8 +146,10 @@ export async function startServer(
   }
   const removal = removeExpired(store, {
     everyMs: cleanMs,
+    auditMs: settings.auditRetention,
     now: () => new Date(),
-    onError: (error) => app.log.warn({ err: error }, 'expired sessions were not removed'),
+    onError: (error) =>
+      app.log.warn({ err: error }, 'expired sessions or old entries of the audit log were not removed'),
   })
 
   let closing: Promise<void> | undefined
@@ -155,6 +166,7 @@ export async function startServer(
     clearTimeout(deadline)
     metricsListener?.close()
     await removal.stop()
+    await audit.close()
     await store.close()
   }
   const drainAndClose = async () => {

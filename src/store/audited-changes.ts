@@ -15,9 +15,9 @@ export type Describe<Result> = (result: Result, origin: Origin) => AuditEvent[]
 /** What the audit log tells of each change that a store makes. Projects that requests write are not in it. */
 export const auditedChanges = {
   addTeam:
-    ({ id, orgCode }: Team): Describe<boolean> =>
+    ({ id }: Team): Describe<boolean> =>
     (isAdded) =>
-      isAdded ? [{ action: 'team.create', target: id, details: { organization: orgCode } }] : [],
+      isAdded ? [{ action: 'team.create', target: id }] : [],
   renameTeam: (team: Team | undefined) => (team ? [{ action: 'team.rename' as const, target: team.id }] : []),
   /** Of an address only the number is told: the entry stays when the address is removed. */
   addToWaitlist: (isAdded: boolean) =>
@@ -28,17 +28,16 @@ export const auditedChanges = {
     ({ id }: User): Describe<User> =>
     (stored) =>
       stored.id === id ? [{ action: 'user.create', userId: id }] : [],
+  /** The result is the team of the session's organisation, whose code the audit log does not have. */
   addSession:
-    ({ id, userId, orgCode, permissions }: SessionRecord): Describe<unknown> =>
-    (_, { via }) => [
+    ({ id, userId, permissions }: SessionRecord): Describe<{ id: string } | undefined> =>
+    (team, { via }) => [
       {
         action: via === 'signInCallback' ? 'sign-in' : 'session.issue',
         userId,
         sessionId: id,
-        details: {
-          ...(orgCode !== undefined && { organization: orgCode }),
-          permissions: permissions.join(' '),
-        },
+        ...(team && { target: team.id }),
+        details: { permissions: permissions.join(' ') },
       },
     ],
   revokeSessions: ((sessions, { via }) =>

@@ -6,14 +6,20 @@ export type ExpiryRemoval = {
 }
 
 /**
- * Removes expired sessions, and counts of requests that no limit needs any more, now and at intervals. Expired sessions
- * are refused in any case; this keeps the tables small.
+ * Removes expired sessions, counts of requests that no limit needs any more, and old entries of the audit log, now and at
+ * intervals. Expired sessions are refused in any case; this keeps the tables small.
  * @param options.everyMs the interval, in milliseconds
+ * @param options.auditMs the age of the entries to remove, in milliseconds
  * @param options.onError called when a removal fails; the next one may succeed
  */
 export function removeExpired(
-  store: Pick<ProductionStore, 'removeExpiredSessions' | 'requestCounts'>,
-  { everyMs, now, onError }: { everyMs: number; now(): Date; onError(error: unknown): void },
+  store: Pick<ProductionStore, 'removeExpiredSessions' | 'requestCounts' | 'removeAuditBefore'>,
+  {
+    everyMs,
+    auditMs,
+    now,
+    onError,
+  }: { everyMs: number; auditMs: number; now(): Date; onError(error: unknown): void },
 ): ExpiryRemoval {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
@@ -23,6 +29,7 @@ export function removeExpired(
   const removeAll = async () => {
     await repeat(() => store.removeExpiredSessions(now().toISOString()))
     await repeat(async () => store.requestCounts?.removePast() ?? 0)
+    await repeat(() => store.removeAuditBefore(new Date(now().getTime() - auditMs).toISOString()))
   }
   const remove = () => {
     last = removeAll().catch(onError)

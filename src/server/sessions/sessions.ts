@@ -9,8 +9,11 @@ export type ResolvedSession = { session: Session; until: number }
 export type Sessions = {
   /** The session that the value of a cookie names; undefined for every value that is not valid. */
   resolve(cookie: string): Promise<ResolvedSession | undefined>
-  /** Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before. */
-  revoke(cookie: string | undefined): Promise<boolean>
+  /**
+   * Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before.
+   * @param changed the store to end it in; that of all sessions, if left out
+   */
+  revoke(cookie: string | undefined, changed?: Store): Promise<boolean>
 }
 
 export type SessionOptions = {
@@ -64,9 +67,9 @@ export function createSessions({ store, cookies, now, idleMs, onError }: Session
       }
     },
 
-    async revoke(cookie) {
+    async revoke(cookie, changed = store) {
       const claims = cookie === undefined ? undefined : cookies.verify(cookie)
-      return claims !== undefined && store.revokeSession(claims.sessionId, now().toISOString())
+      return claims !== undefined && changed.revokeSession(claims.sessionId, now().toISOString())
     },
   }
 }

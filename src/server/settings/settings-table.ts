@@ -45,6 +45,10 @@ export type Setting = {
 }
 
 const duration = { expected: 'a length of time such as 90s, 30m, 12h or 7d', parse: parseDuration } as const
+const atLeastADay = (text: string): number | undefined => {
+  const ms = parseDuration(text)
+  return ms !== undefined && ms >= 86_400_000 ? ms : undefined
+}
 const trueOrFalse = {
   expected: 'true or false',
   parse: (text: string) => (text === 'true' ? true : text === 'false' ? false : undefined),
@@ -363,6 +367,13 @@ export const settingsTable = {
     description:
       'How much text (names, descriptions, statuses) the projects of a team may have, in bytes of JSON.',
     ...wholeNumber(1, 128 * 1024 * 1024),
+  },
+  auditRetention: {
+    env: 'DASHBOARD_API_AUDIT_RETENTION',
+    default: '400d',
+    description: 'How long entries of the audit log are stored, at least a day.',
+    expected: 'a length of time from 1d, such as 400d',
+    parse: atLeastADay,
   },
   logLevel: {
     env: 'DASHBOARD_API_LOG_LEVEL',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pageHeaders } from '../../pages/page.js'
 import { signInFailedPage } from '../../pages/sign-in-failed-page.js'
+import type { Store } from '../../store/store.js'
 import { cookieAttributes, readCookie } from '../http/cookies.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -14,14 +15,19 @@ export type SignInOptions = {
   provider: IdentityProvider
   states: SignedValues<SignInState>
   completion: CompletionOptions
-  /** Called when somebody was signed in, or with the reason why not. */
-  onSignIn?(failure?: SignInFailure): void
+  /** The store for what a request changes; that of `completion`, if left out. */
+  storeFor?(request: FastifyRequest): Store
+  /** Called when somebody was signed in, or was not. */
+  onSignIn?(event: SignInEvent): void
 }
+
+/** The end of a sign-in: with the failure, and what can be logged about it, if nobody was signed in. */
+export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; reason?: string }
 
 /** Registers sign-in with an identity provider: the redirect there, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
-  { provider, states, completion, onSignIn }: SignInOptions,
+  { provider, states, completion, storeFor = () => completion.store, onSignIn }: SignInOptions,
   sessions: Sessions,
   site: Site,
 ): void {
@@ -32,7 +38,12 @@ export function registerSignIn(
     reply.setCookie(name, value, cookieAttributes(name, site.origin(), seconds))
 
   const errorHandler: typeof showSignInError = (error, request, reply) => {
-    onSignIn?.(error instanceof SignInError ? error.fault : 'service')
+    const isKnown = error instanceof SignInError
+    onSignIn?.({
+      request,
+      failure: isKnown ? error.fault : 'service',
+      reason: isKnown ? error.reason : error.name,
+    })
     return showSignInError(error, request, reply)
   }
 
@@ -63,12 +74,14 @@ export function registerSignIn(
 
       const callback = new URL(callbackUrl())
       callback.search = new URL(request.raw.url ?? '', callback).search
-      const session = await completeSignIn(completion, await provider.finish(callback, state))
+      const signedIn = await provider.finish(callback, state)
+      const store = storeFor(request)
+      const session = await completeSignIn({ ...completion, store }, signedIn)
       // Ends the previous session of this browser.
-      await sessions.revoke(readCookie(request, site.cookieName))
+      await sessions.revoke(readCookie(request, site.cookieName), store)
       setCookie(reply, site.cookieName, session, Math.floor(sessionMs / 1000))
       setCookie(reply, stateCookie, '', 0)
-      onSignIn?.()
+      onSignIn?.({ request })
       return reply.redirect(state.returnTo, 303)
     },
   )

@@ -1,21 +1,26 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
+import type { Store } from '../../store/store.js'
 import { cookieAttributes, readCookie } from '../http/cookies.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 
-/**
- * Registers sign-out: from this service, and then from the identity provider, if there is one.
- * @param onSignOut called when a session was ended
- */
+export type SignOutOptions = {
+  provider?: IdentityProvider
+  /** The store for what a request changes; that of the sessions, if left out. */
+  storeFor?(request: FastifyRequest): Store
+  /** Called when a session was ended. */
+  onSignOut?(): void
+}
+
+/** Registers sign-out: from this service, and then from the identity provider, if there is one. */
 export function registerSignOut(
   app: FastifyInstance,
   sessions: Sessions,
   site: Site,
-  provider?: IdentityProvider,
-  onSignOut?: () => void,
+  { provider, storeFor, onSignOut }: SignOutOptions = {},
 ): void {
   const { cookieName } = site
 
@@ -35,7 +40,7 @@ export function registerSignOut(
     '/auth/sign-out',
     { config: { operation: 'signOut' } },
     async (request, reply) => {
-      if (await sessions.revoke(readCookie(request, cookieName))) onSignOut?.()
+      if (await sessions.revoke(readCookie(request, cookieName), storeFor?.(request))) onSignOut?.()
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))

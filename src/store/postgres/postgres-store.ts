@@ -277,10 +277,13 @@ function overPool(
       return (await read<Rows['sessions']>(sql)).map(toSession)
     },
     async addSession(session) {
-      await record(
-        (connection) => insert(connection, 'sessions', session),
-        auditedChanges.addSession(session),
-      ).catch(refuseRemoved)
+      await record(async (connection) => {
+        await insert(connection, 'sessions', session)
+        if (!recorder || session.orgCode === undefined) return undefined
+        return first(
+          connection.all<{ id: string }>('SELECT id FROM teams WHERE org_code = $1', session.orgCode),
+        )
+      }, auditedChanges.addSession(session)).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
       await run(touchSessions, { sessionId, at })

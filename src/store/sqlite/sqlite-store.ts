@@ -115,10 +115,13 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
     },
 
     async addSession(session) {
-      await record(
-        (connection) => insert(connection, 'sessions', session),
-        auditedChanges.addSession(session),
-      ).catch(refuseRemoved)
+      await record(async (connection) => {
+        await insert(connection, 'sessions', session)
+        if (!recorder || session.orgCode === undefined) return undefined
+        return first(
+          connection.all<{ id: string }>('SELECT id FROM teams WHERE org_code = ?', session.orgCode),
+        )
+      }, auditedChanges.addSession(session)).catch(refuseRemoved)
     },
     async touchSession(sessionId, at) {
       await execute('UPDATE sessions SET last_seen_at = ? WHERE id = ?', at, sessionId)

@@ -1,0 +1,79 @@
+import type { FastifyRequest } from 'fastify'
+import { type AuditEntry, auditEntry, type Origin } from '../../store/audit-log.js'
+import type { ProductionStore } from '../../store/production-store.js'
+import type { Store } from '../../store/store.js'
+import { clientAddress } from '../http/client-address.js'
+import type { SignInEvent } from '../sign-in/sign-in-routes.js'
+import { createFailureLimit } from './failure-limit.js'
+
+/** The audit log of a server: each entry is in the database, and a line of the log. */
+export type AuditTrail = {
+  /** The store for what a request changes; its changes are recorded. */
+  storeFor(request: FastifyRequest): Store
+  /** Records a sign-in that failed. One that succeeded was recorded with its session. */
+  onSignIn(event: SignInEvent): void
+  /** Records what is only counted so far, and waits until it is written. */
+  close(): Promise<void>
+}
+
+export type AuditTrailOptions = {
+  /** Writes a line of the log. */
+  log(fields: { audit: AuditEntry }, message: string): void
+  /** Called when a failed sign-in could not be recorded. */
+  onError(error: unknown): void
+}
+
+/** Only failures are limited in number: nobody needs a session to make them. */
+export function createAuditTrail(
+  store: Pick<ProductionStore, 'audited' | 'appendToAudit'>,
+  { log, onError }: AuditTrailOptions,
+): AuditTrail {
+  const writing = new Set<Promise<void>>()
+  /** No response waits for it. */
+  const append = (entry: AuditEntry) => {
+    const written = store.appendToAudit(entry).catch(onError)
+    writing.add(written)
+    void written.then(() => writing.delete(written))
+  }
+  const limit = createFailureLimit({
+    onCounted({ source, failures }) {
+      const origin = { via: 'signIn', ...(source !== undefined && { source }) }
+      const reason = 'more failures than are recorded one by one'
+      const entry = auditEntry(origin, {
+        action: 'sign-in',
+        outcome: 'failure',
+        reason,
+        details: { failures },
+      })
+      log({ audit: entry }, 'audit')
+      append(entry)
+    },
+  })
+  return {
+    storeFor: (request) =>
+      store.audited(originOf(request), (entry) => request.log.info({ audit: entry }, 'audit')),
+    onSignIn({ request, failure, reason }) {
+      if (failure === undefined) return
+      const origin = originOf(request)
+      if (!limit.isRecorded(origin.source)) return
+      const entry = auditEntry(origin, {
+        action: 'sign-in',
+        outcome: 'failure',
+        reason: reason ?? failure,
+        details: { fault: failure },
+      })
+      request.log.info({ audit: entry }, 'audit')
+      append(entry)
+    },
+    async close() {
+      limit.end()
+      await Promise.all(writing)
+    },
+  }
+}
+
+const originOf = (request: FastifyRequest): Origin & { source: string } => ({
+  via: request.routeOptions.config.operation ?? '',
+  source: clientAddress(request),
+  requestId: request.id,
+})
