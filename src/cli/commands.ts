@@ -32,6 +32,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
       ['team', 'manage the teams of a database', () => import('./production/team-command.js')],
       ['user', 'show, export and remove users', () => import('./production/user-command.js')],
       ['project', 'show and remove projects', () => import('./production/project-command.js')],
+      ['audit', 'list and export the audit log', () => import('./production/audit-command.js')],
       ['waitlist', 'manage the early-access waitlist', () => import('./production/waitlist-command.js')],
     ],
   ],

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { setCommand } from '../store/process-origin.js'
 import { commandGroups } from './commands.js'
 import { beQuiet, writeData, writeMessage } from './output/output.js'
 import { packageVersion } from './package.js'
@@ -15,8 +16,9 @@ export async function createProgram(selected?: string): Promise<Command> {
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .option('-q, --quiet', 'print only data and errors')
-    .hook('preAction', () => {
+    .hook('preAction', (_, command) => {
       if (program.opts().quiet) beQuiet()
+      setCommand(pathOf(command).replace(`${program.name()} `, ''))
     })
     .addHelpText('after', '\nExamples:\n  npx dashboard-api dev\n  npx dashboard-api help serve\n')
   for (const [heading, commands] of commandGroups) {

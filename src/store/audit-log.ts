@@ -15,6 +15,7 @@ export const auditActions = [
   'waitlist.add',
   'waitlist.remove',
   'data.load',
+  'database.create',
   'database.migrate',
   'database.backup',
   'database.restore',

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { type AuditEntry, auditEntry } from './audit-log.js'
+import { processOrigin } from './process-origin.js'
 import { readAhead } from './read-ahead.js'
 import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
 
@@ -29,6 +31,8 @@ export type CopySource = {
   upTo(kind: StateKind, position: string): Promise<{ records: number; id: string | null }>
   /** All records of a kind after a position, in pages of limited length. One kind at a time. */
   pages(kind: StateKind, position: string): AsyncIterable<Page>
+  /** Its audit log, in pages. */
+  auditPages(): AsyncIterable<AuditEntry[]>
   /** Whether commits changed it since it was opened. It cannot be read any more then. */
   hasChanged(): Promise<boolean>
   close(): Promise<void>
@@ -51,8 +55,10 @@ export type CopyTarget = {
    * @throws CopyError where the mark was moved by another process, or the records conflict with others
    */
   add(kind: StateKind, page: Page, before: Mark): Promise<void>
-  /** Removes the marks: the copy is complete. */
-  finish(): Promise<void>
+  /** Appends the entries that its audit log does not have. */
+  addAudit(entries: AuditEntry[]): Promise<void>
+  /** Removes the marks: the copy is complete. Its audit log gets the entry as well. */
+  finish(entry: AuditEntry): Promise<void>
   /** Opens what it has now. */
   read(): Promise<CopySource>
   close(): Promise<void>
@@ -69,6 +75,8 @@ export type KindReport = {
 
 export type CopyReport = {
   kinds: KindReport[]
+  /** How many entries of the audit log were copied: all, once the records are the same. */
+  audit: number
   /** Whether every kind is the same in both databases. Only then the copy is complete. */
   same: boolean
   /** Whether the source was changed after the moment that was copied. */
@@ -130,9 +138,18 @@ export async function copyRecords(
   const compared = await compare(source, target, digests, (done) => onProgress('compare', done, total))
   const same = compared.every((kind) => kind.same)
   if (!same && !marks) throw hasOthers(target, before)
-  if (same && marks) await target.finish()
+  let audit = 0
+  if (same && marks) {
+    for await (const page of source.auditPages()) {
+      await target.addAudit(page)
+      audit += page.length
+    }
+    const event = { action: 'database.copy' as const, target: source.name, details: { ...counts, audit } }
+    await target.finish(auditEntry(processOrigin(), event))
+  }
   return {
     kinds: compared.map((kind) => ({ ...kind, copied: copied[kind.kind] })),
+    audit,
     same,
     sourceChanged: await source.hasChanged(),
   }

@@ -1,5 +1,6 @@
 import { type AuditEntry, type AuditFilter, auditEntry, type Origin } from './audit-log.js'
 import type { Describe } from './audited-changes.js'
+import { processOrigin } from './process-origin.js'
 import { withoutNulls } from './record-fields.js'
 
 /** The fields of an entry, and their columns. */
@@ -28,6 +29,8 @@ type Row = Omit<AuditEntry, 'details'> & { details: string | null }
 type Reading = { all<Row>(sql: string, ...values: string[]): Promise<Row[]> }
 type Writing = Reading & { run(sql: string, ...values: string[]): Promise<number> }
 
+/** How many entries are read at once. */
+const pageSize = 1_000
 /** How many entries one statement removes at most. */
 const removalSize = 2_000
 
@@ -37,7 +40,7 @@ export const jsonItems = {
   postgres: 'jsonb_array_elements($1::jsonb) AS items (value)',
 }
 
-/** Appends entries, within the transaction of the caller. */
+/** Appends the entries that are not there yet, within the transaction of the caller. */
 export async function appendEntries(
   connection: Writing,
   items: string,
@@ -49,7 +52,8 @@ export async function appendEntries(
   )
   const values = columns.map((_, i) => `value ->> ${i}`)
   await connection.run(
-    `INSERT INTO audit_log (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${items}`,
+    `INSERT INTO audit_log (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${items}
+     WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE id = value ->> 0)`,
     JSON.stringify(rows),
   )
 }
@@ -105,6 +109,14 @@ export async function auditAfter(
   )
 }
 
+/** The whole log in pages, newest first. */
+export async function* auditPages(connection: Reading): AsyncGenerator<AuditEntry[]> {
+  for (let page = await auditAfter(connection, undefined, pageSize); page.length > 0; ) {
+    yield page
+    page = await auditAfter(connection, page.at(-1), pageSize)
+  }
+}
+
 /** See `AuditLog.countAudit`. */
 export async function countAudit(connection: Reading, filter: AuditFilter = {}): Promise<number> {
   const { conditions, values } = matching(filter)
@@ -149,3 +161,10 @@ export async function removeAuditBefore(connection: Writing, at: string, isFree 
     at,
   )
 }
+
+/** The entry about a schema that this process creates or migrates. */
+export const migrationEntry = (from: number, to: number): AuditEntry =>
+  auditEntry(processOrigin(), {
+    action: from === 0 ? 'database.create' : 'database.migrate',
+    details: from === 0 ? { to } : { from, to },
+  })

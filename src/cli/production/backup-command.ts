@@ -11,6 +11,7 @@ import { backupNames, removeRemains, requireFolder, type Thinned, thinBackups } 
 import { parseRetention, type Retention } from './backup-retention.js'
 import { requireFile } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
+import { recorded } from './recorded.js'
 
 const about = `
 With --to, the file is named after the database and the time in UTC: dashboard-2026-01-31T12-00-00.000Z.db. With
@@ -71,7 +72,9 @@ async function backUpToFile(database: string, backup: string): Promise<Report> {
   if (existsSync(backup)) throw existsAlready(backup)
   const { backUp } = await import('../../store/sqlite/back-up.js')
   try {
-    return { backup, records: await backUp(resolve(database), resolve(backup)) }
+    const [file, target] = [resolve(database), resolve(backup)]
+    const records = await recorded(file, { action: 'database.backup', target }, () => backUp(file, target))
+    return { backup, records }
   } catch (error) {
     throw isTaken(error) ? existsAlready(backup) : databaseFailure(writeFailure(backup, error))
   }

@@ -110,7 +110,7 @@ function copyFailure(error: unknown): unknown {
 }
 
 async function print(report: Report, json = false): Promise<void> {
-  const { from, to, kinds, same, sourceChanged, seconds } = report
+  const { from, to, kinds, audit, same, sourceChanged, seconds } = report
   if (json) printJson({ event: 'done', ...report })
   else await showTable({ data: report, columns, rows: kinds, emptyText: '' })
   const different = kinds.filter((kind) => !kind.same).map(({ kind }) => kind)
@@ -120,7 +120,9 @@ async function print(report: Report, json = false): Promise<void> {
       'Something wrote to the target, or to the source between two runs. Stop it, and add --restart to begin again.',
     )
   }
-  printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
+  printMessage(
+    `Copied ${from} to ${to} in ${seconds} s: every record is the same. ${pluralize(audit, 'entry', 'entries')} of the audit log came along.`,
+  )
   if (sourceChanged) {
     printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)
   }

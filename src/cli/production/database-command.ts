@@ -12,6 +12,7 @@ import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { serverToolError } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
+import { recorded } from './recorded.js'
 import { defineRestore } from './restore-command.js'
 
 export const define = (database: Command) => {
@@ -69,7 +70,7 @@ export const define = (database: Command) => {
     .action(async ({ database: flag, json }) => {
       const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
       const report = await onDatabase(flag, {
-        file: vacuumDatabase,
+        file: (file) => recorded(file, { action: 'database.vacuum' }, () => vacuumDatabase(file)),
         postgres: async (address) => {
           throw serverToolError(address, 'vacuum')
         },

@@ -1,3 +1,6 @@
+import type { AuditEntry } from '../../store/audit-log.js'
+import { DatabaseRefusedError } from '../../store/database-refused.js'
+import type { ProductionReader } from '../../store/production-store.js'
 import type { SessionRecord, UserRecord, WaitlistEntry } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
 import { findUsers } from './find-users.js'
@@ -27,6 +30,21 @@ export async function findPerson(store: StoreReader, file: string, key: string):
     users: users.map((user) => ({ ...user, sessions: sessions.filter(({ userId }) => userId === user.id) })),
     waitlist: (users.length > 0 ? entries : [entry]).filter((each) => each !== undefined),
   }
+}
+
+/** The entries of the audit log about the users of a person, newest first for each; none in a database without such a log. */
+export async function auditOf(store: ProductionReader, { users }: Person): Promise<AuditEntry[]> {
+  const entries: AuditEntry[] = []
+  try {
+    for (const { id: userId } of users) {
+      const pages = readPages<AuditEntry>((after, limit) => store.auditAfter(after, limit, { userId }))
+      for await (const entry of pages) entries.push(entry)
+    }
+  } catch (error) {
+    // The reader refuses what the version of the database does not have.
+    if (!(error instanceof DatabaseRefusedError)) throw error
+  }
+  return entries
 }
 
 /** As the waitlist stores an address (section 4.5). */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
-import type { OpeningOptions } from '../../store/production-store.js'
-import { type Store, type StoreReader, StoreUnavailableError } from '../../store/store.js'
+import { processOrigin } from '../../store/process-origin.js'
+import type { OpeningOptions, ProductionReader } from '../../store/production-store.js'
+import { type Store, StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
@@ -19,7 +20,7 @@ export type DatabaseLocation = { address: DatabaseAddress; options: PostgresOpti
  */
 export async function readDatabase<Result>(
   flag: string | undefined,
-  act: (store: StoreReader, name: string) => Promise<Result>,
+  act: (store: ProductionReader, name: string) => Promise<Result>,
 ): Promise<Result> {
   const { address, options } = await existingDatabase(flag)
   const { openReader } = await import('../../store/open/open-reader.js')
@@ -27,7 +28,8 @@ export async function readDatabase<Result>(
 }
 
 /**
- * Opens a database to write to it, runs an action, and closes it in any case. One of an older version is refused.
+ * Opens a database to write to it, runs an action, and closes it in any case. One of an older version is refused. What
+ * changes is recorded in the audit log.
  * @param flag the value of `--database`; if omitted, the environment or the default applies
  * @param act gets the store, and the name of the database for messages
  * @param options.create creates a missing file; without it a missing file is refused
@@ -41,7 +43,9 @@ export async function withDatabase<Result>(
   const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
   const { openStore } = await import('../../store/open/open-store.js')
   const mustExist = options.mustExist || !create
-  return using(openStore(address, { ...options, mustExist }), (store) => act(store, address.name))
+  return using(openStore(address, { ...options, mustExist }), (store) =>
+    act(store.audited(processOrigin()), address.name),
+  )
 }
 
 async function using<Opened extends { close(): Promise<void> }, Result>(

@@ -6,9 +6,9 @@ import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { readFailure } from '../file-failure.js'
 import { UserError } from '../user-error.js'
+import { unescapeFormula, type WaitlistFormat } from './export-formats.js'
 import { jsonElements } from './json-elements.js'
 import { parseTime } from './parse-time.js'
-import { unescapeFormula, type WaitlistFormat } from './waitlist-formats.js'
 
 /** Why a line is malformed. */
 type Malformed = { place: string; fault: string }

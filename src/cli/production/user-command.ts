@@ -7,7 +7,7 @@ import { printable } from '../output/printable.js'
 import { showList } from '../output/show-list.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
-import { findPerson } from './find-person.js'
+import { auditOf, findPerson } from './find-person.js'
 import { allUsers, findUsers } from './find-users.js'
 import { listedSession } from './listed-session.js'
 import { readDatabase } from './open-database.js'
@@ -62,11 +62,16 @@ export const define = (user: Command) => {
     })
 
   databaseOptions(user.command('export'))
-    .description('Print everything that is stored of a person, as JSON: users, sessions, waitlist entry.')
+    .description(
+      'Print everything that is stored of a person, as JSON: users, sessions, waitlist entry, audit log.',
+    )
     .argument('<user>', 'the address or the id; an address stands for all users who have it')
     .addHelpText('after', examples('npx dashboard-api user export ada@acme.example'))
     .action(async (key, { database, json }) => {
-      const person = await readDatabase(database, (store, file) => findPerson(store, file, key))
+      const person = await readDatabase(database, async (store, file) => {
+        const found = await findPerson(store, file, key)
+        return { ...found, audit: await auditOf(store, found) }
+      })
       printJson(person, json ? 0 : 2)
     })
 

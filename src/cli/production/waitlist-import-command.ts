@@ -9,9 +9,9 @@ import { printable } from '../output/printable.js'
 import { showProgress } from '../output/progress.js'
 import { Interrupted, watchSignals } from '../signals.js'
 import { UserError } from '../user-error.js'
+import type { WaitlistFormat } from './export-formats.js'
 import { existingDatabase, withDatabase } from './open-database.js'
 import type { Spool } from './spool.js'
-import type { WaitlistFormat } from './waitlist-formats.js'
 
 const about = `
 CSV begins with a line of column names: "email" is required, "createdAt" is optional. JSON is an array, NDJSON has

@@ -1,6 +1,7 @@
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { appendEntries, auditPages, jsonItems } from '../sql-audit.js'
 import { addPage, beginCopy, countUpTo, dropMarks, pageSize, type StoredValues, toPage } from '../sql-copy.js'
 import { countRecords } from '../sql-state.js'
 import { type StateKind, stateKinds } from '../state-file.js'
@@ -46,6 +47,7 @@ export const openPostgresSource = (address: PostgresAddress, options: PostgresOp
           if (connection.isUsable()) await connection.exec(`CLOSE ${cursor}`)
         }
       },
+      auditPages: () => auditPages(connection),
       async hasChanged() {
         const before = await fingerprint(connection)
         await connection.exec('COMMIT')
@@ -78,7 +80,12 @@ export const openPostgresTarget = (address: PostgresAddress, options: PostgresOp
         }),
       add: (kind, page, before) =>
         transaction(connection, () => addPage(connection, kind, page, before, insertFromJson(kind, ''))),
-      finish: () => connection.exec(dropMarks),
+      addAudit: (entries) => appendEntries(connection, jsonItems.postgres, entries),
+      finish: (entry) =>
+        transaction(connection, async () => {
+          await connection.exec(dropMarks)
+          await appendEntries(connection, jsonItems.postgres, [entry])
+        }),
       read: () => openPostgresSource(address, options),
       close: connection.close,
     }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { appendEntries, jsonItems, migrationEntry } from '../sql-audit.js'
 import type { Connection } from './pg-connection.js'
 import { isConflict } from './pg-errors.js'
 import { transaction } from './pg-pool.js'
@@ -258,6 +259,7 @@ async function migrate(name: string, connection: Connection, refusesOlder: boole
   }
   if (version < knownPostgresVersion) {
     await connection.run('UPDATE dashboard_schema SET version = $1', knownPostgresVersion)
+    await appendEntries(connection, jsonItems.postgres, [migrationEntry(version, knownPostgresVersion)])
   }
   return version
 }

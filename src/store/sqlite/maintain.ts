@@ -1,8 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
+import { type AuditEvent, auditEntry } from '../audit-log.js'
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { processOrigin } from '../process-origin.js'
 import type { Migration } from '../production-store.js'
+import { appendEntries, jsonItems } from '../sql-audit.js'
 import { countRecords } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import { checkExisting, checkFile, checkHeader, type FileOptions, isDamage } from './check-file.js'
@@ -100,6 +103,12 @@ export async function emptyLog(file: string): Promise<boolean> {
     }
   })
 }
+
+/** Appends an entry to the audit log of a file, about what this process did with it. */
+export const recordInFile = (file: string, event: AuditEvent): Promise<void> =>
+  withConnection(file, 'write', busyTimeoutMs, (connection) =>
+    appendEntries(connection, jsonItems.sqlite, [auditEntry(processOrigin(), event)]),
+  )
 
 /** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. */
 export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
+import { appendEntries, jsonItems, migrationEntry } from '../sql-audit.js'
 import { backUp } from './back-up.js'
 import { type Connection, withConnection } from './connection.js'
 import { followLinks } from './follow-links.js'
@@ -64,6 +65,7 @@ export function migrate(file: string, connection: Connection): Promise<number> {
         `UPDATE dashboard_schema SET version = ${knownVersion};
          PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
       )
+      await appendEntries(connection, jsonItems.sqlite, [migrationEntry(version, knownVersion)])
     }
     return version
   })

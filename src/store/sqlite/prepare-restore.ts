@@ -1,16 +1,20 @@
 import { chmod, chown, link, mkdir, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { type AuditEntry, auditEntry } from '../audit-log.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { processOrigin } from '../process-origin.js'
+import { appendEntries, auditPages, jsonItems } from '../sql-audit.js'
 import { countRecords } from '../sql-state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
-import { type Connection, openConnection } from './connection.js'
+import { type Connection, openConnection, withConnection } from './connection.js'
 import { copyDatabase } from './copy-database.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { requireOurs } from './schema-version.js'
+import { transaction } from './writer.js'
 
 /** A prepared restore. So far nothing has changed, but the database is locked for every other process. */
 export type Restore = {
@@ -42,6 +46,9 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
     const copy = await copyDatabase(backup, file, busyTimeoutMs, {
       async prepare(copied) {
         await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
+        await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
+          transaction(connection, () => carryAudit(old.connection, connection, backup)),
+        )
       },
     })
     return {
@@ -65,7 +72,24 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
   }
 }
 
-type ExclusiveLock = { exists: boolean; records?: StateCounts; release(): Promise<void> }
+/** A restore takes nothing from the audit log: the copy gets the entries of the database that it replaces, and its own. */
+async function carryAudit(old: Connection | undefined, copy: Connection, backup: string): Promise<void> {
+  const append = (entries: AuditEntry[]) => appendEntries(copy, jsonItems.sqlite, entries)
+  try {
+    if (old) for await (const page of auditPages(old)) await append(page)
+  } catch {
+    // A database of an older version has none, and one that cannot be read is restored nevertheless.
+  }
+  await append([auditEntry(processOrigin(), { action: 'database.restore', target: backup })])
+}
+
+type ExclusiveLock = {
+  exists: boolean
+  records?: StateCounts
+  /** To the locked database, if it can be read. */
+  connection?: Connection
+  release(): Promise<void>
+}
 
 /**
  * Makes sure that no other process has a database open, and that none can open it before the release. SQLite leaves WAL
@@ -85,7 +109,8 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Exc
     const { isEmpty } = await requireOurs(file, connection)
     await connection.all('PRAGMA journal_mode = DELETE')
     await connection.exec('BEGIN EXCLUSIVE')
-    return { exists, records: isEmpty ? zeroCounts() : await countRecords(connection), release }
+    const records = isEmpty ? zeroCounts() : await countRecords(connection)
+    return { exists, records, connection, release }
   } catch (error) {
     await release()
     if (error instanceof StoreUnavailableError) {

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { appendEntries, auditPages, jsonItems } from '../sql-audit.js'
 import { addPage, beginCopy, countUpTo, dropMarks, pageSize, toPage } from '../sql-copy.js'
 import { countRecords } from '../sql-state.js'
 import type { StateKind } from '../state-file.js'
@@ -48,6 +49,7 @@ export async function openSqliteSource(path: string): Promise<CopySource> {
           after = row.position
         }
       },
+      auditPages: () => auditPages(connection),
       async hasChanged() {
         const before = await dataVersion(connection)
         await connection.exec('COMMIT')
@@ -83,7 +85,12 @@ export async function openSqliteTarget(path: string): Promise<CopyTarget> {
       db.write(async (connection) => beginCopy(connection, await hasMarks(connection), isRestart)),
     add: (kind, page, before) =>
       db.write((connection) => addPage(connection, kind, page, before, insertFromJson(kind, ''))),
-    finish: () => db.write((connection) => connection.exec(dropMarks)),
+    addAudit: (entries) => db.write((connection) => appendEntries(connection, jsonItems.sqlite, entries)),
+    finish: (entry) =>
+      db.write(async (connection) => {
+        await connection.exec(dropMarks)
+        await appendEntries(connection, jsonItems.sqlite, [entry])
+      }),
     read: () => openSqliteSource(path),
     close: db.close,
   }

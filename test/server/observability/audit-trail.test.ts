@@ -33,7 +33,8 @@ async function openAudited() {
     await store.close()
     await rm(folder, { recursive: true })
   })
-  const entries = async () => (await store.auditAfter(undefined, 1000)).reverse()
+  const entries = async () =>
+    (await store.auditAfter(undefined, 1000)).filter(({ via }) => via.startsWith('sign')).reverse()
   /** The entries that are lines of the log, by their ids. */
   const logged = () =>
     service.lines

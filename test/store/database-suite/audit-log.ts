@@ -129,6 +129,13 @@ const vain: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ['remove', (store) => store.remove({ teams: ['none'], users: ['none'], waitlist: ['none@example.com'] })],
 ]
 
+/** The entries without that of the creation of the database, which only the first test of a database has. */
+const withoutCreation = (entries: AuditEntry[]) =>
+  entries.filter(({ action }) => action !== 'database.create')
+
+/** The entries that a test appends itself. */
+const ofTest = { until: at(59) }
+
 export function testAuditLog({ openStore, run }: TestDatabase): void {
   const open = async () => {
     const store = await openStore()
@@ -149,7 +156,7 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     const reported: AuditEntry[] = []
     const before = new Date().toISOString()
     await change(store.audited(origin, (entry) => reported.push(entry)))
-    const entries = await store.auditAfter(undefined, 10)
+    const entries = withoutCreation(await store.auditAfter(undefined, 10))
     expect(reported).toHaveLength(recorded.length)
     expect(entries).toHaveLength(recorded.length)
     expect(entries.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(reported)
@@ -180,21 +187,21 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     const store = await open()
     const before = await store.export()
     await change(store.audited(origin)).catch(() => {})
-    expect(await store.auditAfter(undefined, 10)).toEqual([])
+    expect(withoutCreation(await store.auditAfter(undefined, 10))).toEqual([])
     expect((await store.export()).sessions).toEqual(before.sessions)
   })
 
   test('has nothing of changes of a store that is not audited', async () => {
     const store = await open()
     for (const [, change] of changes) await change(store).catch(() => {})
-    expect(await store.countAudit()).toBe(0)
+    expect(withoutCreation(await store.auditAfter(undefined, 10))).toEqual([])
   })
 
   test('tells signing in and out from issuing and revoking a session', async () => {
     const store = await open()
     await store.audited({ via: 'signInCallback' }).addSession(session({ id: 's' }))
     await store.audited({ via: 'signOut' }).revokeSession('s', at(9))
-    const entries = await store.auditAfter(undefined, 10)
+    const entries = withoutCreation(await store.auditAfter(undefined, 10))
     expect(entries.map(({ action }) => action)).toEqual(['sign-out', 'sign-in'])
   })
 
@@ -204,12 +211,12 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     for (const entry of entries) await store.appendToAudit(entry)
     const sorted = entries.toSorted((a, b) => (`${a.at} ${a.id}` < `${b.at} ${b.id}` ? 1 : -1))
     const listed: AuditEntry[] = []
-    for (let page = await store.auditAfter(undefined, 2); page.length > 0; ) {
+    for (let page = await store.auditAfter(undefined, 2, ofTest); page.length > 0; ) {
       listed.push(...page)
-      page = await store.auditAfter(page.at(-1), 2)
+      page = await store.auditAfter(page.at(-1), 2, ofTest)
     }
     expect(listed).toEqual(sorted)
-    expect(await store.countAudit()).toBe(6)
+    expect(await store.countAudit(ofTest)).toBe(6)
   })
 
   test('is filtered by time, actor, action, outcome and user', async () => {
@@ -222,8 +229,8 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     }
     for (const entry of Object.values(entries)) await store.appendToAudit(entry)
     const found = async (filter: Parameters<typeof store.countAudit>[0]) => {
-      const page = await store.auditAfter(undefined, 10, filter)
-      expect(await store.countAudit(filter)).toBe(page.length)
+      const page = await store.auditAfter(undefined, 10, { ...ofTest, ...filter })
+      expect(await store.countAudit({ ...ofTest, ...filter })).toBe(page.length)
       return page.map(({ at: time }) => Object.entries(entries).find(([, entry]) => entry.at === time)?.[0])
     }
     expect(await found({})).toEqual(['failed', 'ada', 'other', 'root'])
@@ -249,7 +256,7 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     }
     await expect(store.appendToAudit({ ...entryAt(0), id: '' })).resolves.toBeUndefined()
     await expect(store.appendToAudit({ ...entryAt(1), id: '' })).rejects.toThrow()
-    expect(await store.countAudit()).toBe(2)
+    expect(await store.countAudit(ofTest)).toBe(2)
   })
 
   test('loses what is older than a time, and nothing else', async () => {
@@ -258,7 +265,7 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     expect(await store.removeAuditBefore(at(0))).toBe(0)
     expect(await store.removeAuditBefore(at(2))).toBe(2)
     expect(await store.removeAuditBefore(at(2))).toBe(0)
-    expect((await store.auditAfter(undefined, 10)).map((entry) => entry.at)).toEqual([at(2)])
+    expect(withoutCreation(await store.auditAfter(undefined, 10)).map((entry) => entry.at)).toEqual([at(2)])
     await expect(run('DELETE FROM audit_log')).rejects.toThrow('the audit log is append-only')
     // The time never goes back.
     await run("DELETE FROM audit_retention WHERE removed_before = ''")

@@ -236,7 +236,7 @@ describe('sqlite store: the file', () => {
     ]) {
       await expect(folder.run(sql.replace('?', entry.id))).rejects.toThrow('the audit log is append-only')
     }
-    expect(await store.auditAfter(undefined, 10)).toEqual([entry])
+    expect(await store.auditAfter(undefined, 10, { action: 'sign-in' })).toEqual([entry])
   })
 
   test('reads each page of the audit log from an index', async () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { waitlistFormats } from '../../../src/cli/production/export-formats.js'
 import { readAddresses } from '../../../src/cli/production/read-addresses.js'
-import { waitlistFormats } from '../../../src/cli/production/waitlist-formats.js'
 import { emptyFolder } from '../cli-process.js'
 
 const createdAt = '2026-03-01T12:00:00.000Z'

@@ -1,0 +1,124 @@
+import { type Command, Option } from 'commander'
+import type { AuditEntry, AuditFilter, AuditOutcome } from '../../store/audit-log.js'
+import type { ProductionReader } from '../../store/production-store.js'
+import { databaseOption, databaseOptions, examples } from '../options.js'
+import { printMessage } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
+import { showList } from '../output/show-list.js'
+import { UserError } from '../user-error.js'
+import type { AuditFormat } from './export-formats.js'
+import { exportRows } from './export-rows.js'
+import { readDatabase } from './open-database.js'
+import { readPages } from './read-pages.js'
+import { filterOptions } from './waitlist-filter.js'
+
+const about = `
+Each entry has a time, an action and its outcome; who did it (the user and the session, or the system's user who ran a
+command), by which command or operation ("via"), and from where (the address of the client, or the host). It has ids of
+users, and no address, name or cookie. "requestId" leads to the lines of the server's log.`
+
+export const define = (audit: Command) => {
+  audit
+    .description('List and export the audit log of a database: who did what, when and from where.')
+    .addHelpText('after', examples('npx dashboard-api audit list'))
+
+  databaseOptions(auditOptions(audit.command('list')))
+    .description('List the entries, newest first.')
+    .addHelpText('after', about)
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api audit list',
+        'npx dashboard-api audit list --action sign-in --outcome failure --since 2026-01-31 --json',
+      ),
+    )
+    .action(({ database, json, ...options }) =>
+      readDatabase(database, async (store) => {
+        const { entries: rows } = filterAudit(store, await readFilter(store, options))
+        await showList({ name: 'entries', columns, rows, emptyText: 'No entry matches.' }, json)
+      }),
+    )
+
+  auditOptions(audit.command('export'))
+    .description('Export the entries, newest first, to a file or to stdout.')
+    .addOption(databaseOption())
+    .addOption(
+      new Option('--format <format>', 'ndjson (one entry a line) or csv (RFC 4180, details as JSON)')
+        .choices(['ndjson', 'csv'])
+        .default('ndjson'),
+    )
+    .option('--output <file>', 'the file to write (default: stdout)')
+    .addHelpText(
+      'after',
+      '\nWith --output the file is written atomically: after a failure the old one is unchanged.',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api audit export --output audit.ndjson',
+        'npx dashboard-api audit export --format csv --actor ada@acme.example',
+      ),
+    )
+    .action(async ({ database, format, output, ...options }) => {
+      const { auditFormats } = await import('./export-formats.js')
+      const written = await readDatabase(database, async (store) =>
+        exportRows(filterAudit(store, await readFilter(store, options)), {
+          unit: 'entries',
+          format: auditFormats[format as AuditFormat],
+          isJson: format !== 'csv',
+          output,
+        }),
+      )
+      if (output !== undefined) printMessage(`Wrote ${pluralize(written, 'entry', 'entries')} to ${output}.`)
+    })
+}
+
+/** Adds the options that filter entries. */
+const auditOptions = (command: Command): Command =>
+  filterOptions(command)
+    .option('--actor <name>', "only what this system's user, or user by address or id, did")
+    .option('--action <action>', 'only this action, such as team.remove, or this kind, such as team')
+    .addOption(new Option('--outcome <outcome>', 'only this outcome').choices(['success', 'failure']))
+
+type Options = { since?: string; until?: string; actor?: string; action?: string; outcome?: AuditOutcome }
+
+/** @throws UserError for an action that there is not: a typing error would find nothing */
+async function readFilter(store: ProductionReader, { actor, ...filter }: Options): Promise<AuditFilter> {
+  const { auditActions } = await import('../../store/audit-log.js')
+  const { action } = filter
+  if (
+    action !== undefined &&
+    !auditActions.some((each) => each === action || each.startsWith(`${action}.`))
+  ) {
+    throw new UserError(`There is no action "${action}".`, `The actions are: ${auditActions.join(', ')}.`)
+  }
+  if (actor === undefined) return filter
+  const users = await store.usersWithEmail(actor)
+  return { ...filter, actors: [actor, ...users.map(({ id }) => id)] }
+}
+
+/** The entries that match, newest first, read page by page. */
+const filterAudit = (store: ProductionReader, filter: AuditFilter) => ({
+  entries: readPages<AuditEntry>((after, limit) => store.auditAfter(after, limit, filter)),
+  count: () => store.countAudit(filter),
+})
+
+const columns = [
+  { title: 'Time', value: ({ at }: AuditEntry) => at },
+  { title: 'Action', value: ({ action }: AuditEntry) => action },
+  {
+    title: 'Outcome',
+    value: ({ outcome }: AuditEntry) => outcome,
+    tone: ({ outcome }: AuditEntry) => (outcome === 'failure' ? ('bad' as const) : undefined),
+  },
+  { title: 'Operator', value: ({ operator }: AuditEntry) => operator },
+  { title: 'Source', value: ({ source }: AuditEntry) => source, shrinks: true },
+  { title: 'User', value: ({ userId }: AuditEntry) => userId, shrinks: true },
+  { title: 'Target', value: ({ target, sessionId }: AuditEntry) => target ?? sessionId, shrinks: true },
+  {
+    title: 'Details',
+    value: ({ reason, details = {} }: AuditEntry) =>
+      [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean).join(' '),
+    shrinks: true,
+  },
+]
