@@ -53,7 +53,7 @@ describe('the command line', () => {
     const folder = emptyFolder()
     const loaded = await packagesOf(['seed', '--database', `${folder}/seeded.db`])
     // sqlite3 is loaded by require(), which the hook does not see.
-    expect(loaded).toEqual(new Set(['commander', 'zod']))
+    expect(loaded).toEqual(new Set(['commander', 'zod', 'uuid']))
   })
 
   test.each([

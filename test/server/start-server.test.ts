@@ -9,6 +9,7 @@ import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { readSettings } from '../../src/server/settings/settings.js'
 import { type ServerOptions, startServer } from '../../src/server/start-server.js'
+import { auditEntry } from '../../src/store/audit-log.js'
 import { knownVersion } from '../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
@@ -124,6 +125,20 @@ describe('the production server', () => {
       waitlist: 2,
     })
     expect(bytes).toBe((await stat(database)).size)
+  })
+
+  it('removes the entries of the audit log that are older than the setting', async () => {
+    const store = await openSqliteStore(database)
+    const agesInDays = [401, 399]
+    for (const days of agesInDays) {
+      const at = new Date(Date.now() - days * 24 * hour).toISOString()
+      await store.appendToAudit({ ...auditEntry({ via: String(days) }, { action: 'sign-in' }), at })
+    }
+    const { close } = await start()
+    await close()
+    const left = await store.auditAfter(undefined, 10, { action: 'sign-in' })
+    await store.close()
+    expect(left.map(({ via }) => via)).toEqual(['399'])
   })
 
   it('accepts a session that another process issued, and refuses it after that process revoked it', async () => {

@@ -11,7 +11,7 @@ import { type DatabaseLocation, databaseFailure, databaseLocation } from './open
 const about = `
 The copy has what the source had committed when the command began; the server of the source may be running, but what it
 writes meanwhile is not copied. The target must be a new file or an empty database, which gets its tables. Both are
-compared afterwards, by the number and a digest of the records of each kind.
+compared afterwards, by the number and a digest of the records of each kind. The audit log comes along.
 
 The same command continues an interrupted copy, and compares a complete one again. Until a copy is complete, no other
 command opens the target. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
@@ -110,7 +110,7 @@ function copyFailure(error: unknown): unknown {
 }
 
 async function print(report: Report, json = false): Promise<void> {
-  const { from, to, kinds, audit, same, sourceChanged, seconds } = report
+  const { from, to, kinds, same, sourceChanged, seconds } = report
   if (json) printJson({ event: 'done', ...report })
   else await showTable({ data: report, columns, rows: kinds, emptyText: '' })
   const different = kinds.filter((kind) => !kind.same).map(({ kind }) => kind)
@@ -120,9 +120,7 @@ async function print(report: Report, json = false): Promise<void> {
       'Something wrote to the target, or to the source between two runs. Stop it, and add --restart to begin again.',
     )
   }
-  printMessage(
-    `Copied ${from} to ${to} in ${seconds} s: every record is the same. ${pluralize(audit, 'entry', 'entries')} of the audit log came along.`,
-  )
+  printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
   if (sourceChanged) {
     printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)
   }

@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AuditEntry } from '../../../src/store/audit-log.js'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
 
@@ -95,7 +97,7 @@ describe.each(Object.entries(databases))('removals from %s', (kind, { reason, ma
       expect(await statuses()).toEqual([...ended, ...ok, ...ok, ...ended, ...ok, ...ok])
       expect((await cli('user', 'export', 'ada@acme.example')).code).toBe(2)
 
-      const [{ id }] = (await json('project', 'list', '--team', 'org_acme')).projects
+      const [{ id, name }] = (await json('project', 'list', '--team', 'org_acme')).projects
       expect((await cli('project', 'remove', id, '--team', 'org_globex', '--yes')).code).toBe(2)
       expect((await cli('project', 'remove', id, '--team', 'org_acme', '--yes')).code).toBe(0)
       for (const get of servers) {
@@ -119,13 +121,27 @@ describe.each(Object.entries(databases))('removals from %s', (kind, { reason, ma
         expect((await get('/v1/auth/me', max)).status).toBe(401)
       }
       expect(await cli('database', 'check')).toMatchObject({ code: 0 })
+      // The audit log has the ids of what was removed.
+      const removals = (await json('audit', 'list')).entries.filter(({ action }: AuditEntry) =>
+        action.endsWith('.remove'),
+      )
+      expect(removals.map(({ userId, target }: AuditEntry) => userId ?? target)).toEqual([
+        'team-acme',
+        id,
+        undefined,
+        'user-ada',
+      ])
 
       if (kind !== 'SQLite') return
       const files = ['', '-wal'].map((suffix) => `${database}${suffix}`).filter((file) => existsSync(file))
       const content = files.map((file) => readFileSync(file, 'latin1')).join('')
       expect(files).toHaveLength(2)
-      const wanted = ['user-ada', 'ada@acme', 'team-acme', id, 'gus@globex.example']
+      const wanted = ['ada@acme', 'Osei', name, 'gus@globex.example']
       expect(wanted.filter((text) => content.includes(text))).toEqual(['gus@globex.example'])
+      const store = await openSqliteStore(database)
+      const left = JSON.stringify(await store.export())
+      await store.close()
+      for (const removed of ['user-ada', '"team-acme"', id]) expect(left).not.toContain(removed)
     },
   )
 })

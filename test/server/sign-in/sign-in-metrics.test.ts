@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { AppOptions } from '../../../src/server/app.js'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
@@ -13,7 +14,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   metrics = createMetrics({ waitingWrites: () => 0, openSessions: async () => 0 })
-  const { onSignIn, onSignOut } = metrics
+  const { onSignOut } = metrics
+  const onSignIn: AppOptions['onSignIn'] = ({ failure }) => metrics.onSignIn(failure)
   const identity = { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' }
   service = await startService(identity, { app: { onSignIn, onSignOut } })
 })

@@ -147,6 +147,25 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(await remove(2, '2026-03-02T12:00:00.000Z')).toBe(0)
   })
 
+  test('remove old entries of the audit log one at a time, while the others do not wait', async () => {
+    const nodes = await openNodes(3)
+    await database.run(
+      `INSERT INTO audit_log (id, at, action, outcome, via)
+       SELECT 'e' || i, '2025-03-02T12:00:00.000Z', 'sign-in', 'success', 'test' FROM generate_series(1, 2500) AS i`,
+    )
+    const remove = (node: number, at: string) => nodes[node]?.removeAuditBefore(at)
+    const after = '2025-03-02T12:00:00.001Z'
+    const commit = await database.begin('SELECT FROM audit_retention FOR UPDATE')
+    const first = remove(0, after)
+    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
+    expect(await Promise.all([remove(1, after), remove(2, after)])).toEqual([0, 0])
+    await commit()
+    expect(await first).toBe(2_000)
+    expect(await remove(1, '2025-03-02T12:00:00.000Z')).toBe(0)
+    expect(await remove(1, after)).toBe(500)
+    expect(await remove(2, after)).toBe(0)
+  })
+
   test('prepare each statement under a name of its own, in whichever order they prepare them', async () => {
     await openNodes(1)
     const record = async (keys: ('team' | 'user' | 'session')[]) => {

@@ -54,7 +54,7 @@ describe('a migration of a file', () => {
 
   test('that fails leaves the database as it was, and no copy', async () => {
     await createPrevious()
-    await execSql(file(), 'CREATE TABLE dashboard_schema (other TEXT)')
+    await execSql(file(), 'CREATE TABLE audit_log (other TEXT)')
     const before = readFileSync(file())
     await expect(migrateFile(file(), 1000)).rejects.toThrow()
     expect(readFileSync(file())).toEqual(before)
