@@ -15,6 +15,7 @@ export const longest = [
   'verify/broken-servers',
   'cli/mock/state-and-settings',
   'http-suite/production',
+  'cli/production/audit',
   'server/storage-faults',
   'verify/verify-service',
   'cli/production/commands-postgres',

@@ -138,6 +138,10 @@ export async function startServer(
     if (migrated) app.log.info({ database: database.name, ...migrated }, 'the database was migrated')
     const what = created ? 'the database did not exist and was created' : 'the database was found'
     app.log.info({ database: database.name, created, ...found }, what)
+    // The audit log has what opening the database did to it.
+    const [entry] =
+      created || migrated ? await store.auditAfter(undefined, 1, { action: 'database' }).catch(() => []) : []
+    if (entry) app.log.info({ audit: entry }, 'audit')
   }
   metrics.onStart({ ...build, schema: description?.version })
   if (database.kind === 'sqlite' && (await isReadableByOthers(database.file))) {

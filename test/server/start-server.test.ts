@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { trackConnections } from '../../src/node-server/connection-tracker.js'
@@ -104,7 +104,8 @@ describe('the production server', () => {
       const lines: string[] = []
       const server = await start({ logStream: { write: (line: string) => void lines.push(line) } })
       await server.close()
-      return JSON.parse(lines[0] ?? '')
+      const audit = lines.map((line) => JSON.parse(line)).flatMap(({ audit = [] }) => audit)
+      return { ...JSON.parse(lines[0] ?? ''), audit }
     }
     const empty = { teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 }
     expect(await logged()).toMatchObject({
@@ -113,10 +114,11 @@ describe('the production server', () => {
       created: true,
       version: knownVersion,
       records: empty,
+      audit: [{ action: 'database.create', source: hostname(), details: { to: knownVersion } }],
     })
     await signIn()
     const { records, bytes, ...found } = await logged()
-    expect(found).toMatchObject({ msg: 'the database was found', database, created: false })
+    expect(found).toMatchObject({ msg: 'the database was found', database, created: false, audit: [] })
     expect(records).toEqual({
       teams: 2,
       users: 6,

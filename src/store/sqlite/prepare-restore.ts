@@ -75,12 +75,15 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
 /** A restore takes nothing from the audit log: the copy gets the entries of the database that it replaces, and its own. */
 async function carryAudit(old: Connection | undefined, copy: Connection, backup: string): Promise<void> {
   const append = (entries: AuditEntry[]) => appendEntries(copy, jsonItems.sqlite, entries)
-  try {
-    if (old) for await (const page of auditPages(old)) await append(page)
-  } catch {
-    // A database of an older version has none, and one that cannot be read is restored nevertheless.
-  }
+  if (old) for await (const page of readablePages(old)) await append(page)
   await append([auditEntry(processOrigin(), { action: 'database.restore', target: backup })])
+}
+
+/** A database of an older version has no audit log, and one that cannot be read is replaced nevertheless. */
+async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
+  try {
+    yield* auditPages(old)
+  } catch {}
 }
 
 type ExclusiveLock = {
