@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { plainAddress } from '../../node-server/address-allowance.js'
 import { type AuditEntry, auditEntry, type Origin } from '../../store/audit-log.js'
 import type { ProductionStore } from '../../store/production-store.js'
 import type { Store } from '../../store/store.js'
@@ -74,6 +75,6 @@ export function createAuditTrail(
 
 const originOf = (request: FastifyRequest): Origin & { source: string } => ({
   via: request.routeOptions.config.operation ?? '',
-  source: clientAddress(request),
+  source: plainAddress(clientAddress(request)),
   requestId: request.id,
 })

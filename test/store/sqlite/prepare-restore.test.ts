@@ -1,10 +1,12 @@
 import { chmod, copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { type AuditAction, auditEntry } from '../../../src/store/audit-log.js'
 import { applicationId } from '../../../src/store/sqlite/migrations.js'
 import { DatabaseInUseError, prepareRestore } from '../../../src/store/sqlite/prepare-restore.js'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { zeroCounts } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { addressesIn, createDatabase, damage, execSql } from './database-files.js'
+import { addressesIn, createDatabase, createOlder, damage, execSql } from './database-files.js'
 import { entry, folderForEachTest } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -43,6 +45,37 @@ describe('a prepared restore', () => {
     expect(await addressesIn(live())).toEqual(['old'])
     expect(await addressesIn(kept)).toEqual(['new', 'newer'])
     expect((await stat(live())).mode & 0o777).toBe(0o640)
+  })
+
+  test('keeps the audit log of the database, and adds an entry of its own', async () => {
+    const record = async (file: string, action: AuditAction) => {
+      const store = await openSqliteStore(file)
+      await store.appendToAudit(auditEntry({ via: 'a test' }, { action }))
+      await store.close()
+    }
+    await createDatabase(live(), ['new'])
+    await record(live(), 'team.create')
+    await copyFile(live(), backup())
+    await record(live(), 'team.rename')
+    await record(backup(), 'team.remove')
+    const restore = await prepare()
+    await restore.commit()
+    await restore.end()
+    const store = await openSqliteStore(live())
+    const entries = await store.auditAfter(undefined, 10)
+    await store.close()
+    const actions = ['team.remove', 'team.rename', 'team.create', 'database.create']
+    expect(entries.map(({ action }) => action)).toEqual(['database.restore', ...actions])
+    expect(entries[0]).toMatchObject({ target: backup(), outcome: 'success' })
+  })
+
+  test('replaces a database without an audit log', async () => {
+    await createOlder(live(), 4)
+    await createDatabase(backup(), ['old'])
+    const restore = await prepare()
+    await restore.commit()
+    await restore.end()
+    expect(await addressesIn(live())).toEqual(['old'])
   })
 
   test('locks the database until its end', async () => {
