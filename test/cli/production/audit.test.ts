@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { createOlder, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder, run, sessionSecret } from '../cli-process.js'
 
 /** Commands on a database. */
@@ -113,7 +114,6 @@ describe('the audit log', () => {
     const { file, cli, list } = await seeded()
     const store = await openSqliteStore(file)
     onTestFinished(store.close)
-    const { execSql } = await import('../../store/sqlite/database-files.js')
     await execSql(file, 'ALTER TABLE audit_log RENAME TO away')
     const backup = await cli('database', 'backup', `${emptyFolder()}/backup.db`)
     expect(backup).toMatchObject({ code: 0 })
@@ -164,6 +164,19 @@ describe('the audit log', () => {
     const left = (await list()).filter(({ userId }) => userId === 'user-ada')
     expect(left.map(({ action }) => action)).toEqual(['user.remove', 'sign-in'])
     expect((await cli('user', 'export', 'ada@acme.example')).code).toBe(2)
+  })
+
+  test('is missing in an older database, of which the rest is read', async () => {
+    const { file } = await seeded()
+    const older = await createOlder(`${emptyFolder()}/older.db`, 5, file)
+    const { cli, ok } = commandsOn(older)
+    const listed = await cli('audit', 'list')
+    expect(listed).toMatchObject({ code: 2, stdout: '' })
+    expect(listed.stderr).toContain('it has version 5, and this needs version')
+    expect(JSON.parse(await ok('user', 'export', 'ada@acme.example'))).toMatchObject({
+      users: [{ id: 'user-ada' }],
+      audit: [],
+    })
   })
 
   test('names who called sudo', async () => {
