@@ -7,11 +7,12 @@ export type ProviderResponses = {
   discovery: Record<string, unknown>
   idToken: JWTPayload
   accessToken: JWTPayload
+  userInfo: Record<string, unknown>
   /** The key that signs each token. The provider publishes `known` only. */
   signedBy: { idToken: 'known' | 'unknown'; accessToken: 'known' | 'unknown' }
   algorithm: string
   /** The response of the token endpoint, instead of the tokens above. */
-  tokens?: { status: number; body: string }
+  tokens?: { status: number; body: string; headers?: Record<string, string> }
   /** The paths of endpoints that never respond. */
   silent: string[]
   /** The status of endpoints that fail, by path. */
@@ -68,6 +69,7 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
         org_code: 'org_acme',
         permissions: ['create:projects'],
       },
+      userInfo: { sub: 'ada', given_name: 'Ada' },
       signedBy: { idToken: 'known', accessToken: 'known' },
       algorithm: 'ES256',
       silent: [],
@@ -95,10 +97,10 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
     if (failure) return response.writeHead(failure).end()
     if (path === '/.well-known/openid-configuration') return json(current.discovery)
     if (path === '/keys') return json(keys)
-    if (path === '/me') return json({ sub: 'ada', given_name: 'Ada' })
+    if (path === '/me') return json(current.userInfo)
     if (current.tokens) {
-      const { status, body } = current.tokens
-      return response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      const { status, body, headers } = current.tokens
+      return response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     }
     return json({
       token_type: 'Bearer',

@@ -76,7 +76,7 @@ const claim = (variable: string, name: string, meaning: string) => ({
   env: `DASHBOARD_API_OIDC_${variable}_CLAIM` as const,
   default: name,
   description: `The claim with ${meaning}.`,
-  expected: 'the name of a claim',
+  expected: 'the name of a claim, or a path into one, e.g. https://x.example/org.code',
   parse: nonBlank,
 })
 

@@ -1,6 +1,6 @@
 import { jwtVerify } from 'jose'
 import type { IDToken } from 'openid-client'
-import type { Claims } from './claims.js'
+import type { Claims } from './find-claim.js'
 import type { Discovered } from './provider-discovery.js'
 import type { ProviderOptions } from './provider-options.js'
 import { SignInError } from './sign-in-error.js'
@@ -24,7 +24,7 @@ export async function verifyAccessToken(
   })
   const holders = [payload.azp, payload.client_id, payload.aud].flat()
   if (!audience && !holders.includes(clientId)) {
-    throw new SignInError('unacceptable', 'the access token is for another client')
+    throw new SignInError('unacceptable', 'azp, client_id and aud of the access token name another client')
   }
   return payload
 }

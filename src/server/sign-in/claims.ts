@@ -1,12 +1,10 @@
 import * as z from 'zod'
 import { text, type User } from '../../contract/schemas.js'
 import { type Identity, keyText } from '../../store/state-file.js'
+import { type Claims, findClaim } from './find-claim.js'
 import { SignInError } from './sign-in-error.js'
 
-/** Claims as a provider sends them. */
-export type Claims = Record<string, unknown>
-
-/** The provider's names of the claims. */
+/** The provider's names of the claims, or paths to a field inside one (`findClaim`). */
 export type ClaimNames = {
   organization: string
   permissions: string
@@ -28,21 +26,26 @@ export type SignedIn = {
 
 /**
  * Reads verified claims.
- * @param profile the claims about the person
- * @param access the claims about organisation and permissions
+ * @param profile the claims about the person, from one or more sources: the first one with a claim counts
+ * @param access those about organisation and permissions
  * @throws SignInError where identity, organisation or permissions cannot be read or stored: nobody gets wrong ones
  */
-export function readClaims(names: ClaimNames, identity: Identity, profile: Claims, access: Claims): SignedIn {
-  read(keyText(), identity, 'subject')
-  const orgCode = read(Organization, access, names.organization)
-  const permissions = read(Permissions, access, names.permissions)
+export function readClaims(
+  names: ClaimNames,
+  identity: Identity,
+  profile: Claims[],
+  access: Claims[],
+): SignedIn {
+  read(keyText(), 'sub', identity.subject)
+  const orgCode = read(Organization, names.organization, firstClaim(access, names.organization))
+  const permissions = read(Permissions, names.permissions, firstClaim(access, names.permissions))
   return {
     identity,
     profile: {
-      email: textOf(profile[names.email]),
-      givenName: textOf(profile[names.givenName]),
-      familyName: textOf(profile[names.familyName]),
-      picture: textOf(profile[names.picture]),
+      email: textOf(firstClaim(profile, names.email)),
+      givenName: textOf(firstClaim(profile, names.givenName)),
+      familyName: textOf(firstClaim(profile, names.familyName)),
+      picture: textOf(firstClaim(profile, names.picture)),
     },
     ...(orgCode && { orgCode }),
     ...(permissions && { permissions }),
@@ -56,8 +59,11 @@ const Permissions = z
   .union([z.array(text()), text().transform((list) => list.split(/\s/).filter(Boolean)), absent])
   .optional()
 
-function read<Value>(schema: z.ZodType<Value>, claims: Claims, name: string): Value {
-  const parsed = schema.safeParse(claims[name])
+const firstClaim = (sources: Claims[], name: string): unknown =>
+  sources.map((claims) => findClaim(claims, name)).find((value) => value !== undefined)
+
+function read<Value>(schema: z.ZodType<Value>, name: string, value: unknown): Value {
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new SignInError('unacceptable', `the claim "${name}" has an unknown form`)
 }

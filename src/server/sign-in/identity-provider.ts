@@ -1,6 +1,7 @@
 import * as oidc from 'openid-client'
 import { verifyAccessToken } from './access-token.js'
-import { type ClaimNames, type Claims, readClaims, type SignedIn } from './claims.js'
+import { type ClaimNames, readClaims, type SignedIn } from './claims.js'
+import { type Claims, findClaim } from './find-claim.js'
 import { discover } from './provider-discovery.js'
 import type { ProviderOptions } from './provider-options.js'
 import { signInError } from './sign-in-error.js'
@@ -56,7 +57,7 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         const identity = { issuer: idToken.iss, subject: idToken.sub }
         if (options.accessClaims === 'access-token') {
           const access = await verifyAccessToken(tokens.access_token, idToken, keys, options)
-          return readClaims(options.claims, identity, idToken, access)
+          return readClaims(options.claims, identity, [idToken], [access])
         }
         const claims = await withUserInfo(client, tokens.access_token, idToken, options.claims)
         return readClaims(options.claims, identity, claims, claims)
@@ -71,16 +72,16 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
   }
 }
 
-/** The claims of the id token; where some are missing, with those of the UserInfo endpoint. */
+/** The claims of the id token; where some are missing, then those of the UserInfo endpoint. */
 async function withUserInfo(
   client: oidc.Configuration,
   accessToken: string,
   idToken: oidc.IDToken,
   names: ClaimNames,
-): Promise<Claims> {
-  const isComplete = Object.values(names).every((name) => idToken[name] !== undefined)
-  if (isComplete || !client.serverMetadata().userinfo_endpoint) return idToken
-  return { ...(await oidc.fetchUserInfo(client, accessToken, idToken.sub)), ...idToken }
+): Promise<Claims[]> {
+  const isComplete = Object.values(names).every((name) => findClaim(idToken, name) !== undefined)
+  if (isComplete || !client.serverMetadata().userinfo_endpoint) return [idToken]
+  return [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)]
 }
 
 async function wrapProviderErrors<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -1,4 +1,9 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
 
 /**
  * Why a sign-in failed. `unfinished`: it was not begun in this browser, took too long, or was refused at the provider.
@@ -37,11 +42,20 @@ export function signInError(error: unknown): unknown {
     const isUsed = error.error === 'invalid_grant'
     return new SignInError(isUsed ? 'unfinished' : 'unacceptable', word(error.error))
   }
+  if (error instanceof WWWAuthenticateChallengeError) {
+    // RFC 6749, section 5.2: the response to a client that is refused, which need not name the error here.
+    const { scheme, parameters } = error.cause[0] ?? {}
+    const fallback = scheme === 'basic' ? 'invalid_client' : 'an unnamed challenge'
+    return new SignInError('unacceptable', parameters?.error ? word(parameters.error) : fallback)
+  }
   const chain = [...causes(error)]
   const unavailable = chain.find(isUnavailable)
   if (unavailable) return new SignInError('unreachable', codeOf(unavailable) ?? nameOf(unavailable))
   const code = chain.map(codeOf).findLast(Boolean)
-  if (code && !code.startsWith('ERR_INVALID_ARG')) return new SignInError('unacceptable', code)
+  if (code && !code.startsWith('ERR_INVALID_ARG')) {
+    const part = chain.map(partOf).find(Boolean)
+    return new SignInError('unacceptable', part ? `${code}: ${part}` : code)
+  }
   return error instanceof ClientError ? new SignInError('unacceptable', 'not understood') : error
 }
 
@@ -64,5 +78,17 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
+/**
+ * What an error is about: a claim, a parameter of a token's header, or an attribute of the metadata. Some errors of
+ * openid-client name it only in their message, which has no data of the provider.
+ */
+const partOf = (error: unknown): string | undefined => {
+  const { claim, attribute, name, message } = error as { [field: string]: unknown }
+  const text = name === 'OperationProcessingError' ? String(message) : ''
+  const [, quoted, signature] = /"(?!response|parameters)([a-z_]+)"|JWT (signature)/.exec(text) ?? []
+  return [claim, attribute, quoted, signature].filter((part) => typeof part === 'string').find(isWord)
+}
+
 /** The error code of a provider, if it has the form of the protocol's. */
-const word = (text: string): string => (/^[a-z_]{1,40}$/.test(text) ? text : 'an error of its own')
+const word = (text: string): string => (isWord(text) ? text : 'an error of its own')
+const isWord = (text: string): boolean => /^[a-z_]{1,40}$/.test(text)

@@ -1,4 +1,9 @@
-import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
+import {
+  AuthorizationResponseError,
+  ClientError,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+} from 'openid-client'
 import { expect, test } from 'vitest'
 import { SignInError, type SignInFault, signInError } from '../../../src/server/sign-in/sign-in-error.js'
 
@@ -33,6 +38,35 @@ test.each<[string, SignInFault]>([
   const response = new Response(null, { status: 400 })
   const error = new ResponseBodyError('refused', { cause: { error: code }, response })
   expect(signInError(error)).toMatchObject({ fault, reason: code })
+})
+
+const claims = { sub: 'ada@id.example' }
+const processingError = (message: string, code: string, cause: unknown) =>
+  Object.assign(new Error(message, { cause }), { name: 'OperationProcessingError', code })
+
+test.each<[string, unknown]>([
+  ['OAUTH_X: aud', processingError('unexpected', 'OAUTH_X', { claims, claim: 'aud' })],
+  ['OAUTH_X: issuer', processingError('unexpected', 'OAUTH_X', { body: claims, attribute: 'issuer' })],
+  ['OAUTH_X: sub', processingError('JWT "sub" (subject) claim missing', 'OAUTH_X', { claims })],
+  ['OAUTH_X: id_token', processingError('"response" body "id_token" property', 'OAUTH_X', claims)],
+  ['OAUTH_X', processingError('unexpected', 'OAUTH_X', { claims, claim: 'ada@id.example' })],
+  ['OAUTH_X', processingError('parsing error', 'OAUTH_X', new SyntaxError('"ada" is not valid JSON'))],
+])('the reason is %s, without data of the provider', (reason, cause) => {
+  const error = new ClientError('something went wrong', { cause })
+  expect(signInError(error)).toMatchObject({ fault: 'unacceptable', reason })
+})
+
+test.each<[string, Lowercase<string>, Record<string, string>]>([
+  ['invalid_client', 'basic', {}],
+  ['invalid_request', 'basic', { error: 'invalid_request' }],
+  ['invalid_token', 'bearer', { error: 'invalid_token', realm: 'ada@id.example' }],
+  ['an error of its own', 'bearer', { error: 'ada@id.example' }],
+  ['an unnamed challenge', 'bearer', {}],
+])('the reason is %s for the challenge %s %j', (reason, scheme, parameters) => {
+  const response = new Response(null, { status: 401 })
+  const cause = [{ scheme, parameters }]
+  const error = new WWWAuthenticateChallengeError('challenge', { cause, response })
+  expect(signInError(error)).toMatchObject({ fault: 'unacceptable', reason })
 })
 
 test.each([

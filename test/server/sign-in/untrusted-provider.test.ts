@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { ProviderOptions } from '../../../src/server/sign-in/provider-options.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
-import { type Service, startService } from '../../oidc/sign-in-flow.js'
+import { claimNames, type Service, startService } from '../../oidc/sign-in-flow.js'
 import {
   type ProviderResponses,
   startUntrustedProvider,
@@ -73,6 +73,50 @@ test('claims that the id token lacks come from the UserInfo endpoint if the acce
   })
 })
 
+const paths = {
+  ...claimNames,
+  organization: 'https://x.example/org.code',
+  permissions: 'realm_access.roles',
+}
+test.each<[string, ProviderOptions['accessClaims'], (responses: ProviderResponses) => void]>([
+  [
+    'the access token',
+    'access-token',
+    ({ accessToken }) =>
+      Object.assign(accessToken, {
+        'https://x.example/org': { code: 'org_acme' },
+        realm_access: { roles: ['update:projects'] },
+      }),
+  ],
+  [
+    'the id token and the UserInfo endpoint',
+    'id-token',
+    ({ idToken, userInfo }) => {
+      Object.assign(idToken, { 'https://x.example/org': { code: 'org_acme' }, realm_access: {} })
+      Object.assign(userInfo, {
+        'https://x.example/org': { code: 'org_other' },
+        realm_access: { roles: ['update:projects'] },
+      })
+    },
+  ],
+])('claims are found by their paths in %s', async (_, accessClaims, tamper) => {
+  const { response, browser } = await signInWhile(tamper, { accessClaims, claims: paths })
+  expect(response.status).toBe(303)
+  expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
+    organization: { orgCode: 'org_acme' },
+    permissions: ['update:projects'],
+  })
+})
+
+test('nobody is signed in if the value at the path of a claim has an unknown form', async () => {
+  const { response } = await signInWhile(
+    ({ accessToken }) => Object.assign(accessToken, { realm_access: { roles: { admin: true } } }),
+    { claims: paths },
+  )
+  const reason = 'the claim "realm_access.roles" has an unknown form'
+  await expectNobody(response, 502, { fault: 'unacceptable', reason })
+})
+
 test('the UserInfo endpoint is not requested if the id token has all claims', async () => {
   const complete = { org_code: '', permissions: [], given_name: 'Ada', family_name: 'Osei', picture: '' }
   const { response } = await signInWhile(({ idToken }) => Object.assign(idToken, complete), {
@@ -108,80 +152,113 @@ test.each<[string, string[] | undefined, string | undefined, string]>([
 
 const metadata = '/.well-known/openid-configuration'
 const anHour = 3600
-const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
+const invalidResponses: [string, string, (responses: ProviderResponses) => void][] = [
   [
     'the id token is signed with another key',
+    'OAUTH_INVALID_RESPONSE: signature',
     ({ signedBy }) => Object.assign(signedBy, { idToken: 'unknown' }),
   ],
   [
     'the access token is signed with another key',
+    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
     ({ signedBy }) => Object.assign(signedBy, { accessToken: 'unknown' }),
   ],
-  ['the tokens are not signed', (responses) => Object.assign(responses, { algorithm: 'none' })],
+  [
+    'the tokens are not signed',
+    'OAUTH_INVALID_RESPONSE: alg',
+    (responses) => Object.assign(responses, { algorithm: 'none' }),
+  ],
   [
     'the tokens say that they are signed with the client secret',
+    'OAUTH_INVALID_RESPONSE: alg',
     (responses) => Object.assign(responses, { algorithm: 'HS256' }),
   ],
-  ['the id token is for another client', ({ idToken }) => Object.assign(idToken, { aud: ['another'] })],
+  [
+    'the id token is for another client',
+    'OAUTH_JWT_CLAIM_COMPARISON_FAILED: aud',
+    ({ idToken }) => Object.assign(idToken, { aud: ['another'] }),
+  ],
   [
     'the id token has several audiences and another authorized party',
+    'OAUTH_JWT_CLAIM_COMPARISON_FAILED: azp',
     ({ idToken }) => Object.assign(idToken, { aud: ['dashboard', 'b'], azp: 'b' }),
   ],
   [
     'the access token is for another client',
+    'azp, client_id and aud of the access token name another client',
     ({ accessToken }) => Object.assign(accessToken, { azp: 'another' }),
   ],
   [
     'the access token is about somebody else',
+    'ERR_JWT_CLAIM_VALIDATION_FAILED: sub',
     ({ accessToken }) => Object.assign(accessToken, { sub: 'max' }),
   ],
   [
     'the id token is of another issuer',
+    'OAUTH_JWT_CLAIM_COMPARISON_FAILED: iss',
     ({ idToken }) => Object.assign(idToken, { iss: 'https://other.example' }),
   ],
   [
     'the access token is of another issuer',
+    'ERR_JWT_CLAIM_VALIDATION_FAILED: iss',
     ({ accessToken }) => Object.assign(accessToken, { iss: 'https://other.example' }),
   ],
-  ['the nonce is different', ({ idToken }) => Object.assign(idToken, { nonce: 'another' })],
-  ['there is no nonce', ({ idToken }) => delete idToken.nonce],
+  [
+    'the nonce is different',
+    'OAUTH_JWT_CLAIM_COMPARISON_FAILED: nonce',
+    ({ idToken }) => Object.assign(idToken, { nonce: 'another' }),
+  ],
+  ['there is no nonce', 'OAUTH_INVALID_RESPONSE: nonce', ({ idToken }) => delete idToken.nonce],
   [
     'the id token has expired',
+    'OAUTH_JWT_TIMESTAMP_CHECK_FAILED: exp',
     ({ idToken }) => Object.assign(idToken, { exp: (idToken.exp as number) - anHour }),
   ],
   [
     'the id token is not valid yet',
+    'OAUTH_JWT_TIMESTAMP_CHECK_FAILED: nbf',
     ({ idToken }) => Object.assign(idToken, { nbf: (idToken.iat as number) + anHour }),
   ],
   [
     'the access token has expired',
+    'ERR_JWT_EXPIRED: exp',
     ({ accessToken }) => Object.assign(accessToken, { exp: (accessToken.exp as number) - anHour }),
   ],
-  ['the access token has no expiry', ({ accessToken }) => delete accessToken.exp],
-  ['there is no subject', ({ idToken }) => delete idToken.sub],
+  [
+    'the access token has no expiry',
+    'ERR_JWT_CLAIM_VALIDATION_FAILED: exp',
+    ({ accessToken }) => delete accessToken.exp,
+  ],
+  ['there is no subject', 'OAUTH_INVALID_RESPONSE: sub', ({ idToken }) => delete idToken.sub],
   [
     'the organisation is not a string',
+    'the claim "org_code" has an unknown form',
     ({ accessToken }) => Object.assign(accessToken, { org_code: { id: 1 } }),
   ],
   [
     'the organisation cannot be stored',
+    'the claim "org_code" has an unknown form',
     ({ accessToken }) => Object.assign(accessToken, { org_code: 'a\0b' }),
   ],
   [
     'the organisation is too long to be stored',
+    'the claim "org_code" has an unknown form',
     ({ accessToken }) => Object.assign(accessToken, { org_code: 'x'.repeat(256) }),
   ],
   [
     'the subject cannot be stored',
+    'the claim "sub" has an unknown form',
     ({ idToken, accessToken }) =>
       [idToken, accessToken].forEach((token) => void Object.assign(token, { sub: 'a\0b' })),
   ],
   [
     'the permissions are not a list',
+    'the claim "permissions" has an unknown form',
     ({ accessToken }) => Object.assign(accessToken, { permissions: { all: true } }),
   ],
   [
     'there is no id token',
+    'OAUTH_INVALID_RESPONSE: id_token',
     (responses) =>
       Object.assign(responses, {
         tokens: { status: 200, body: '{"access_token":"a","token_type":"Bearer"}' },
@@ -189,24 +266,43 @@ const invalidResponses: [string, (responses: ProviderResponses) => void][] = [
   ],
   [
     'the token response is not JSON',
+    'OAUTH_PARSE_ERROR',
     (responses) => Object.assign(responses, { tokens: { status: 200, body: '<html>' } }),
   ],
   [
     'the client secret is refused',
+    'invalid_client',
     (responses) =>
       Object.assign(responses, {
         tokens: { status: 401, body: '{"error":"invalid_client","error_description":"ada@id.example"}' },
       }),
   ],
   [
+    'the client secret is refused with a challenge',
+    'invalid_client',
+    (responses) =>
+      Object.assign(responses, {
+        tokens: { status: 401, body: '{}', headers: { 'www-authenticate': 'Basic realm="ada@id.example"' } },
+      }),
+  ],
+  [
+    'a challenge names another error',
+    'invalid_token',
+    (responses) =>
+      Object.assign(responses, {
+        tokens: { status: 401, body: '{}', headers: { 'www-authenticate': 'Bearer error="invalid_token"' } },
+      }),
+  ],
+  [
     'the error code is unknown',
+    'an error of its own',
     (responses) => Object.assign(responses, { tokens: { status: 400, body: '{"error":"ada@id.example"}' } }),
   ],
 ]
 
-test.each(invalidResponses)('nobody is signed in if %s', async (_, tamper) => {
+test.each(invalidResponses)('nobody is signed in if %s, and the log has %s', async (_, reason, tamper) => {
   const { response } = await signInWhile(tamper)
-  await expectNobody(response, 502, { operation: 'signInCallback', fault: 'unacceptable' })
+  await expectNobody(response, 502, { operation: 'signInCallback', fault: 'unacceptable', reason })
 })
 
 const requestsFor = (path: string) => provider.requests.filter((request) => request.path === path)
@@ -252,13 +348,13 @@ test.each<[string, number, string, (responses: ProviderResponses) => void]>([
   [
     'has another issuer',
     502,
-    'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+    'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: issuer',
     ({ discovery }) => Object.assign(discovery, { issuer: 'https://other.example' }),
   ],
   [
     'has no authorization endpoint',
     502,
-    'OAUTH_MISSING_SERVER_METADATA',
+    'OAUTH_MISSING_SERVER_METADATA: authorization_endpoint',
     ({ discovery }) => delete discovery.authorization_endpoint,
   ],
   ['has no keys', 502, 'the provider names no keys', ({ discovery }) => delete discovery.jwks_uri],
