@@ -44,13 +44,13 @@ export const databaseOption = () => {
 export const databaseOptions = (command: Command): Command =>
   command.addOption(databaseOption()).addOption(jsonOption())
 
-const { sessionTtl } = settingsTable
+const { sessionTtl, sessionIssueMax } = settingsTable
 
 /** `--ttl` of a session, in milliseconds. */
 export const ttlOption = () =>
   new Option(
     '--ttl <time>',
-    `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default})`,
+    `how long it lasts (default: $${sessionTtl.env}, else ${sessionTtl.default}; at most $${sessionIssueMax.env}, else ${sessionIssueMax.default})`,
   ).argParser(parseTtl)
 
 /** `--host`, loopback by default. */

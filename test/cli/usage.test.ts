@@ -63,6 +63,7 @@ describe('the command line', () => {
     [['waitlist', 'add'], /missing required argument 'email'/],
     [['waitlist', 'export', '--format', 'xml'], /Allowed choices are csv, json, ndjson/],
     [['session', 'issue'], /required option '--user <email>' not specified/],
+    [['session', 'issue', '--user', 'a@b.example'], /required option '--permissions <list>' not specified/],
     [['session', 'issue', '--user', 'a@b.example', '--ttl', 'soon'], /expected a length of time/i],
     [['session', 'list', '--url', 'nowhere'], /Expected an address such as/],
     [['session', 'list', '--url', 'http://127.0.0.1:1', '--database', 'x.db'], /cannot be used with/],

@@ -1,25 +1,32 @@
 import type { Command } from 'commander'
 import type { Operation } from '../../contract/operations.js'
 import type { User } from '../../contract/schemas.js'
+import { formatDuration } from '../../server/settings/duration.js'
+import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
 import { examples, jsonOption, settingOption, ttlOption } from '../options.js'
 import { printMessage, show } from '../output/output.js'
 import { UserError } from '../user-error.js'
+import { allUsers } from './find-users.js'
 import { normalizeEmail } from './normalize-email.js'
 import { withDatabase } from './open-database.js'
 import { requireSettings } from './require-settings.js'
 
 const about = `
 The cookie is signed with the first secret of DASHBOARD_API_SESSION_SECRET, which must be the one that "serve" uses.
-A user who does not exist is created. For a caller without an organisation or without a team, leave out
---organization, or give one that has no team.`
+Operations require the permissions create:projects and update:projects. For a caller without an organisation or without
+a team, leave out --organization, or give one that has no team.`
 
 export const defineIssue = (issue: Command) =>
   issue
     .description('Issue a production session without sign-in, and print the value of its cookie.')
     .requiredOption('--user <email>', 'the address of the user')
     .option('--organization <code>', 'the organisation code of the session (default: none)')
-    .option('--permissions <list>', 'separated by commas, "" for none (default: all that operations require)')
+    .requiredOption(
+      '--permissions <list>',
+      'the permissions of the session, separated by commas; "" for none',
+    )
+    .option('--create-user', 'create the user if there is none with that address')
     .addOption(ttlOption())
     .addOption(settingOption('database', '<file>'))
     .addOption(jsonOption('print cookie, session (its id) and expiresAt as JSON'))
@@ -27,8 +34,8 @@ export const defineIssue = (issue: Command) =>
     .addHelpText(
       'after',
       examples(
-        'npx dashboard-api session issue --user ada@acme.example --organization org_acme',
-        'npx dashboard-api session issue --user vera@acme.example --organization org_acme --permissions "" --ttl 30m',
+        'npx dashboard-api session issue --user ada@acme.example --organization org_acme --permissions create:projects,update:projects',
+        'npx dashboard-api session issue --user new@acme.example --create-user --permissions "" --ttl 30m',
       ),
     )
     .action(async ({ json, ...options }) => {
@@ -42,7 +49,14 @@ export const defineIssue = (issue: Command) =>
       printMessage('  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me')
     })
 
-type Options = { database?: string; user: string; organization?: string; permissions?: string; ttl?: number }
+type Options = {
+  database?: string
+  user: string
+  createUser?: true
+  organization?: string
+  permissions: string
+  ttl?: number
+}
 
 /** @throws UserError for an invalid option or a missing secret */
 async function issueForOperator({ organization: orgCode, ...options }: Options) {
@@ -56,8 +70,19 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
   }
   const { operations } = await import('../../contract/operations.js')
   const required = Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])
-  const permissions = options.permissions === undefined ? required : splitList(options.permissions)
-  const { sessionSecret, sessionTtl } = await requireSettings({}, ['sessionSecret', 'sessionTtl'])
+  const permissions = splitList(options.permissions)
+  const { sessionSecret, sessionTtl, sessionIssueMax } = await requireSettings({}, [
+    'sessionSecret',
+    'sessionTtl',
+    'sessionIssueMax',
+  ])
+  const { ttl = Math.min(sessionTtl, sessionIssueMax) } = options
+  if (ttl > sessionIssueMax) {
+    throw new UserError(
+      `A session may last ${formatDuration(sessionIssueMax)} at most, not ${formatDuration(ttl)}.`,
+      `Give a shorter --ttl; or set ${settingsTable.sessionIssueMax.env}.`,
+    )
+  }
   const [{ issueSession }, { createSessionCookies }] = await Promise.all([
     import('../../server/sessions/issue-session.js'),
     import('../../server/sessions/session-cookie.js'),
@@ -65,16 +90,19 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
   const cookies = createSessionCookies(sessionSecret)
   return withDatabase(
     options.database,
-    async (store) => {
+    async (store, name) => {
+      const existing = await store.userWithEmail(email)
+      const user = existing ?? (options.createUser ? await addUser(store, email) : undefined)
+      if (!user) throw await noUser(store, name, email)
       const { session, cookie } = await issueSession(
         { store, cookies, now: () => new Date() },
-        { user: await findOrAddUser(store, email), orgCode, permissions, ttlMs: options.ttl ?? sessionTtl },
+        { user, orgCode, permissions, ttlMs: ttl },
       )
       // A permission that no operation requires may be a typing error.
       const unused = permissions.filter((permission) => !required.includes(permission))
       return { cookie, session: session.id, expiresAt: session.expiresAt as string, unused }
     },
-    { create: true },
+    { create: options.createUser },
   )
 }
 
@@ -87,13 +115,30 @@ const splitList = (list: string): string[] => [
   ),
 ]
 
-async function findOrAddUser(store: Store, email: string): Promise<User> {
-  const existing = await store.userWithEmail(email)
-  if (existing) return existing
+async function addUser(store: Store, email: string): Promise<User> {
   const { v7: uuidV7 } = await import('uuid')
   const user = { id: uuidV7(), email, ...namesFrom(email), picture: '' }
   await store.addUser(user)
   return user
+}
+
+/** How many users are compared with an address that is unknown. */
+const maxCompared = 10_000
+
+async function noUser(store: Store, database: string, email: string): Promise<UserError> {
+  const { countEdits } = await import('../../server/settings/count-edits.js')
+  const similar: string[] = []
+  let compared = 0
+  for await (const user of allUsers(store)) {
+    if (countEdits(email, user.email.toLowerCase()) <= 2) similar.push(user.email)
+    compared += 1
+    if (compared === maxCompared || similar.length === 3) break
+  }
+  const meant = similar.length > 0 ? `Did you mean ${similar.join(' or ')}? ` : ''
+  return new UserError(
+    `The database ${database} has no user with the address "${email}".`,
+    `${meant}To create the user, add --create-user.`,
+  )
 }
 
 /** `ada.osei@example.com` is named Ada Osei until an identity provider sends other names. */

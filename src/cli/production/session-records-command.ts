@@ -10,7 +10,7 @@ import { type ListedSession, listedSession, sessionState } from './listed-sessio
 import { readDatabase, withDatabase } from './open-database.js'
 
 const issueExample =
-  'id=$(npx dashboard-api session issue --user ada@example.com --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
+  'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
 
 /**
  * Prints every session of a database, the oldest first.
@@ -74,7 +74,7 @@ export const defineRevoke = (revoke: Command) =>
       examples(
         issueExample,
         'npx dashboard-api session revoke "$id"',
-        'npx dashboard-api session revoke --all-of-user ada@example.com --yes',
+        'npx dashboard-api session revoke --all-of-user ada@acme.example --yes',
       ),
     )
     .action(async (id, { allOfUser: user, allOfOrganization: organization, ...options }) => {

@@ -12,3 +12,9 @@ export function parseDuration(text: string): number | undefined {
   const ms = Number(count) * (units[unit ?? ''] ?? Number.NaN)
   return ms > 0 && ms <= maxMs ? ms : undefined
 }
+
+/** A length of time as `parseDuration` takes it, in the largest unit that it is whole in. */
+export function formatDuration(ms: number): string {
+  const [unit = 's', length = 1_000] = Object.entries(units).findLast(([, length]) => ms % length === 0) ?? []
+  return `${ms / length}${unit}`
+}

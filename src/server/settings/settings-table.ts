@@ -184,6 +184,12 @@ export const settingsTable = {
     description: 'How long a session lasts without being used.',
     ...duration,
   },
+  sessionIssueMax: {
+    env: 'DASHBOARD_API_SESSION_ISSUE_MAX',
+    default: '24h',
+    description: 'The longest time that "session issue" accepts for a session.',
+    ...duration,
+  },
   sessionCookie: {
     env: 'DASHBOARD_API_SESSION_COOKIE',
     default: 'session',

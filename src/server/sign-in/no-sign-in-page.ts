@@ -6,6 +6,6 @@ export const noSignInPage = (): string =>
     'Sign in',
     `<h1>Sign-in is not configured</h1>
 <p>No identity provider is configured for this service. Its operator issues sessions on the command line:</p>
-<pre><code>dashboard-api session issue --user EMAIL --organization CODE --database FILE</code></pre>
+<pre><code>dashboard-api session issue --user EMAIL --organization CODE --permissions LIST --database FILE</code></pre>
 <p>It prints the value of the <code>session</code> cookie.</p>`,
   )

@@ -56,6 +56,8 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
       'ada@acme.example',
       '--organization',
       'org_acme',
+      '--permissions',
+      'create:projects',
     )
     expect(issued.code).toBe(0)
     const headers = { cookie: `session=${issued.stdout}`, 'content-type': 'application/json' }
@@ -94,13 +96,14 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     const team = (await command('team', 'create', 'Verification', '--organization', 'org_verify')).stdout
     const other = (await command('team', 'create', 'Other', '--organization', 'org_other')).stdout
     const issue = async (user: string, ...more: string[]) =>
-      (await command('session', 'issue', '--user', `${user}@verify.example`, ...more)).stdout
+      (await command('session', 'issue', '--create-user', '--user', `${user}@verify.example`, ...more)).stdout
+    const all = ['--permissions', 'create:projects,update:projects']
     const cookies = {
-      owner: await issue('owner', '--organization', 'org_verify'),
-      member: await issue('member', '--organization', 'org_verify'),
+      owner: await issue('owner', '--organization', 'org_verify', ...all),
+      member: await issue('member', '--organization', 'org_verify', ...all),
       viewer: await issue('viewer', '--organization', 'org_verify', '--permissions', ''),
-      'other-owner': await issue('other', '--organization', 'org_other'),
-      'no-organization': await issue('nobody'),
+      'other-owner': await issue('other', '--organization', 'org_other', ...all),
+      'no-organization': await issue('nobody', ...all),
     }
     const given = Object.entries(cookies).flatMap(([who, value]) => ['--cookie', `${who}=${value}`])
     const teams = ['--team', team, '--team', other]

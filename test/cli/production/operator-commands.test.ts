@@ -21,6 +21,8 @@ async function seeded() {
         user,
         '--organization',
         organization,
+        '--permissions',
+        'create:projects,update:projects',
         '--json',
       )
       return JSON.parse(stdout) as { cookie: string; session: string }

@@ -27,7 +27,8 @@ async function seeded(database: string) {
     cli,
     json: async (...args: string[]) => JSON.parse((await cli(...args, '--json')).stdout),
     issue: async (user: string, organization: string) => {
-      const { stdout } = await cli('session', 'issue', '--user', user, '--organization', organization)
+      const grant = ['--organization', organization, '--permissions', 'create:projects,update:projects']
+      const { stdout } = await cli('session', 'issue', '--user', user, ...grant)
       return stdout.trim()
     },
     /** Starts the server; returns what reads from it. */

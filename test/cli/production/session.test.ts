@@ -4,12 +4,20 @@ import { emptyFolder, listening, run, sessionSecret, start } from '../cli-proces
 
 const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret }
 
-/** Starts production with a seeded database. */
-async function seededServer() {
+async function seededDatabase() {
   const database = `${emptyFolder()}/production.db`
   await run(['seed', '--database', database])
+  const issue = (...args: string[]) => {
+    const permissions = args.includes('--permissions') ? [] : ['--permissions', 'update:projects']
+    return run(['session', 'issue', '--database', database, ...permissions, ...args], { env })
+  }
+  return { database, issue }
+}
+
+/** Starts production with a seeded database. */
+async function seededServer() {
+  const { database, issue } = await seededDatabase()
   const url = await listening(start(['serve', '--port', '0', '--database', database, '--json'], { env }))
-  const issue = (...args: string[]) => run(['session', 'issue', '--database', database, ...args], { env })
   const call = (path: string, cookie: string, init: RequestInit = {}) =>
     fetch(url + path, { ...init, headers: { ...init.headers, cookie: `session=${cookie}` } })
   return { database, issue, call }
@@ -28,7 +36,7 @@ describe('dashboard-api session for operators', () => {
     expect(bundle).toMatchObject({
       user: { id: 'user-ada', givenName: 'Ada' },
       organization: { orgCode: 'org_acme' },
-      permissions: ['create:projects', 'update:projects'],
+      permissions: ['update:projects'],
       teamId: 'team-acme',
     })
   })
@@ -50,10 +58,18 @@ describe('dashboard-api session for operators', () => {
     }
   })
 
-  test('adds a user for a new address, once', async () => {
-    const { issue, call } = await seededServer()
+  test('creates a user for a new address only if it is told to, once', async () => {
+    const { database, issue, call } = await seededServer()
+    const refused = await issue('--user', 'grace.m.hopper@example.com')
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toContain('has no user with the address "grace.m.hopper@example.com".\n')
+    expect(refused.stderr).toContain('hint: To create the user, add --create-user.\n')
+    const listed = await run(['user', 'list', '--database', database])
+    expect(listed.stdout).toContain('ada@acme.example')
+    expect(listed.stdout).not.toContain('grace')
+
     const user = async () => {
-      const { stdout } = await issue('--user', 'grace.m.hopper@example.com')
+      const { stdout } = await issue('--user', 'grace.m.hopper@example.com', '--create-user')
       return (await (await call('/v1/auth/me', stdout.trim())).json()).user
     }
     const first = await user()
@@ -65,6 +81,33 @@ describe('dashboard-api session for operators', () => {
       picture: '',
     })
     expect(await user()).toEqual(first)
+    expect((await issue('--user', 'Grace.M.Hopper@example.com')).code).toBe(0)
+  })
+
+  test('names the addresses that may be meant by an unknown one', async () => {
+    const { issue } = await seededDatabase()
+    const { code, stderr } = await issue('--user', 'adda@acme.exampel')
+    expect(code).toBe(2)
+    expect(stderr).toContain('hint: Did you mean ada@acme.example? To create the user, add --create-user.\n')
+  })
+
+  test('issues no session that is longer than the setting allows', async () => {
+    const { database, issue } = await seededDatabase()
+    const tooLong = await issue('--user', 'ada@acme.example', '--ttl', '25h')
+    expect(tooLong).toMatchObject({ code: 2, stdout: '' })
+    expect(tooLong.stderr).toContain('A session may last 1d at most, not 25h.')
+    expect(tooLong.stderr).toContain('DASHBOARD_API_SESSION_ISSUE_MAX')
+
+    const until = async (settings: Record<string, string>, ...args: string[]) => {
+      const user = ['--user', 'ada@acme.example', '--permissions', '', '--json']
+      const { stdout } = await run(['session', 'issue', '--database', database, ...user, ...args], {
+        env: { ...env, ...settings },
+      })
+      return Math.round((Date.parse(JSON.parse(stdout).expiresAt) - Date.now()) / 3_600_000)
+    }
+    expect(await until({ DASHBOARD_API_SESSION_ISSUE_MAX: '48h' }, '--ttl', '25h')).toBe(25)
+    // The default is not refused.
+    expect(await until({ DASHBOARD_API_SESSION_ISSUE_MAX: '6h' })).toBe(6)
   })
 
   test('issues sessions without permissions, without organisation, without team', async () => {
@@ -128,6 +171,7 @@ describe('dashboard-api session for operators', () => {
   })
 
   test.each([
+    [['--user', 'ada@acme.example'], env, 'There is no database at'],
     [['--user', 'ada'], env, '"ada" is not an email address'],
     [['--user', 'ada@acme.example', '--organization', ''], env, 'organisation code is empty'],
     [['--user', 'ada@acme.example', '--organization', 'x'.repeat(256)], env, 'at most 255 characters'],
@@ -135,7 +179,8 @@ describe('dashboard-api session for operators', () => {
     [['--user', 'ada@acme.example'], { DASHBOARD_API_SESSION_SECRET: 'short' }, 'at least 32 bytes'],
   ])('refuses to issue for %j, and creates no database', async (args, environment, message) => {
     const database = `${emptyFolder()}/never.db`
-    const { code, stdout, stderr } = await run(['session', 'issue', '--database', database, ...args], {
+    const more = ['--permissions', '', ...args]
+    const { code, stdout, stderr } = await run(['session', 'issue', '--database', database, ...more], {
       env: environment as Record<string, string>,
     })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -59,7 +59,12 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
   test('a destructive command states its effect and asks; only yes confirms', async () => {
     const { database } = await seeded()
     const env = { DASHBOARD_API_SESSION_SECRET: 'a-secret-of-at-least-32-bytes-for-tests' }
-    await run(['session', 'issue', '--user', 'ada@acme.example', '--database', database], { env })
+    await run(
+      ['session', 'issue', '--user', 'ada@acme.example', '--permissions', '', '--database', database],
+      {
+        env,
+      },
+    )
     const revoke = async (answer: string) => {
       const child = rawOutput([
         'session',

@@ -44,7 +44,13 @@ async function command(args: string[], secrets = secret): Promise<string> {
   return stdout.trim()
 }
 const issue = (secrets = secret, ...more: string[]) =>
-  command(['session', 'issue', '--user', 'ada@acme.example', '--organization', 'org_acme', ...more], secrets)
+  command(
+    [
+      ...['session', 'issue', '--user', 'ada@acme.example', '--organization', 'org_acme'],
+      ...['--permissions', 'create:projects', ...more],
+    ],
+    secrets,
+  )
 
 /** The whole response to a Cookie header, without the parts that differ for each request. */
 async function responseTo(cookie?: string) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseDuration } from '../../../src/server/settings/duration.js'
+import { formatDuration, parseDuration } from '../../../src/server/settings/duration.js'
 
 describe('a length of time', () => {
   it.each([
@@ -10,6 +10,7 @@ describe('a length of time', () => {
     ['3650d', 315_360_000_000],
   ])('%s is %d ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms)
+    expect(formatDuration(ms)).toBe(text)
   })
 
   it.each(['', '5', 'h', '0s', '-1h', '1.5h', '1 h', '1h30m', '1w', '12H', '3651d', `${'9'.repeat(400)}s`])(

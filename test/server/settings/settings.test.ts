@@ -37,6 +37,7 @@ describe('the settings of production', () => {
       docsUrl: undefined,
       sessionTtl: 43_200_000,
       sessionIdle: 1_800_000,
+      sessionIssueMax: 86_400_000,
       sessionCookie: 'session',
       oidcIssuer: undefined,
       oidcClientId: undefined,
