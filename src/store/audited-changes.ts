@@ -40,12 +40,12 @@ export const auditedChanges = {
         details: { permissions: permissions.join(' ') },
       },
     ],
-  revokeSessions: ((sessions, { via }) =>
+  revokeSessions: ((sessions = [], { via }) =>
     sessions.map(({ id, userId }) => ({
-      action: via === 'signOut' ? 'sign-out' : 'session.revoke',
+      action: via === 'signOut' || via === 'backChannelLogout' ? 'sign-out' : 'session.revoke',
       userId,
       sessionId: id,
-    }))) satisfies Describe<RevokedSession[]>,
+    }))) satisfies Describe<RevokedSession[] | undefined>,
   load: (({ created: { waitlist, ...others } }) => [
     ...told('data.load', others),
     ...told('waitlist.add', { waitlist }),

@@ -11,23 +11,27 @@ const user = {
   picture: 'picture',
 } satisfies Record<keyof User, string>
 
+/** A session as requests need it. */
+const session = {
+  id: 'id',
+  userId: 'user_id',
+  orgCode: 'org_code',
+  permissions: 'permissions',
+  role: 'role',
+  note: 'note',
+  createdAt: 'created_at',
+  lastSeenAt: 'last_seen_at',
+  expiresAt: 'expires_at',
+  revokedAt: 'revoked_at',
+} satisfies Partial<Record<keyof SessionRecord, string>>
+
 /** The fields of each kind of record, and their columns. */
 export const fields = {
   user,
+  session,
   teams: { id: 'id', name: 'name', orgCode: 'org_code' },
   users: { ...user, issuer: 'issuer', subject: 'subject' },
-  sessions: {
-    id: 'id',
-    userId: 'user_id',
-    orgCode: 'org_code',
-    permissions: 'permissions',
-    role: 'role',
-    note: 'note',
-    createdAt: 'created_at',
-    lastSeenAt: 'last_seen_at',
-    expiresAt: 'expires_at',
-    revokedAt: 'revoked_at',
-  },
+  sessions: { ...session, sid: 'sid' },
   projects: {
     id: 'id',
     name: 'name',
@@ -37,7 +41,7 @@ export const fields = {
     createdAt: 'created_at',
   },
   waitlist: { email: 'email', createdAt: 'created_at' },
-} satisfies { [Kind in keyof Rows]: Record<keyof Rows[Kind], string> } & { user: object }
+} satisfies { [Kind in keyof Rows]: Record<keyof Rows[Kind], string> } & { user: object; session: object }
 
 const select = (columns: Record<string, string>): string =>
   Object.entries(columns)
@@ -65,5 +69,16 @@ export type Rows = {
 
 export const toUserRecord = (row: Rows['users']) => withoutNulls(row) as UserRecord
 
-export const toSession = (row: Rows['sessions']) =>
+/** A row of `fields.session`. */
+export type SessionRow = Pick<Rows['sessions'], keyof typeof session>
+
+/** @param row of `fields.session`, or of `fields.sessions` */
+export const toSession = (row: SessionRow) =>
   ({ ...withoutNulls(row), permissions: JSON.parse(row.permissions) }) as SessionRecord
+
+/** @param row a row of all columns, of which those of later versions may be missing */
+export const sessionOfRow = (row: object): SessionRecord => {
+  const stored = new Map<string, unknown>(Object.entries(row))
+  const values = Object.entries(fields.sessions).map(([field, column]) => [field, stored.get(column) ?? null])
+  return toSession(Object.fromEntries(values))
+}

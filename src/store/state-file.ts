@@ -87,6 +87,8 @@ export const SessionRecord = z.strictObject({
   lastSeenAt: time.optional(),
   expiresAt: time.optional(),
   revokedAt: time.optional(),
+  /** The session at the identity provider (`sid`) that it began with, and ends with. */
+  sid: keyText().optional(),
 })
 export type SessionRecord = z.infer<typeof SessionRecord>
 

@@ -58,6 +58,7 @@ export const withStorableText = <Checked extends Store>(store: Checked): Checked
   revokeSession: finding(store.revokeSession, () => false),
   revokeSessionsOfUser: finding(store.revokeSessionsOfUser, zero),
   revokeSessionsOfOrganization: finding(store.revokeSessionsOfOrganization, zero),
+  revokeSessionsOfProvider: refusing(store.revokeSessionsOfProvider),
 })
 
 /** The same for a store that is only read. */

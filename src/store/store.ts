@@ -12,6 +12,7 @@ import type {
 
 /** Who makes a request. */
 export type Caller = {
+  /** Without its `sid`. */
   session: SessionRecord
   user: User
   /** Undefined if the session has no organisation, or the organisation has no team. */
@@ -33,6 +34,19 @@ export type Removal = {
   projects?: readonly Pick<Project, 'id' | 'teamId'>[]
   /** Normalised addresses. */
   waitlist?: readonly string[]
+}
+
+/** A message of an identity provider that sessions have ended there. */
+export type ProviderLogout = {
+  issuer: string
+  /** Left out: the sessions of whoever has the `sid`. */
+  subject?: string
+  /** Left out: all sessions of the subject. */
+  sid?: string
+  /** Identifies the message among those that are valid. */
+  key: string
+  /** When the message stops being valid (RFC 3339). */
+  expiresAt: string
 }
 
 /** Filters of the waitlist. An entry has to match all that are given. */
@@ -132,6 +146,12 @@ export type Store = {
   revokeSessionsOfUser(userId: string, at: string): Promise<number>
   /** Revokes every open session of an organisation at a time (RFC 3339). Returns their number. */
   revokeSessionsOfOrganization(orgCode: string, at: string): Promise<number>
+  /**
+   * Revokes the open sessions that ended at their identity provider, at a time (RFC 3339). Of a subject and a `sid`, these
+   * are the sessions of the subject with that `sid`, or with none.
+   * @returns their number; undefined, and nothing is changed, for a message that was received before
+   */
+  revokeSessionsOfProvider(logout: ProviderLogout, at: string): Promise<number | undefined>
   /**
    * Removes sessions that expired at a time (RFC 3339) or before it: all of them, or some thousands. Returns their number:
    * 0 once none is left, or while another node removes them.

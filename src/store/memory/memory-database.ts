@@ -44,6 +44,7 @@ export function createMemoryDatabase() {
       lastSeenAt: optionalText(),
       expiresAt: optionalText(),
       revokedAt: optionalText(),
+      sid: optionalText(),
     },
     projects: {
       id: primaryKey(text),
@@ -58,6 +59,8 @@ export function createMemoryDatabase() {
   })
   const id = (row: { id: string }) => row.id
   return {
+    /** The messages of identity providers that may be sent again, and until when they are valid. */
+    logouts: new Map<string, string>(),
     /** What each team holds. */
     sizes: new Map<string, TeamSize>(),
     teams: indexedModel(models.teams, 'id', { id, orgCode: ({ orgCode }) => orgCode }),

@@ -195,7 +195,8 @@ export function createMemoryStore(state?: State): Store {
       const user = session && db.users.firstWith('id', session.userId)
       if (!user) return undefined
       const team = optional(session.orgCode, (orgCode) => db.teams.firstWith('orgCode', orgCode))
-      return { session: toSession(session), user: toUser(user), team: optional(team, copy) }
+      const { sid: _, ...rest } = toSession(session)
+      return { session: rest, user: toUser(user), team: optional(team, copy) }
     },
     async listSessions() {
       return db.sessions.all().map(toSession)
@@ -217,6 +218,17 @@ export function createMemoryStore(state?: State): Store {
     },
     async revokeSessionsOfOrganization(orgCode, at) {
       return revokeOpen(at, (session) => session.orgCode === orgCode)
+    },
+    async revokeSessionsOfProvider({ issuer, subject, sid, key, expiresAt }, at) {
+      for (const [past, until] of db.logouts) if (until <= at) db.logouts.delete(past)
+      if (db.logouts.has(key)) return undefined
+      db.logouts.set(key, expiresAt)
+      return revokeOpen(at, (session) => {
+        const user = db.users.firstWith('id', session.userId)
+        if (user?.issuer !== issuer) return false
+        if (subject === undefined) return session.sid === sid
+        return user.subject === subject && (sid === undefined || (session.sid ?? sid) === sid)
+      })
     },
     async removeExpiredSessions(at) {
       const expired = db.sessions.all().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)

@@ -190,6 +190,12 @@ const migrations = [
    CREATE TRIGGER audit_log_changed BEFORE UPDATE OR DELETE ON audit_log
      FOR EACH ROW EXECUTE FUNCTION refuse_audit_change();
    CREATE TRIGGER audit_log_truncated BEFORE TRUNCATE ON audit_log EXECUTE FUNCTION refuse_audit_change();`,
+
+  // Which session of the identity provider a session belongs to, and which messages about them were received.
+  `ALTER TABLE sessions ADD COLUMN sid text COLLATE "C";
+   CREATE INDEX sessions_by_sid ON sessions (sid) WHERE sid IS NOT NULL;
+   CREATE TABLE provider_logouts (key text COLLATE "C" PRIMARY KEY, expires_at text COLLATE "C" NOT NULL);
+   CREATE INDEX provider_logouts_by_expiry ON provider_logouts (expires_at);`,
 ]
 
 /** The newest version of the database that this program knows. */
@@ -325,6 +331,7 @@ export async function requireEmpty(name: string, connection: Connection): Promis
       'request_counts',
       'audit_log',
       'audit_retention',
+      'provider_logouts',
     ],
   )
   if (!taken) return

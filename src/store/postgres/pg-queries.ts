@@ -1,7 +1,7 @@
 import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName, User } from '../../contract/schemas.js'
 import type { BatchQuery } from '../batch-reader.js'
-import { fields, type Rows } from '../rows.js'
+import { fields, type SessionRow } from '../rows.js'
 import type { Team } from '../state-file.js'
 
 /**
@@ -23,10 +23,9 @@ const matching = <Row>(table: string, columns: Record<string, string>, condition
 
 export const teamOfOrganization = matching<Team>('teams', fields.teams, 'org_code = value')
 export const userWithId = matching<User>('users', fields.user, 'id = value')
-export const sessionWithId = matching<Rows['sessions']>('sessions', fields.sessions, 'id = value')
-export const callerWithSession = forEachKey<{ session: Rows['sessions']; user: User; team: Team | null }>(
+export const callerWithSession = forEachKey<{ session: SessionRow; user: User; team: Team | null }>(
   `SELECT json_build_object(
-     'session', ${json('sessions', fields.sessions)},
+     'session', ${json('sessions', fields.session)},
      'user', (SELECT ${json('users', fields.user)} FROM users WHERE users.id = sessions.user_id),
      'team', (SELECT ${json('teams', fields.teams)} FROM teams WHERE teams.org_code = sessions.org_code)
    ) FROM sessions WHERE sessions.id = value`,

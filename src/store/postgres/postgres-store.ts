@@ -5,7 +5,7 @@ import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
-import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { columns, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
 import {
   appendEntries,
   auditAfter,
@@ -43,13 +43,10 @@ import { removeRecords } from './pg-remove.js'
 import { countRequests } from './pg-request-counts.js'
 import { countWaitlist, waitlistAfter } from './pg-waitlist.js'
 import { insertProjects, updateProjects } from './write-projects.js'
-import { touchSessions } from './write-sessions.js'
+import { revokeOpen, revokeSessionsOfProvider, touchSessions } from './write-sessions.js'
 import { insertEntries } from './write-waitlist.js'
 
-const { user, teams, users, sessions, waitlist } = columns
-
-const revokeOpen = `UPDATE sessions SET revoked_at = $1 FROM everything
-  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
+const { user, teams, users, waitlist } = columns
 
 export type PostgresOptions = {
   /** How many connections are open at most. */
@@ -265,16 +262,16 @@ function overPool(
     },
 
     async session(sessionId) {
-      const session = await first(readByKey(queries.sessionWithId, sessionId))
-      return session && toSession(session)
+      const found = await first(read<{ row: object }>(`${sessionRows} WHERE id = $1`, sessionId))
+      return found && sessionOfRow(found.row)
     },
     async caller(sessionId) {
       const caller = await first(readByKey(queries.callerWithSession, sessionId))
       return caller && { ...caller, session: toSession(caller.session), team: caller.team ?? undefined }
     },
     async listSessions() {
-      const sql = `SELECT ${sessions} FROM sessions ORDER BY position`
-      return (await read<Rows['sessions']>(sql)).map(toSession)
+      const found = await read<{ row: object }>(`${sessionRows} ORDER BY position`)
+      return found.map(({ row }) => sessionOfRow(row))
     },
     async addSession(session) {
       await record(async (connection) => {
@@ -297,6 +294,13 @@ function overPool(
     },
     async revokeSessionsOfOrganization(orgCode, at) {
       return revoke(record, `${revokeOpen} AND org_code = $2`, at, orgCode)
+    },
+    async revokeSessionsOfProvider(logout, at) {
+      const sessions = await record(
+        (connection) => revokeSessionsOfProvider(connection, logout, at),
+        auditedChanges.revokeSessions,
+      )
+      return sessions?.length
     },
     async removeExpiredSessions(at) {
       return removeExpiredSessions(pool, at)
@@ -372,6 +376,9 @@ const revoke = async (record: Recorder<Connection>, sql: string, ...values: stri
 /** The bytes of all tables of this program, with their indexes. */
 const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8 AS bytes
   FROM unnest(ARRAY['${[...stateKinds, 'changes', 'audit_log'].join("', '")}']) AS name`
+
+/** The columns that a later version adds change no type of the result, which a prepared statement would not survive. */
+const sessionRows = 'SELECT to_json(sessions) AS row FROM sessions'
 
 const withEmail = `FROM users WHERE hashtextextended(email_key, 0) = hashtextextended($1::text COLLATE "C", 0)
   AND email_key = $1 ORDER BY position`

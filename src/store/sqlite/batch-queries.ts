@@ -1,7 +1,7 @@
 import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName, User } from '../../contract/schemas.js'
 import type { BatchQuery } from '../batch-reader.js'
-import { fields, type Rows } from '../rows.js'
+import { fields, type SessionRow } from '../rows.js'
 import type { Team } from '../state-file.js'
 
 // The `?` of each query is a JSON array of keys. A key is `value`, or `value ->> 0` and so on.
@@ -19,10 +19,9 @@ const matching = <Row>(
 
 export const teamOfOrganization = matching<Team>('teams', fields.teams, 'teams.org_code = value')
 export const userWithId = matching<User>('users', fields.user, 'users.id = value')
-export const sessionWithId = matching<Rows['sessions']>('sessions', fields.sessions, 'sessions.id = value')
-export const callerWithSession: BatchQuery<{ session: Rows['sessions']; user: User; team: Team | null }> = {
+export const callerWithSession: BatchQuery<{ session: SessionRow; user: User; team: Team | null }> = {
   sql: `SELECT key AS at, json_object(
-      'session', ${json('sessions', fields.sessions)},
+      'session', ${json('sessions', fields.session)},
       'user', ${json('users', fields.user)},
       'team', iif(teams.id IS NULL, NULL, ${json('teams', fields.teams)})
     ) AS found FROM json_each(?) CROSS JOIN sessions ON sessions.id = value

@@ -178,6 +178,13 @@ export const migrations = [
    ${appendOnly('replaced', 'INSERT', 'EXISTS (SELECT 1 FROM audit_log WHERE id = new.id)')}
    ${appendOnly('updated', 'UPDATE', 'true')}
    ${appendOnly('deleted', 'DELETE', "old.at >= (SELECT coalesce(max(removed_before), '') FROM audit_retention)")}`,
+
+  // Which session of the identity provider a session belongs to, and which messages about them were received.
+  `ALTER TABLE sessions ADD COLUMN sid TEXT;
+   CREATE INDEX sessions_by_sid ON sessions (sid) WHERE sid IS NOT NULL;
+   CREATE INDEX sessions_by_user ON sessions (user_id);
+   CREATE TABLE provider_logouts (key TEXT PRIMARY KEY, expires_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+   CREATE INDEX provider_logouts_by_expiry ON provider_logouts (expires_at);`,
 ]
 
 /** The newest version of the database that this program knows. */

@@ -2,14 +2,14 @@ import type { User } from '../../contract/schemas.js'
 import type { AuditReader } from '../audit-log.js'
 import type { BatchQuery } from '../batch-reader.js'
 import { emailKey } from '../record-fields.js'
-import { columns, type Rows, toSession, toUserRecord } from '../rows.js'
+import { columns, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
 import { auditAfter, countAudit } from '../sql-audit.js'
 import { requireFilter, type StoreReader } from '../store.js'
 import * as queries from './batch-queries.js'
 import type { ConnectionPool } from './connection-pool.js'
 import { countWaitlist, waitlistAfter } from './waitlist-queries.js'
 
-const { user, teams, users, sessions, waitlist } = columns
+const { user, teams, users, waitlist } = columns
 
 /** What a store reads from a SQLite file. */
 export function sqliteReads(
@@ -89,16 +89,15 @@ export function sqliteReads(
     },
 
     async session(sessionId) {
-      const session = await first(db.readByKey(queries.sessionWithId, sessionId))
-      return session && toSession(session)
+      const row = await first(db.read<object>('SELECT * FROM sessions WHERE id = ?', sessionId))
+      return row && sessionOfRow(row)
     },
     async caller(sessionId) {
       const caller = await first(db.readByKey(queries.callerWithSession, sessionId))
       return caller && { ...caller, session: toSession(caller.session), team: caller.team ?? undefined }
     },
     async listSessions() {
-      const sql = `SELECT ${sessions} FROM sessions ORDER BY position`
-      return (await db.read<Rows['sessions']>(sql)).map(toSession)
+      return (await db.read<object>('SELECT * FROM sessions ORDER BY position')).map(sessionOfRow)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { User } from '../../contract/schemas.js'
-import { auditedChanges, type RevokedSession } from '../audited-changes.js'
+import { auditedChanges } from '../audited-changes.js'
 import type { ChangeFeed } from '../change-feed.js'
 import type { ProductionStore } from '../production-store.js'
 import { toUser } from '../record-fields.js'
@@ -20,6 +20,7 @@ import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
 import { removeRecords } from './remove-records.js'
 import { openReopeningDatabase, type ReopeningDatabase } from './reopening-database.js'
+import { revoked, revokeOpen, revokeSessionsOfProvider } from './revoke-sessions.js'
 import { readSchema, rewriteVersion } from './schema-version.js'
 import { sqliteReads } from './sqlite-reads.js'
 import { updateProjects } from './update-projects.js'
@@ -27,9 +28,6 @@ import { updateProjects } from './update-projects.js'
 export { DatabaseRefusedError } from '../database-refused.js'
 
 const { user, teams } = columns
-
-const revokeOpen = `UPDATE sessions SET revoked_at = ?
-  WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)`
 
 /** The production store over SQLite: it tells without a query whether anything changed. */
 export type SqliteStore = ProductionStore & { changes: Required<ChangeFeed> }
@@ -136,6 +134,13 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
     async revokeSessionsOfOrganization(orgCode, at) {
       return revoke(record, `${revokeOpen} AND org_code = ?`, at, at, orgCode)
     },
+    async revokeSessionsOfProvider(logout, at) {
+      const sessions = await record(
+        (connection) => revokeSessionsOfProvider(connection, logout, at),
+        auditedChanges.revokeSessions,
+      )
+      return sessions?.length
+    },
     async removeExpiredSessions(at) {
       return execute('DELETE FROM sessions WHERE expires_at <= ?', at)
     },
@@ -180,11 +185,8 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
 
 /** Revokes sessions. Returns their number. */
 const revoke = async (record: Recorder<Connection>, sql: string, ...values: string[]): Promise<number> => {
-  const revoked = await record(
-    (connection) => connection.all<RevokedSession>(`${sql} RETURNING id, user_id AS "userId"`, ...values),
-    auditedChanges.revokeSessions,
-  )
-  return revoked.length
+  const work = (connection: Connection) => revoked(connection, sql, ...values)
+  return (await record(work, auditedChanges.revokeSessions)).length
 }
 
 const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

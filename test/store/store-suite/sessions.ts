@@ -1,6 +1,6 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { SessionRecord } from '../../../src/store/state-file.js'
-import type { Store } from '../../../src/store/store.js'
+import type { ProviderLogout, Store } from '../../../src/store/store.js'
 import { at, fullState, ids, session, teams, user } from './records.js'
 
 export function testSessions(store: () => Store): void {
@@ -88,6 +88,87 @@ export function testSessions(store: () => Store): void {
     expect(await store().revokeSessionsOfOrganization('', at(4))).toBe(0)
     expect(await store().revokeSessionsOfUser('none', at(4))).toBe(0)
     expect((await store().session('max-globex'))?.revokedAt).toBeUndefined()
+  })
+
+  test('keeps the session at the provider, which a caller does not have', async () => {
+    const record = session({ id: 'a', sid: 'sid-1' })
+    await store().addSession(record)
+    expect(await store().session('a')).toStrictEqual(record)
+    expect(await store().listSessions()).toStrictEqual([record])
+    expect((await store().export()).sessions).toStrictEqual([record])
+    expect((await store().caller('a'))?.session).toStrictEqual(session({ id: 'a' }))
+  })
+
+  describe('revokes the open sessions that ended at their provider', () => {
+    const issuer = 'https://id.example'
+    const revokedAt = async (time: string) =>
+      ids((await store().listSessions()).filter((each) => each.revokedAt === time))
+    /** Each message has a key of its own, unless one is given. */
+    const revoke = (
+      logout: Partial<ProviderLogout>,
+      time = at(1),
+      key = JSON.stringify([logout, time]),
+    ): Promise<number | undefined> =>
+      store().revokeSessionsOfProvider({ issuer, key, expiresAt: at(20), ...logout }, time)
+
+    beforeEach(async () => {
+      for (const [id, of] of [
+        ['p-ada', { issuer, subject: 'ada' }],
+        ['p-max', { issuer, subject: 'max' }],
+        ['other-ada', { issuer: 'https://other.example', subject: 'ada' }],
+      ] as const) {
+        await store().upsertUser(of, { ...user('ada'), id })
+      }
+      for (const record of [
+        session({ id: 'ada-1', userId: 'p-ada', sid: 'sid-1' }),
+        session({ id: 'ada-1-again', userId: 'p-ada', sid: 'sid-1', expiresAt: at(9) }),
+        session({ id: 'ada-2', userId: 'p-ada', sid: 'sid-2' }),
+        session({ id: 'ada-none', userId: 'p-ada' }),
+        session({ id: 'ada-expired', userId: 'p-ada', sid: 'sid-1', expiresAt: at(1) }),
+        session({ id: 'ada-revoked', userId: 'p-ada', sid: 'sid-1', revokedAt: at(0) }),
+        session({ id: 'max-3', userId: 'p-max', sid: 'sid-3' }),
+        session({ id: 'other-1', userId: 'other-ada', sid: 'sid-1' }),
+        session({ id: 'issued', userId: 'ada' }),
+      ]) {
+        await store().addSession(record)
+      }
+    })
+
+    test.each<[string, Partial<ProviderLogout>, string[]]>([
+      ['with a sid', { sid: 'sid-1' }, ['ada-1', 'ada-1-again']],
+      ['of a subject', { subject: 'ada' }, ['ada-1', 'ada-1-again', 'ada-2', 'ada-none']],
+      [
+        'of a subject with a sid, or with none',
+        { subject: 'ada', sid: 'sid-1' },
+        ['ada-1', 'ada-1-again', 'ada-none'],
+      ],
+      ['of a subject, not with the sid of another', { subject: 'max', sid: 'sid-1' }, []],
+      ['of another issuer', { issuer: 'https://other.example', subject: 'ada' }, ['other-1']],
+      ['of nobody', { issuer: 'https://none.example', subject: 'ada', sid: 'sid-1' }, []],
+      ['with an unknown sid', { sid: 'sid-9' }, []],
+    ])('%s', async (_, logout, revoked) => {
+      expect(await revoke(logout)).toBe(revoked.length)
+      expect(await revokedAt(at(1))).toEqual(revoked)
+    })
+
+    test('once for each message', async () => {
+      expect(await revoke({ subject: 'max' }, at(1), 'message')).toBe(1)
+      await store().addSession(session({ id: 'max-4', userId: 'p-max' }))
+      expect(await revoke({ subject: 'max' }, at(2), 'message')).toBeUndefined()
+      expect(await revokedAt(at(2))).toEqual([])
+      expect(await revoke({ subject: 'max' }, at(3), 'next message')).toBe(1)
+    })
+
+    test('once for a message that is received twice at a time', async () => {
+      const twice = ['a', 'b'].map(() => revoke({ subject: 'max' }, at(1), 'message'))
+      expect((await Promise.all(twice)).sort()).toEqual([1, undefined])
+    })
+
+    test('and forgets messages that are not valid any more', async () => {
+      await revoke({ subject: 'max' }, at(1), 'message')
+      expect(await revoke({ subject: 'ada' }, at(20), 'other')).toBe(3)
+      expect(await revoke({ subject: 'max' }, at(20), 'message')).toBe(0)
+    })
   })
 
   test('removes the expired sessions and no others', async () => {
