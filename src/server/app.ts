@@ -26,6 +26,7 @@ import { type CompletedRequest, logRequests } from './observability/access-log.j
 import { type Health, registerHealth } from './observability/health-routes.js'
 import type { SessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
+import { registerBackChannelLogout } from './sign-in/back-channel-logout.js'
 import type { CompletionOptions } from './sign-in/complete-sign-in.js'
 import { registerSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
 import { registerSignOut } from './sign-in/sign-out-routes.js'
@@ -82,7 +83,18 @@ const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, storeFor, cookies, idleMs, limits, now, newId, signIn, publicUrl, log } = options
+  const {
+    store,
+    storeFor = () => store,
+    cookies,
+    idleMs,
+    limits,
+    now,
+    newId,
+    signIn,
+    publicUrl,
+    log,
+  } = options
   let listeningOrigin = ''
   const site = createSite({
     publicUrl,
@@ -172,6 +184,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (signIn) {
     const completion = { store, cookies, now, newId, ...signIn }
     registerSignIn(app, { ...signIn, completion, storeFor, onSignIn: options.onSignIn }, sessions, site)
+    registerBackChannelLogout(app, signIn.provider, { storeFor, now })
   } else registerNoSignIn(app)
   registerSignOut(app, sessions, site, {
     provider: signIn?.provider,

@@ -110,6 +110,7 @@ export async function startServer(
     rates: {
       waitlist: settings.waitlistRate,
       signIn: settings.signInRate,
+      backChannelLogout: settings.backChannelLogoutRate,
       projects: settings.projectsRate,
     },
     requestCounts,

@@ -14,8 +14,11 @@ export type RealProvider = {
   clientSecret: string
   /** The accounts that can sign in, by subject. They can be changed at any time. */
   accounts: Record<string, Account>
-  /** Registers the service at this origin as the client. */
-  register(site: string): Promise<void>
+  /**
+   * Registers the service at this origin as the client.
+   * @param logout what its logout tokens name: the session, or the person alone
+   */
+  register(site: string, logout?: 'session' | 'person'): Promise<void>
   close(): Promise<void>
 }
 
@@ -40,7 +43,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
     clientId,
     clientSecret,
     accounts,
-    async register(site) {
+    async register(site, logout = 'session') {
       const { privateKey } = await generateKeyPair('RS256', { extractable: true })
       const provider = new Provider(issuer, {
         clients: [
@@ -49,6 +52,8 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
             client_secret: clientSecret,
             redirect_uris: [`${site}/auth/callback`],
             post_logout_redirect_uris: [`${site}/auth/signed-out`],
+            backchannel_logout_uri: `${site}/auth/back-channel-logout`,
+            backchannel_logout_session_required: logout === 'session',
           },
         ],
         jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', kid: 'k1', use: 'sig' }] },
@@ -74,6 +79,7 @@ export async function startRealProvider(accessTokens: 'jwt' | 'opaque' = 'opaque
         interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
         features: {
           devInteractions: { enabled: false },
+          backchannelLogout: { enabled: true },
           rpInitiatedLogout: { enabled: true, logoutSource: confirmSignOut },
           ...(accessTokens === 'jwt' && { resourceIndicators: signedAccessTokens }),
         },

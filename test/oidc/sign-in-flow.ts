@@ -81,3 +81,13 @@ export async function callbackOf(
   const next = new URL(response.headers.get('location') ?? '', provider.issuer)
   return isCallback(next) ? next : (await browser.follow(next.href, isCallback)).url
 }
+
+/** Confirms a sign-out on the page of the provider at this URL, and returns its response. */
+export async function confirmSignOut(browser: TestBrowser, url: string): Promise<Response> {
+  const page = await (await browser.follow(url)).response.text()
+  const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
+  return browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
+    method: 'POST',
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  })
+}

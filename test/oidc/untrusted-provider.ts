@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
@@ -19,6 +20,8 @@ export type ProviderResponses = {
   failing: Record<string, number>
 }
 
+export type LogoutToken = { claims: JWTPayload; header: { alg: string; kid: string; typ?: string } }
+
 export type ReceivedRequest = { path: string; authorization: string | undefined; body: string }
 
 export type UntrustedProvider = {
@@ -27,6 +30,16 @@ export type UntrustedProvider = {
   authorize(url: URL): string
   /** Sets how the valid responses are changed, until the next call. */
   tamper(change: (responses: ProviderResponses) => void): void
+  /** A logout token; valid, unless its claims or header are changed. */
+  logoutToken(
+    change?: (token: LogoutToken) => void,
+    signedBy?: 'known' | 'unknown' | 'client secret' | 'nobody',
+  ): Promise<string>
+  /** A logout token. It is valid, unless it is changed, or not signed by the known key. */
+  logoutToken(
+    change?: (token: LogoutToken) => void,
+    signedBy?: 'known' | 'unknown' | 'client secret' | 'nobody',
+  ): Promise<string>
   /** The requests since the last call of `tamper`. */
   requests: ReceivedRequest[]
   close(): Promise<void>
@@ -120,6 +133,24 @@ export async function startUntrustedProvider(): Promise<UntrustedProvider> {
         state: searchParams.get('state') ?? '',
       }).toString()
       return callback.href
+    },
+    async logoutToken(change = () => {}, signedBy = 'known') {
+      const iat = Math.floor(Date.now() / 1000)
+      const token: LogoutToken = {
+        claims: {
+          ...{ iss: issuer, aud: clientId, sub: 'ada', sid: 'sid-1', iat, exp: iat + 120 },
+          ...{ jti: randomUUID(), events: { 'http://schemas.openid.net/event/backchannel-logout': {} } },
+        },
+        header: { alg: 'ES256', kid: 'k1', typ: 'logout+jwt' },
+      }
+      change(token)
+      const { claims, header } = token
+      if (signedBy === 'nobody') return `${encode({ ...header, alg: 'none' })}.${encode(claims)}.`
+      if (signedBy === 'client secret') {
+        const secret = new TextEncoder().encode('secret')
+        return new SignJWT(claims).setProtectedHeader({ ...header, alg: 'HS256' }).sign(secret)
+      }
+      return new SignJWT(claims).setProtectedHeader(header).sign(privateKeys[signedBy])
     },
     tamper: (newChange) => {
       change = newChange

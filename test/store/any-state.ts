@@ -40,7 +40,12 @@ export const anyState: fc.Arbitrary<State> = fc
     unique(
       record({
         ...{ id, permissions: fc.array(word), orgCode: optional(name), role: optional(name) },
-        ...{ note: optional(word), createdAt: optional(time), revokedAt: optional(time), sid: optional(name) },
+        ...{
+          note: optional(word),
+          createdAt: optional(time),
+          revokedAt: optional(time),
+          sid: optional(name),
+        },
       }),
       (each) => each.id,
     ),

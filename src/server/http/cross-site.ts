@@ -6,6 +6,13 @@ import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 import type { Site } from './site.js'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Called by other servers, with proof in the body. Cookies change nothing, so that no page can misuse them. */
+    isForServers?: boolean
+  }
+}
+
 /**
  * CSRF and CORS: refuses changes that the page of another site makes a browser send with somebody's cookie, and lets
  * pages of the allowed origins read responses. It comes before everything else, the session included.
@@ -17,7 +24,10 @@ export function guardCrossSite(app: FastifyInstance, site: Site): void {
     if (origin !== undefined && site.isAllowed(origin)) {
       reply.headers(corsHeaders(origin))
       if (isPreflight(request)) return void reply.code(204).headers(preflightHeaders(request)).send()
-    } else if (isCrossSiteChange(method, senderOf(request), site)) {
+    } else if (
+      !request.routeOptions.config.isForServers &&
+      isCrossSiteChange(method, senderOf(request), site)
+    ) {
       return void sendReply(reply, operationalReply('CROSS_SITE_REFUSED'))
     }
     done()

@@ -4,6 +4,7 @@ import { operations } from '../../contract/operations.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { type Allowance, addressAllowances } from '../../node-server/address-allowance.js'
 import type { RequestCounts } from '../../store/request-counts.js'
+import { backChannelLogoutPath } from '../sign-in/back-channel-logout.js'
 import { clientAddress } from './client-address.js'
 import { sendReply } from './send-reply.js'
 
@@ -11,7 +12,7 @@ import { sendReply } from './send-reply.js'
 export type Rate = { max: number; ms: number }
 
 /** The rate of one client for what needs no session, and of one session for projects; off, if left out. */
-export type Rates = { [What in 'waitlist' | 'signIn' | 'projects']?: Rate | 'off' }
+export type Rates = { [What in 'waitlist' | 'signIn' | 'backChannelLogout' | 'projects']?: Rate | 'off' }
 
 export type RateLimitOptions = {
   /**
@@ -29,7 +30,7 @@ export type RateLimitOptions = {
  */
 export function limitRates(
   app: FastifyInstance,
-  { waitlist, signIn, projects }: Rates,
+  { waitlist, signIn, backChannelLogout, projects }: Rates,
   { counts, sessionOf }: RateLimitOptions,
 ): void {
   void app.register(rateLimit, { global: false, ...(counts && { store: storeOver(counts) }) })
@@ -41,6 +42,7 @@ export function limitRates(
     ofClient(operations.joinWaitlist.path, waitlist),
     ofClient('/auth/sign-in', signIn),
     ofClient('/auth/callback', signIn),
+    ofClient(backChannelLogoutPath, backChannelLogout),
   ]
   const ofSession: Limit = {
     rate: projects ?? 'off',

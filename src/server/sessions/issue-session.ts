@@ -10,6 +10,8 @@ export type SessionGrant = {
   /** Left out: a caller without organisation. */
   orgCode?: string
   permissions: string[]
+  /** The session at the identity provider that this one ends with. */
+  sid?: string
   /** How long the session lasts at most, in milliseconds. */
   ttlMs: number
 }
@@ -20,7 +22,7 @@ export type SessionGrant = {
  */
 export async function issueSession(
   { store, cookies, now }: { store: Store; cookies: SessionCookies; now(): Date },
-  { user, orgCode, permissions, ttlMs }: SessionGrant,
+  { user, orgCode, permissions, sid, ttlMs }: SessionGrant,
 ): Promise<{ session: SessionRecord; cookie: string }> {
   const issuedAt = now().toISOString()
   const expiresAt = new Date(Date.parse(issuedAt) + ttlMs).toISOString()
@@ -32,6 +34,7 @@ export async function issueSession(
     permissions,
     createdAt: issuedAt,
     expiresAt,
+    ...(sid !== undefined && { sid }),
   })
   await store.addSession(session)
   return { session, cookie: cookies.sign({ sessionId: session.id, ...organization, issuedAt, expiresAt }) }

@@ -333,6 +333,13 @@ export const settingsTable = {
       'How often one client may begin to sign in, and how often return from the provider; over PostgreSQL, on all nodes together.',
     ...limit('60/1m'),
   },
+  backChannelLogoutRate: {
+    env: 'DASHBOARD_API_BACK_CHANNEL_LOGOUT_RATE',
+    default: '6000/1m',
+    description:
+      'How often one client, which the identity provider is, may tell that sessions ended; over PostgreSQL, on all nodes together.',
+    ...limit('6000/1m'),
+  },
   projectsRate: {
     env: 'DASHBOARD_API_PROJECTS_RATE',
     default: 'off',

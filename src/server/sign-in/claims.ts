@@ -18,6 +18,8 @@ export type ClaimNames = {
 export type SignedIn = {
   identity: Identity
   profile: Omit<User, 'id'>
+  /** The session at the provider; left out where it does not name it. */
+  sid?: string
   /** Left out: the provider names none. */
   orgCode?: string
   /** Left out: the provider sends no permissions, which differs from an empty list. */

@@ -24,12 +24,12 @@ export type CompletionOptions = {
  */
 export async function completeSignIn(options: CompletionOptions, signedIn: SignedIn): Promise<string> {
   const { store, newId, provisionTeams, defaultPermissions, sessionMs } = options
-  const { identity, profile, orgCode, permissions = defaultPermissions } = signedIn
+  const { identity, sid, profile, orgCode, permissions = defaultPermissions } = signedIn
 
   const user = await store.upsertUser(identity, { id: newId(), ...profile })
   if (orgCode && provisionTeams && !(await store.teamOfOrganization(orgCode))) {
     await store.addTeam({ id: newId(), name: orgCode, orgCode })
   }
-  const { cookie } = await issueSession(options, { user, orgCode, permissions, ttlMs: sessionMs })
+  const { cookie } = await issueSession(options, { user, orgCode, permissions, sid, ttlMs: sessionMs })
   return cookie
 }

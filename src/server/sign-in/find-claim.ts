@@ -18,4 +18,4 @@ export function findClaim(claims: Claims, path: string): unknown {
   return undefined
 }
 
-const isClaims = (value: unknown): value is Claims => typeof value === 'object' && value !== null
+export const isClaims = (value: unknown): value is Claims => typeof value === 'object' && value !== null

@@ -1,7 +1,10 @@
 import * as oidc from 'openid-client'
+import { keyText } from '../../store/state-file.js'
+import type { ProviderLogout } from '../../store/store.js'
 import { verifyAccessToken } from './access-token.js'
 import { type ClaimNames, readClaims, type SignedIn } from './claims.js'
 import { type Claims, findClaim } from './find-claim.js'
+import { verifyLogoutToken } from './logout-token.js'
 import { discover } from './provider-discovery.js'
 import type { ProviderOptions } from './provider-options.js'
 import { signInError } from './sign-in-error.js'
@@ -15,6 +18,8 @@ export type IdentityProvider = {
   begin(redirectUri: string): Promise<{ url: string; checks: Checks }>
   /** The person that signed in. Everything that the provider sends is verified. */
   finish(callback: URL, checks: Checks): Promise<SignedIn>
+  /** What a logout token says, which this provider signed for this client. */
+  verifyLogout(token: string): Promise<ProviderLogout>
   /** The URL that signs out at the provider and returns; undefined where the provider has none. */
   signOutUrl(returnUri: string, state: string): Promise<string | undefined>
 }
@@ -55,13 +60,21 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         })
         const idToken = tokens.claims() as oidc.IDToken
         const identity = { issuer: idToken.iss, subject: idToken.sub }
+        const { data: sid } = keyText().safeParse(idToken.sid)
+        const read = (profile: Claims[], access: Claims[]) => ({
+          ...readClaims(options.claims, identity, profile, access),
+          ...(sid !== undefined && { sid }),
+        })
         if (options.accessClaims === 'access-token') {
           const access = await verifyAccessToken(tokens.access_token, idToken, keys, options)
-          return readClaims(options.claims, identity, [idToken], [access])
+          return read([idToken], [access])
         }
         const claims = await withUserInfo(client, tokens.access_token, idToken, options.claims)
-        return readClaims(options.claims, identity, claims, claims)
+        return read(claims, claims)
       }),
+
+    verifyLogout: (token) =>
+      wrapProviderErrors(async () => verifyLogoutToken(token, await discovered(), options)),
 
     signOutUrl: (returnUri, state) =>
       wrapProviderErrors(async () => {

@@ -38,6 +38,7 @@ describe('the settings of production', () => {
       sessionTtl: 43_200_000,
       sessionIdle: 1_800_000,
       sessionIssueMax: 86_400_000,
+      backChannelLogoutRate: { max: 6000, ms: 60_000 },
       sessionCookie: 'session',
       oidcIssuer: undefined,
       oidcClientId: undefined,

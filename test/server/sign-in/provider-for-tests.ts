@@ -30,7 +30,11 @@ export function prepareProvider(): void {
 }
 
 /** Starts a service whose people sign in at a provider, and registers it there. */
-export async function open(at: RealProvider, options?: Parameters<typeof startService>[1]): Promise<void> {
+export async function open(
+  at: RealProvider,
+  options?: Parameters<typeof startService>[1],
+  logout?: 'session' | 'person',
+): Promise<void> {
   service = await startService(at, options)
-  await at.register(service.url)
+  await at.register(service.url, logout)
 }

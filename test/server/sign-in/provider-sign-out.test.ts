@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { startRealProvider } from '../../oidc/real-provider.js'
-import { signInAs } from '../../oidc/sign-in-flow.js'
+import { confirmSignOut, signInAs } from '../../oidc/sign-in-flow.js'
 import { fromPage, open, prepareProvider, provider, service } from './provider-for-tests.js'
 
 prepareProvider()
@@ -20,13 +20,7 @@ describe('sign-out with an identity provider', () => {
     expect(ended.status).toBe(401)
 
     // The provider asks for confirmation, because it gets no id token as a hint.
-    const confirmation = await browser.follow(response.headers.get('location') ?? '')
-    const page = await confirmation.response.text()
-    const xsrf = page.match(/name="xsrf" value="(\w+)"/)?.[1] ?? ''
-    const confirmed = await browser.request(page.match(/action="([^"]+)"/)?.[1] ?? '', {
-      method: 'POST',
-      body: new URLSearchParams({ xsrf, logout: 'yes' }),
-    })
+    const confirmed = await confirmSignOut(browser, response.headers.get('location') ?? '')
     const end = await browser.follow(confirmed.headers.get('location') ?? '')
     expect(end.url.href).toBe(`${service.url}/docs/errors/not-found`)
     const again = await browser.follow(`${service.url}/auth/sign-in`)

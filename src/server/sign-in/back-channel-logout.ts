@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { maxBodyBytes } from '../../contract/operations.js'
+import type { Store } from '../../store/store.js'
+import { ClientGoneError, readBytes } from '../http/request-body.js'
+import type { IdentityProvider } from './identity-provider.js'
+import { SignInError } from './sign-in-error.js'
+
+export const backChannelLogoutPath = '/auth/back-channel-logout'
+
+const operation = 'backChannelLogout'
+
+/**
+ * Registers OpenID Connect Back-Channel Logout 1.0: the identity provider tells that a session ended there. The request
+ * has no cookie; its signed token says whose sessions end here. Every failure is 400, as section 2.8 requires.
+ */
+export function registerBackChannelLogout(
+  app: FastifyInstance,
+  provider: IdentityProvider,
+  { storeFor, now }: { storeFor(request: FastifyRequest): Store; now(): Date },
+): void {
+  app.post(backChannelLogoutPath, { config: { operation, isForServers: true } }, async (request, reply) => {
+    try {
+      const logout = await provider.verifyLogout(await readLogoutToken(request))
+      const sessions = await storeFor(request).revokeSessionsOfProvider(logout, now().toISOString())
+      if (sessions === undefined) throw new SignInError('unacceptable', 'the logout token was used before')
+      request.log.info({ operation, sessions }, 'sessions ended at the identity provider')
+      return reply.code(200).send()
+    } catch (error) {
+      return reply.code(400).send(describe(error, request))
+    }
+  })
+}
+
+/** The body of a failure, with the error codes of OAuth 2.0; the reason is in the log too. */
+function describe(error: unknown, { log }: FastifyRequest): { error: string; error_description: string } {
+  if (error instanceof SignInError) {
+    const { fault, reason } = error
+    log.warn({ operation, fault, reason }, 'no session was ended for the identity provider')
+    return {
+      error: fault === 'unreachable' ? 'temporarily_unavailable' : 'invalid_request',
+      error_description: reason,
+    }
+  }
+  if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
+  else log.error({ err: error, operation }, 'fault')
+  return { error: 'server_error', error_description: 'The sessions could not be ended.' }
+}
+
+async function readLogoutToken({ headers, raw }: FastifyRequest): Promise<string> {
+  const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(headers['content-type'] ?? '')
+  const bytes = isForm ? await readBytes(raw, maxBodyBytes) : undefined
+  const [token, ...more] = new URLSearchParams(Buffer.from(bytes ?? []).toString()).getAll('logout_token')
+  if (token && more.length === 0) return token
+  throw new SignInError('unacceptable', 'the request has no form with one logout_token')
+}
