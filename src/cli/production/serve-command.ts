@@ -57,9 +57,10 @@ export const define = (serve: Command) =>
       if (json) printJson({ event: 'listening', url, mode: 'production', ...(metricsUrl && { metricsUrl }) })
       else printMessage(`The service listens at ${url}`)
       if (metricsUrl) printMessage(`The metrics are at ${metricsUrl}`)
+      const origin = settings.publicUrl ?? url
       printMessage(
         settings.oidcIssuer
-          ? `Users sign in at ${settings.oidcIssuer}; its callback URL is ${settings.publicUrl ?? url}/auth/callback`
+          ? `Users sign in at ${settings.oidcIssuer}; its callback URL is ${origin}/auth/callback, and its back-channel logout URL ${origin}/auth/back-channel-logout`
           : 'No identity provider is configured: sessions can only be issued on the command line.',
       )
       log.flush()

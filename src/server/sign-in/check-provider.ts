@@ -27,7 +27,10 @@ export async function checkProvider(options: ProviderOptions, redirectUri: strin
   const provider = createIdentityProvider(options)
   const { timeoutMs = 8_000 } = options
 
-  const metadata = async () => (await discovered()).client.serverMetadata().issuer
+  const metadata = async () => {
+    const { issuer, backchannel_logout_supported: hasLogout } = (await discovered()).client.serverMetadata()
+    return `${issuer}, ${hasLogout ? 'with' : 'without'} back-channel logout`
+  }
   const keys = async () => {
     const { keys } = await discovered()
     await keys.reload()

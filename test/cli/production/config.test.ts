@@ -217,6 +217,8 @@ test('config --check --provider signs in as far as a program can', async () => {
     const { code, stdout } = await check({ ...oidc, ...env }, '--provider', '--json')
     expect(stdout).not.toContain(provider.clientSecret)
     const { checks } = JSON.parse(stdout) as { checks: { check: string; ok: boolean; found: string }[] }
+    const [metadata] = checks
+    if (metadata?.ok) expect(metadata.found).toBe(`${provider.issuer}, with back-channel logout`)
     return [code, checks.map(({ check, ok }) => `${check} ${ok ? 'ok' : 'failed'}`), checks.at(-1)?.found]
   }
   const all = ['metadata ok', 'keys ok', 'sign-in ok', 'client ok']
@@ -224,7 +226,7 @@ test('config --check --provider signs in as far as a program can', async () => {
   expect(await results({ DASHBOARD_API_OIDC_CLIENT_SECRET: 'wrong' })).toEqual([
     1,
     [...all.slice(0, 3), 'client failed'],
-    expect.stringContaining('replies'),
+    expect.stringContaining('replies invalid_client'),
   ])
   const other = { DASHBOARD_API_PUBLIC_URL: 'http://127.0.0.1:1' }
   expect(await results(other)).toEqual([1, [...all.slice(0, 2), 'sign-in failed'], expect.any(String)])

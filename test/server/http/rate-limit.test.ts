@@ -3,10 +3,7 @@ import { errors } from '../../../src/contract/errors.js'
 import { openTestApp } from '../server-harness.js'
 
 describe('a client that sends too many requests', () => {
-  const rates = {
-    waitlist: { max: 3, ms: 60_000 },
-    signIn: { max: 2, ms: 60_000 },
-  }
+  const rates = { waitlist: { max: 3, ms: 60_000 }, signIn: { max: 2, ms: 60_000 } }
   const join = (
     app: ReturnType<typeof openTestApp>['app'],
     remoteAddress = '192.0.2.1',

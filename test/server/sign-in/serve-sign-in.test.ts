@@ -37,7 +37,8 @@ test('serve with a provider starts while the provider is down, signs in when it 
     },
     '--provision-teams',
   )
-  await until('stderr', /Users sign in at http:\S+; its callback URL is http:\S+\/auth\/callback/)
+  await until('stderr', /Users sign in at http:\S+; its callback URL is http:\S+\/auth\/callback,/)
+  await until('stderr', /its back-channel logout URL http:\S+\/auth\/back-channel-logout\n/)
   expect((await fetch(`${url}/auth/sign-in`, { redirect: 'manual' })).status).toBe(503)
 
   await provider.register(url)

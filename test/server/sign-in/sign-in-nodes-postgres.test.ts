@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import type { AppOptions } from '../../../src/server/app.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
-import { callbackOf, type Service, signInAs, startService } from '../../oidc/sign-in-flow.js'
+import { callbackOf, confirmSignOut, type Service, signInAs, startService } from '../../oidc/sign-in-flow.js'
 import { databaseForEachTest, noPostgres } from '../../store/postgres/postgres-database.js'
 import { createClock, demo, minute } from '../server-harness.js'
 import { ada, fromPage } from './provider-for-tests.js'
@@ -168,6 +168,28 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     const second = `session=${browser.cookie(service.url, 'session')}`
     expect(await service.statuses('/v1/auth/me', first)).toEqual([401, 401, 401])
     expect(await service.statuses('/v1/auth/me', second)).toEqual([200, 200, 200])
+  })
+
+  it('ends at every node with the next request after it ended at the provider', async () => {
+    const service = await serveNodes()
+    const [{ browser }, other] = [
+      await signInAs('ada', service, provider),
+      await signInAs('ada', service, provider),
+    ]
+    const cookies = [browser, other.browser].map((each) => `session=${each.cookie(service.url, 'session')}`)
+    const all = async () => {
+      const statuses = cookies.map((cookie) => service.statuses('/v1/projects', cookie))
+      return Promise.all(statuses)
+    }
+    expect(await all()).toEqual([
+      [200, 200, 200],
+      [200, 200, 200],
+    ])
+    await confirmSignOut(browser, `${provider.issuer}/session/end`)
+    expect(await all()).toEqual([
+      [401, 401, 401],
+      [200, 200, 200],
+    ])
   })
 
   it('makes one team and one user of a person whose first sign-ins are finished at several nodes at once', async () => {

@@ -4,7 +4,7 @@ import { signInOptions } from '../../../src/server/sign-in/sign-in-options.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type Account, startRealProvider } from '../../oidc/real-provider.js'
 import { callbackOf, signInAs, startService } from '../../oidc/sign-in-flow.js'
-import { hour, secret } from '../server-harness.js'
+import { hour, minute, secret } from '../server-harness.js'
 import { ada, fromPage, open, prepareProvider, provider, service } from './provider-for-tests.js'
 
 prepareProvider()
@@ -60,6 +60,27 @@ describe('sign-in with an identity provider', () => {
     expect((await browser.request(`${service.url}/v1/projects`)).status).toBe(200)
     const old = await fetch(`${service.url}/v1/projects`, { headers: { cookie: `session=${before}` } })
     expect(old.status).toBe(401)
+  })
+
+  it('has the permissions of the sign-in until it ends, at the latest after its whole time', async () => {
+    await open(provider, { signIn: { sessionMs: 15 * minute }, app: { idleMs: hour } })
+    const { browser } = await signInAs('ada', service, provider)
+    const bundle = async () => browser.request(`${service.url}/v1/auth/me`)
+    Object.assign(provider.accounts.ada as Account, { org_code: 'org_globex', permissions: [] })
+    service.clock.advance(15 * minute - 1)
+    expect(await (await bundle()).json()).toMatchObject({
+      organization: { orgCode: 'org_acme' },
+      permissions: ['create:projects'],
+    })
+    service.clock.advance(1)
+    expect((await bundle()).status).toBe(401)
+
+    // The provider still knows the browser, and asks nothing.
+    const again = await browser.follow(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
+    expect(await again.response.json()).toMatchObject({
+      organization: { orgCode: 'org_globex' },
+      permissions: [],
+    })
   })
 
   it('uses the configured permissions only if the provider sends none', async () => {
