@@ -45,6 +45,9 @@ export async function createDatabase(options = '') {
            DELETE FROM audit_log;
            UPDATE audit_retention SET removed_before = '';
          EXCEPTION WHEN undefined_table THEN NULL; -- an earlier version of the database
+         END $$; DO $$ BEGIN
+           DELETE FROM provider_logouts;
+         EXCEPTION WHEN undefined_table THEN NULL;
          END $$`,
       ),
     async drop() {
