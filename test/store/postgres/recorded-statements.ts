@@ -14,8 +14,8 @@ export type Statement = {
   rows?: unknown[]
 }
 
-/** Their rows are about the server or the time, or tell which version the database has. */
-const varies = /pg_current_snapshot|server_version|pg_is_in_recovery|dashboard_schema|pg_backend_pid/
+/** Their rows are about the server, the time or the size, or tell which version the database has. */
+const varies = /pg_current_snapshot|server_version|pg_is_in_recovery|dashboard_schema|pg_backend_pid|pg_total_relation_size/
 
 /** Returns what this process sends to PostgreSQL while work runs, in order. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
@@ -96,6 +96,10 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.countOpenSessions(at(3))
   await store.revokeSessionsOfOrganization('org_globex', at(4))
   await store.revokeSessionsOfUser('ada', at(5))
+  const logout = { issuer: 'https://id.example', expiresAt: at(20) }
+  await store.revokeSessionsOfProvider({ ...logout, key: '1', subject: 'sub|1', sid: 'sid-1' }, at(6))
+  await store.revokeSessionsOfProvider({ ...logout, key: '2', subject: 'sub|1' }, at(6))
+  await store.revokeSessionsOfProvider({ ...logout, key: '2', sid: 'sid-1' }, at(6))
   await store.listSessions()
   await store.removeExpiredSessions(at(30))
 

@@ -133,6 +133,7 @@ describe('sqlite store: the file', () => {
       'changes',
       'dashboard_schema',
       'projects',
+      'provider_logouts',
       'sessions',
       'teams',
       'users',
@@ -162,7 +163,6 @@ describe('sqlite store: the file', () => {
         'SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)',
         'SEARCH teams USING INDEX sqlite_autoindex_teams_2 (org_code=?) LEFT-JOIN',
       ],
-      sessionWithId: ['SEARCH sessions USING INDEX sqlite_autoindex_sessions_1 (id=?)'],
       projectWithId: ['SEARCH projects USING INDEX sqlite_autoindex_projects_1 (id=?)'],
       changesAfter: [
         'SEARCH changes USING COVERING INDEX changes_in_order',
