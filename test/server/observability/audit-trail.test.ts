@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../../src/store/audit-log.js'
 import { withConnection } from '../../../src/store/sqlite/connection.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { createBrowser } from '../../oidc/browser.js'
-import { signInAs } from '../../oidc/sign-in-flow.js'
+import { confirmSignOut, signInAs } from '../../oidc/sign-in-flow.js'
 import { demo } from '../server-harness.js'
 import { fromPage, open, prepareProvider, provider, service } from '../sign-in/provider-for-tests.js'
 
@@ -76,6 +76,16 @@ describe('the audit log of a server', () => {
     const text = JSON.stringify(await entries())
     for (const secret of ['@', 'session.ey', 'Osei', 'org_new', 'code=', 'state='])
       expect(text).not.toContain(secret)
+  })
+
+  it('has a sign-out at the provider, which ends the session here', async () => {
+    const { store } = await openAudited()
+    const { browser } = await signInAs('ada', service, provider)
+    const { id: sessionId, userId } = (await store.listSessions()).at(-1) ?? {}
+    await confirmSignOut(browser, `${provider.issuer}/session/end`)
+    const [entry] = await store.auditAfter(undefined, 1)
+    const via = 'backChannelLogout'
+    expect(entry).toMatchObject({ action: 'sign-out', via, source: '127.0.0.1', userId, sessionId })
   })
 
   it('has a failed sign-in with its reason', async () => {

@@ -133,7 +133,7 @@ describe('sign-out at the identity provider', () => {
     [
       'cannot be used',
       { issuer: 'https://other.example' },
-      Array(2).fill(['signOut', 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED']),
+      Array(2).fill(['signOut', 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED: issuer']),
     ],
   ])('is left out if the provider %s', async (_, metadata, warnings) => {
     const { service, form, script } = await signOutAt(metadata)

@@ -12,6 +12,8 @@ const origin: Origin = {
   details: { n: 1 },
 }
 
+const logout = { issuer: 'https://id.example', key: 'k', expiresAt: at(20) }
+
 /** Every change that is recorded, on a store with the full state, and what is recorded of it. */
 const changes: [name: string, change: (store: Store) => Promise<unknown>, recorded: Partial<AuditEntry>[]][] =
   [
@@ -68,6 +70,11 @@ const changes: [name: string, change: (store: Store) => Promise<unknown>, record
       [{ action: 'session.revoke', userId: 'max', sessionId: 'globex' }],
     ],
     [
+      'revokeSessionsOfProvider',
+      (store) => store.revokeSessionsOfProvider({ ...logout, subject: 'sub|1' }, at(9)),
+      [{ action: 'session.revoke', userId: 'ada', sessionId: 'viewer' }],
+    ],
+    [
       'load',
       (store) =>
         store.load(
@@ -120,6 +127,10 @@ const vain: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ['revokeSession', (store) => store.revokeSession('owner', at(9))],
   ['revokeSessionsOfUser', (store) => store.revokeSessionsOfUser('none', at(9))],
   ['revokeSessionsOfOrganization', (store) => store.revokeSessionsOfOrganization('org_acme', at(9))],
+  [
+    'revokeSessionsOfProvider',
+    (store) => store.revokeSessionsOfProvider({ ...logout, subject: 'none' }, at(9)),
+  ],
   ['load', (store) => store.load(fullState)],
   [
     'load',

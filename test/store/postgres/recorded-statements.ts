@@ -14,8 +14,9 @@ export type Statement = {
   rows?: unknown[]
 }
 
-/** Their rows are about the server, the time or the size, or tell which version the database has. */
-const varies = /pg_current_snapshot|server_version|pg_is_in_recovery|dashboard_schema|pg_backend_pid|pg_total_relation_size/
+/** Their rows are about the server, the time or the size, or tell which version the database has and had. */
+const varies =
+  /pg_current_snapshot|server_version|pg_is_in_recovery|dashboard_schema|pg_backend_pid|pg_total_relation_size|FROM audit_log/
 
 /** Returns what this process sends to PostgreSQL while work runs, in order. */
 export async function recordStatements(work: () => Promise<unknown>): Promise<Statement[]> {
