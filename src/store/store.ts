@@ -39,7 +39,7 @@ export type Removal = {
 /** A message of an identity provider that sessions have ended there. */
 export type ProviderLogout = {
   issuer: string
-  /** Left out: the sessions of whoever has the `sid`. */
+  /** Left out: the sessions with the `sid`, of any subject. */
   subject?: string
   /** Left out: all sessions of the subject. */
   sid?: string

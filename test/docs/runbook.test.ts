@@ -12,7 +12,7 @@ const blocks = shellBlocksOf(page)
 const situations: Record<string, string> = {
   Erase: 'dashboard-api seed --demo',
   // The shell has the secret of the service, which was rotated.
-  'One user': `cookie=$(dashboard-api session issue --user vera@acme.example --organization org_acme)
+  'One user': `cookie=$(dashboard-api session issue --user vera@acme.example --organization org_acme --permissions "")
     curl --fail -b "session=$cookie" http://127.0.0.1:8080/v1/projects`,
   PostgreSQL: `printf %s "$TEST_PASSWORD" >/etc/dashboard-api/database-password`,
 }

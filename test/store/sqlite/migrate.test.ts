@@ -54,7 +54,7 @@ describe('a migration of a file', () => {
 
   test('that fails leaves the database as it was, and no copy', async () => {
     await createPrevious()
-    await execSql(file(), 'CREATE TABLE audit_log (other TEXT)')
+    await execSql(file(), 'CREATE TABLE provider_logouts (other TEXT)')
     const before = readFileSync(file())
     await expect(migrateFile(file(), 1000)).rejects.toThrow()
     expect(readFileSync(file())).toEqual(before)
@@ -125,6 +125,7 @@ describe('a reader', () => {
     const before = readFileSync(file())
     const reader = await openReader({ kind: 'sqlite', name: 'the.db', file: file() })
     expect(await reader.listTeams()).toEqual(fullState.teams)
+    expect(await reader.listSessions()).toEqual(fullState.sessions)
     expect(await reader.countWaitlist()).toBe(fullState.waitlist.length)
     const refused = reader.usersAfter(undefined, 10)
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
