@@ -49,7 +49,8 @@ export const drain = {
   fault: 'One node without a proxy stopped with SIGTERM and started again, with 50 kept-alive connections',
   rounds: 25,
   quickRounds: 2,
-  limits: { unavailable: 0 },
+  // A request may wait until the node listens again.
+  limits: { unavailable: 0, longestMs: 20_000 },
   run: ({ rounds }) => restart(rounds),
   async control() {
     const { others } = await restart(5, fileURLToPath(new URL('hasty-node.js', import.meta.url)))

@@ -85,7 +85,7 @@ write had an effect is not known to its client, and it counts neither as acknowl
 node what was not sent, and reads; the drills do the same with a client of their own. PostgreSQL is killed as a process, so
 that the disk keeps what the system has accepted; a power cut is not among these drills. The later release of the rolling
 upgrade is this build with one more migration each time (a column with a default, and an index). The clients of \`drain\` repeat
-what was refused because nothing listened: nothing of it was sent. Its longest request lasted as long as the restart. Without
+what was refused because nothing listened: nothing of it was sent. Its longest request waited for the restart, and may take 20 s. Without
 a proxy, a request can still be reset whose client sends it after a second without one, at the moment at which the node closes
 the connection.
 `
