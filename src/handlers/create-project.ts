@@ -4,10 +4,6 @@ import { exceedsTeam } from './team-limit.js'
 
 /** Section 4.1. */
 export const createProject: Handler<'createProject'> = async ({ body, team, store, limits, now, newId }) => {
-  const key = nameKey(body.name)
-  if (await store.projectNamed(team.id, key)) return fail('PROJECT_NAME_TAKEN')
-
-  // No lock and no constraint: two concurrent creations with the same name can both succeed (4.1, rule 2).
   const project = {
     id: newId(),
     name: body.name,
@@ -16,6 +12,8 @@ export const createProject: Handler<'createProject'> = async ({ body, team, stor
     teamId: team.id,
     createdAt: now().toISOString(),
   }
-  const exceeded = await store.addProject({ ...project, nameKey: key }, limits)
-  return exceeded ? exceedsTeam(exceeded, limits) : { project }
+  // No lock and no constraint: two concurrent creations with the same name can both succeed (4.1, rule 2).
+  const refusal = await store.addProject(project, limits, nameKey(body.name))
+  if (refusal === 'name') return fail('PROJECT_NAME_TAKEN')
+  return refusal ? exceedsTeam(refusal, limits) : { project }
 }

@@ -11,13 +11,52 @@ import type { Named } from './store.js'
 import type { Growth } from './team-growth.js'
 
 /** A project to add, for the statements of the SQL stores. */
-export type NewProject = { teamId: string; project: Named<Project>; limits: TeamLimits | undefined }
+export type NewProject = {
+  teamId: string
+  project: Project
+  limits: TeamLimits | undefined
+  /** The key of its name. */
+  key: string
+  /** Whether the team must not have a project with this key before. */
+  isNewName: boolean
+}
+
+/** The arguments of `addProject`. */
+export const newProject = (
+  project: Project,
+  limits: TeamLimits | undefined,
+  newName: string | undefined,
+): NewProject => ({
+  teamId: project.teamId,
+  project,
+  limits,
+  key: newName ?? nameKey(project.name),
+  isNewName: newName !== undefined,
+})
 
 export const growthOfNew = ({ teamId, project, limits }: NewProject): Growth => ({
   teamId,
   added: sizeOfNew(project),
   limits,
 })
+
+/** The columns of a project. */
+export const projectColumns = ['id', 'team_id', 'name', 'name_key', 'description', 'status', 'created_at']
+
+/** New projects as a JSON array of arrays: the values of `projectColumns`, then whether the name has to be new. */
+export const newProjectsToJson = (additions: readonly NewProject[]): string =>
+  JSON.stringify(
+    additions.map(({ project: { id, teamId, name, description, status, createdAt }, key, isNewName }) => [
+      id,
+      teamId,
+      name,
+      key,
+      description,
+      status,
+      createdAt,
+      isNewName,
+    ]),
+  )
 
 /** An update of a project, for the statements of the SQL stores. */
 export type ProjectUpdate = {

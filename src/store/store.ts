@@ -22,6 +22,9 @@ export type Caller = {
 /** What is written of a project, and the key of its name (`nameKey`); the store computes it, if it is left out. */
 export type Named<Fields> = Fields & { nameKey?: string }
 
+/** What stands against a new project: its name is taken, or its team would exceed a limit. */
+export type Refusal = 'name' | ExceededLimit
+
 /** How many records of each kind a load created, and how many existed already. */
 export type LoadReport = { created: StateCounts; existing: StateCounts }
 
@@ -86,12 +89,13 @@ export type Store = {
   /** A project of the team whose name has this key (`nameKey`). */
   projectNamed(teamId: string, key: string): Promise<Project | undefined>
   /**
-   * Adds a project to its team, unless the team would then exceed a limit: its name is returned. Concurrent calls of a
-   * process are counted together. Several projects may have the same name (4.1, rule 2). Fails if the team has a project
-   * with this id; a store that keeps ids unique over all teams fails for that of another team too.
+   * Adds a project to its team, or returns what stands against it. Concurrent calls of a process are counted together
+   * against the limits, and may all succeed with one name (4.1, rule 2). Fails if the team has a project with this id; a
+   * store that keeps ids unique over all teams fails for that of another team too.
    * @param limits what the team may hold; anything, if left out
+   * @param newName the key of the project's name (`nameKey`), if the team must not have a project with this key before
    */
-  addProject(project: Named<Project>, limits?: TeamLimits): Promise<ExceededLimit | undefined>
+  addProject(project: Project, limits?: TeamLimits, newName?: string): Promise<Refusal | undefined>
   /**
    * Sets the given fields of a project of the team, with limits like `addProject`. Returns undefined if the team has no
    * such project.

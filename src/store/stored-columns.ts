@@ -1,9 +1,7 @@
 import { nameKey } from '../contract/project-name.js'
-import type { Project } from '../contract/schemas.js'
 import { emailKey } from './record-fields.js'
 import { fields } from './rows.js'
 import { type State, type StateKind, stateKinds } from './state-file.js'
-import type { Named } from './store.js'
 
 type Field<Kind extends StateKind> = (record: State[Kind][number]) => string | null | undefined
 
@@ -11,7 +9,7 @@ type Field<Kind extends StateKind> = (record: State[Kind][number]) => string | n
 const computed: { [Kind in StateKind]?: Record<string, Field<Kind>> } = {
   users: { email_key: (user) => emailKey(user.email) },
   sessions: { permissions: (session) => JSON.stringify(session.permissions) },
-  projects: { name_key: (project: Named<Project>) => project.nameKey ?? nameKey(project.name) },
+  projects: { name_key: (project) => nameKey(project.name) },
 }
 
 const storedOf = <Kind extends StateKind>(kind: Kind): Record<string, Field<Kind>> => ({

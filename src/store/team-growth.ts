@@ -3,22 +3,23 @@ import { type ExceededLimit, exceededLimit, type TeamLimits, type TeamSize } fro
 /** What a write adds to a team, and what the team may hold: anything, if there are no limits. */
 export type Growth = { teamId: string; added: TeamSize; limits: TeamLimits | undefined }
 
-/** What a team may hold at most before some writes; null for what they do not add. */
+/** What a team may hold at most before some writes; null for what they do not add, and without limits. */
 export type Room = [teamId: string, projects: number | null, bytes: number | null]
 
-/** The room that these writes need in each of their teams that has limits. */
+/** The room that these writes need in each of their teams. */
 export function roomFor(growths: readonly Growth[]): Room[] {
-  const totals = new Map<string, TeamSize & { limits: TeamLimits }>()
-  for (const { teamId, added, limits } of growths) {
-    if (!limits) continue
-    const total = totals.get(teamId) ?? { projects: 0, bytes: 0, limits }
-    totals.set(teamId, { ...sum(total, added), limits })
+  const totals = new Map<string, Growth>()
+  for (const growth of growths) {
+    const { teamId, added, limits } = growth
+    const total = totals.get(teamId)
+    totals.set(teamId, total ? { teamId, added: sum(total.added, added), limits } : growth)
   }
-  const room = (limit: number, added: number) => (added > 0 ? limit - added : null)
-  return [...totals].map(([teamId, { projects, bytes, limits }]) => [
+  const room = (limits: TeamLimits | undefined, added: TeamSize, kind: keyof TeamLimits) =>
+    limits && added[kind] > 0 ? limits[kind] - added[kind] : null
+  return [...totals.values()].map(({ teamId, added, limits }) => [
     teamId,
-    room(limits.projects, projects),
-    room(limits.bytes, bytes),
+    room(limits, added, 'projects'),
+    room(limits, added, 'bytes'),
   ])
 }
 

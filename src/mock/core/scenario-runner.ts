@@ -83,6 +83,10 @@ function withScenario(store: Store, { target }: Scenario, apply: () => boolean):
             const taken = await store.projectNamed(teamId, key)
             return taken && apply() ? undefined : taken
           },
+          async addProject(project, limits, newName) {
+            const refusal = await store.addProject(project, limits, newName)
+            return refusal === 'name' && apply() ? store.addProject(project, limits) : refusal
+          },
         }
   return new Proxy(store, { get: (_, method: keyof Store) => overrides[method] ?? store[method] })
 }

@@ -79,8 +79,8 @@ export function createMemoryDatabase() {
   }
 }
 
-export function addProject(db: MemoryDatabase, project: Named<Project>): void {
-  db.projects.create({ ...project, nameKey: project.nameKey ?? nameKey(project.name) })
+export function addProject(db: MemoryDatabase, project: Project, key = nameKey(project.name)): void {
+  db.projects.create({ ...project, nameKey: key })
   grow(db, project.teamId, sizeOfNew(project))
 }
 

@@ -65,6 +65,8 @@ export function createMemoryStore(state?: State): Store {
     const project = db.projects.firstWith('id', projectId)
     return project?.teamId === teamId ? project : undefined
   }
+  const projectNamed = (teamId: string, key: string) =>
+    db.projects.firstWith('name', JSON.stringify([teamId, key]))
   const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
     db.waitlist
       .all()
@@ -120,13 +122,15 @@ export function createMemoryStore(state?: State): Store {
     },
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
-      return optional(db.projects.firstWith('name', JSON.stringify([teamId, key])), toProject)
+      return optional(projectNamed(teamId, key), toProject)
     },
-    async addProject(project, limits) {
-      requireFilter({ teamId: project.teamId, projectId: project.id })
+    async addProject(project, limits, newName) {
+      const { teamId, id: projectId } = project
+      requireFilter({ teamId, projectId })
+      if (newName !== undefined && projectNamed(teamId, newName)) return 'name'
       await nextTurn()
-      const exceeded = limits && exceededLimit(teamSize(db, project.teamId), sizeOfNew(project), limits)
-      if (!exceeded) addProject(db, project)
+      const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfNew(project), limits)
+      if (!exceeded) addProject(db, project, newName)
       return exceeded
     },
     async updateProject(teamId, projectId, changes, limits) {

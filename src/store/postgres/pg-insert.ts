@@ -3,16 +3,13 @@ import type { State, StateKind } from '../state-file.js'
 import { storedColumns, toJson } from '../stored-columns.js'
 import type { Connection } from './pg-connection.js'
 
-/**
- * The statement that adds records, given as JSON, in their order; none of them where a condition is false.
- * @param records the number of the parameter with the JSON
- */
-export function insertFromJson(kind: StateKind, suffix: string, records = 1, condition = 'true'): string {
+/** The statement that adds records, given as JSON, in their order. */
+export function insertFromJson(kind: StateKind, suffix: string): string {
   const names = storedColumns(kind)
   const values = names.map((_, i) => `item ->> ${i}`)
   return `INSERT INTO ${kind} (${names.join(', ')}) SELECT ${values.join(', ')}
-    FROM jsonb_array_elements($${records}::jsonb) WITH ORDINALITY AS items (item, number)
-    WHERE ${condition} ORDER BY number ${suffix}`
+    FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS items (item, number)
+    ORDER BY number ${suffix}`
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Project, ProjectName, User } from '../../contract/schemas.js'
 import type { BatchQuery } from '../batch-reader.js'
 import { fields, type SessionRow } from '../rows.js'
 import type { Team } from '../state-file.js'
+import { isNamed } from './pg-named.js'
 
 /**
  * A query for many keys: for each the JSON that an expression finds, null where it finds none. The expression is a
@@ -39,8 +40,7 @@ export const projectWithId = matching<Project>(
 export const projectNamed = matching<Project>(
   'projects',
   fields.projects,
-  `team_id = part_1 AND hashtextextended(name_key, 0) = hashtextextended(part_2 COLLATE "C", 0)
-   AND name_key = part_2 ORDER BY position LIMIT 1`,
+  `${isNamed('part_1', 'part_2')} ORDER BY position LIMIT 1`,
 )
 export const teamSize = matching<TeamSize>(
   'changes',

@@ -2,30 +2,35 @@ import type { ExceededLimit, TeamSize } from '../../contract/limits.js'
 import { type Growth, judgeGrowth, roomFor } from '../team-growth.js'
 import type { Connection } from './pg-connection.js'
 
-const lockTeams = 'FROM changes WHERE scope = ANY($1::text[]) ORDER BY scope FOR UPDATE'
+const lockTeams = (ids: string) => `FROM changes WHERE scope = ANY(${ids}) ORDER BY scope FOR UPDATE`
 
 /**
- * Locks the teams of `$1` and reads their sizes: the beginning of a statement that writes projects. Every such statement
- * locks its teams first and in one order, so that no two of them wait for each other.
+ * Locks the teams of `$1`, which is `roomByTeam`, and reads their sizes: the beginning of a statement that writes
+ * projects. Every such statement locks its teams first and in one order, so that no two of them wait for each other.
  */
-export const withTeams = `WITH team AS MATERIALIZED (SELECT scope, projects, bytes ${lockTeams})`
+export const withTeams = `WITH team AS MATERIALIZED (
+    SELECT scope, projects, bytes ${lockTeams('ARRAY(SELECT jsonb_object_keys($1::jsonb))')}
+  )`
 
-/** A condition: the teams are locked, and none would exceed its limits. `$2` is `roomByTeam`. */
+/** A condition: the teams are locked, and none would exceed its limits. */
 export const hasRoom = `(SELECT count(*) FROM team) >= 0 AND NOT EXISTS (
-    SELECT 1 FROM team WHERE projects > ($2::jsonb -> scope ->> 0)::bigint OR bytes > ($2::jsonb -> scope ->> 1)::bigint
+    SELECT 1 FROM team WHERE projects > ($1::jsonb -> scope ->> 0)::bigint OR bytes > ($1::jsonb -> scope ->> 1)::bigint
   )`
 
 /** The room that writes need, as a JSON object: a team is found in it without reading all of it. */
 export const roomByTeam = (growths: readonly Growth[]): string =>
-  JSON.stringify(Object.fromEntries(roomFor(growths).map(([teamId, ...room]) => [teamId, room])))
+  JSON.stringify(
+    Object.fromEntries(roomFor(growths).map(([teamId, projects, bytes]) => [teamId, [projects, bytes]])),
+  )
 
-/** The room of writes that no limit stops. */
-export const anyRoom = '{}'
+/** The same for writes that no limit stops. */
+export const anyRoom = (writes: readonly { teamId: string }[]): string =>
+  JSON.stringify(Object.fromEntries(writes.map(({ teamId }) => [teamId, []])))
 
 /** Locks teams until the end of the transaction, and returns their sizes. */
 export const lockSizes = (connection: Connection, teamIds: string[]) =>
   connection.all<TeamSize & { scope: string }>(
-    `SELECT scope, projects, bytes::float8 AS bytes ${lockTeams}`,
+    `SELECT scope, projects, bytes::float8 AS bytes ${lockTeams('$1::text[]')}`,
     teamIds,
   )
 

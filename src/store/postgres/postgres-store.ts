@@ -15,6 +15,7 @@ import {
   type Recorder,
   removeAuditBefore,
 } from '../sql-audit.js'
+import { newProject } from '../sql-projects.js'
 import { countsQuery } from '../sql-state.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
@@ -200,10 +201,10 @@ function overPool(
       requireFilter({ teamId })
       return first(readByKey(queries.projectNamed, [teamId, key]))
     },
-    async addProject(project, limits) {
+    async addProject(project, limits, newName) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      return run(insertProjects, { teamId, project, limits }).catch(refuseRemoved)
+      return run(insertProjects, newProject(project, limits, newName)).catch(refuseRemoved)
     },
     async updateProject(teamId, projectId, changes, limits) {
       requireFilter({ teamId, projectId })

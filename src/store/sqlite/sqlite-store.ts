@@ -7,6 +7,7 @@ import type { ProductionStore } from '../production-store.js'
 import { toUser } from '../record-fields.js'
 import { columns, type Rows } from '../rows.js'
 import { appendEntries, createRecorder, jsonItems, type Recorder, removeAuditBefore } from '../sql-audit.js'
+import { newProject } from '../sql-projects.js'
 import { countsQuery } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
@@ -75,10 +76,10 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
       )
     },
 
-    async addProject(project, limits) {
+    async addProject(project, limits, newName) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      return db.run(insertProjects, { teamId, project, limits }).catch(refuseRemoved)
+      return db.run(insertProjects, newProject(project, limits, newName)).catch(refuseRemoved)
     },
     async updateProject(teamId, projectId, changes, limits) {
       requireFilter({ teamId, projectId })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { newProject } from '../../../src/store/sql-projects.js'
 import type { Connection } from '../../../src/store/sqlite/connection.js'
 import { insertProjects } from '../../../src/store/sqlite/insert-projects.js'
 import { state, teams } from '../store-suite/records.js'
@@ -22,7 +23,7 @@ test('a project is refused, not lost, if another process fills its team while it
     },
   }
   const limits = { projects: 2, bytes: 1_000 }
-  const addition = (id: string) => ({ teamId: 'acme', project: acmeProject(id), limits })
+  const addition = (id: string) => newProject(acmeProject(id), limits, undefined)
   // Two do not fit, so they are judged; one would.
   const results = await insertProjects.run(interrupted, [addition('a'), addition('b')])
   expect(results).toEqual(['projects', 'projects'])

@@ -86,6 +86,48 @@ export function testProjects(store: () => Store): void {
     expect(['a', 'b', 'c']).toContain((await store().projectNamed('acme', 'apollo'))?.id)
   })
 
+  test('refuses a name that has to be new and is taken in the team, before any limit', async () => {
+    await addTeams(store(), [project({ id: 'p', name: 'Apollo' })])
+    const add = (id: string, name: string, limits = room, teamId = 'acme') =>
+      store().addProject(project({ id, name, teamId }), limits, nameKey(name))
+    const room = { projects: 3, bytes: 1000 }
+    expect(await add('a', 'APOLLO')).toBe('name')
+    expect(await add('a', 'apollo', { projects: 1, bytes: 1 })).toBe('name')
+    expect(await add('a', 'Gemini', { projects: 1, bytes: 1000 })).toBe('projects')
+    expect(await add('of-another-team', 'Apollo', room, 'globex')).toBeUndefined()
+    expect(await add('free', 'Gemini')).toBeUndefined()
+    expect(ids(await store().listProjects('acme'))).toEqual(['p', 'free'])
+    expect(await store().teamSize('acme')).toMatchObject({ projects: 2 })
+  })
+
+  test('refuses taken names and full teams each by itself, of calls at once', async () => {
+    await addTeams(store(), [project({ id: 'p', name: 'Apollo' })])
+    const add = (id: string, name: string, teamId = 'acme', projects = 3) =>
+      store().addProject(project({ id, name, teamId }), { projects, bytes: 1000 }, nameKey(name))
+    const refusals = await Promise.all([
+      add('a', 'Apollo'),
+      add('b', 'Gemini'),
+      add('c', 'apollo'),
+      add('d', 'Mercury'),
+      add('e', 'Soyuz'),
+      add('f', 'Apollo', 'globex', 1),
+    ])
+    expect(refusals).toEqual(['name', undefined, 'name', undefined, 'projects', undefined])
+    expect(ids(await store().listProjects('acme')).sort()).toEqual(['b', 'd', 'p'])
+    expect(ids(await store().listProjects('globex'))).toEqual(['f'])
+  })
+
+  test('lets calls at once with one new name all succeed, or all but one (4.1, rule 2)', async () => {
+    await addTeams(store())
+    const add = (id: string) =>
+      store().addProject(project({ id, name: 'Apollo' }), { projects: 9, bytes: 1000 }, 'apollo')
+    const refusals = await Promise.all(['a', 'b', 'c'].map(add))
+    expect(refusals.every((refusal) => refusal === undefined || refusal === 'name')).toBe(true)
+    const added = ids(await store().listProjects('acme'))
+    expect(added).toHaveLength(refusals.filter((refusal) => refusal === undefined).length)
+    expect(await add('d')).toBe('name')
+  })
+
   test('updates the given fields and no others', async () => {
     const before = project({ id: 'p', name: 'Apollo', description: 'x', status: 'paused' })
     await addTeams(store(), [before])
@@ -184,7 +226,7 @@ export function testProjects(store: () => Store): void {
 
   test('stores a given key of a name instead of computing it', async () => {
     await addTeams(store())
-    await store().addProject({ ...project({ id: 'p', name: 'Name' }), nameKey: 'given' })
+    await store().addProject(project({ id: 'p', name: 'Name' }), undefined, 'given')
     expect((await store().projectNamed('acme', 'given'))?.id).toBe('p')
     await store().updateProject('acme', 'p', { name: 'Other', nameKey: 'given too' })
     expect((await store().projectNamed('acme', 'given too'))?.name).toBe('Other')
