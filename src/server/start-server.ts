@@ -1,12 +1,12 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as wait } from 'node:timers/promises'
-import { v7 as uuid } from 'uuid'
 import { stopListening } from '../node-server/stop-listening.js'
 import { openStore } from '../store/open/open-store.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
 import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
+import { createNewIds } from './new-ids.js'
 import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-listener.js'
@@ -124,7 +124,7 @@ export async function startServer(
     trustedProxies: settings.trustProxy,
     limits: { projects: settings.maxProjectsPerTeam, bytes: settings.maxTeamBytes },
     now: () => new Date(),
-    newId: () => uuid(),
+    newId: createNewIds(),
     publicUrl: settings.publicUrl,
     docsUrl: settings.docsUrl,
     log: { level: settings.logLevel, stream: logStream },
