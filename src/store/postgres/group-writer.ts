@@ -1,4 +1,3 @@
-import { coalesce } from '../coalesce.js'
 import { batchSize } from '../sql-state.js'
 import { StoreUnavailableError } from '../store.js'
 import type { PostgresPool } from './pg-pool.js'
@@ -9,9 +8,18 @@ export type GroupStatement<Item, Result> = {
   run(db: PostgresPool, items: Item[]): Promise<Result[]>
   /** Items with equal keys run in separate statements, in order. Without it there are no conflicts. */
   conflictKey?(item: Item): string
+  /** Whether two groups may be written at once, on two connections: only without conflicts. */
+  isConcurrent?: boolean
 }
 
-type PendingWrite = { enqueuedAt: number; item: unknown; outcome?: PromiseSettledResult<unknown> }
+type PendingWrite<Item, Result> = {
+  enqueuedAt: number
+  item: Item
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+type Group<Item, Result> = { pending: PendingWrite<Item, Result>[]; flush(): void }
 
 export type GroupWriter = {
   /** Writes one item, together with all that wait for the same statement. */
@@ -22,84 +30,106 @@ export type GroupWriter = {
 
 /**
  * Writes in groups: whatever arrives while a statement runs goes into the next one, since the database takes about as
- * long for many rows as for one. One statement of a kind runs at a time. If a group fails, each of its writes is run by
- * itself, so that a failing one harms no other.
+ * long for many rows as for one. One statement of a kind runs at a time, and a second one if it may and is not smaller:
+ * the database then works while the results of the other are sent. If a group fails, each of its writes is run by itself,
+ * so that a failing one harms no other.
  * @param waitMs how long a write may wait, in milliseconds
  */
 export function createGroupWriter(db: PostgresPool, waitMs: number): GroupWriter {
-  type Group = { pending: PendingWrite[]; flush(): Promise<void> }
-  const groups = new Map<GroupStatement<unknown, unknown>, Group>()
+  const groups = new Map<unknown, Group<unknown, unknown>>()
 
-  const createGroup = (statement: GroupStatement<unknown, unknown>): Group => {
-    const pending: PendingWrite[] = []
-    const flush = coalesce(async () => {
+  const createGroup = <Item, Result>(statement: GroupStatement<Item, Result>): Group<Item, Result> => {
+    const pending: PendingWrite<Item, Result>[] = []
+    /** The sizes of the groups that are being written. */
+    const running: number[] = []
+    let isFlushing = false
+
+    const mayStart = () => {
+      const [first, second] = running
+      if (pending.length === 0 || second !== undefined) return false
+      return first === undefined || (statement.isConcurrent && pending.length >= first)
+    }
+    const start = () => {
+      isFlushing = false
+      if (!mayStart()) return
       const now = performance.now()
-      const batch = takeBatch(statement, pending)
-      const isExpired = ({ enqueuedAt }: PendingWrite) => now - enqueuedAt > waitMs
-      for (const write of batch.filter(isExpired)) {
-        const reason = new StoreUnavailableError('The database is busy: the write waited too long')
-        write.outcome = { status: 'rejected', reason }
+      const batch: PendingWrite<Item, Result>[] = []
+      for (const write of takeBatch(statement, pending)) {
+        if (now - write.enqueuedAt <= waitMs) batch.push(write)
+        else write.reject(new StoreUnavailableError('The database is busy: the write waited too long'))
       }
-      await writeBatch(
-        db,
-        statement,
-        batch.filter((write) => !isExpired(write)),
-      )
-    })
-    return { pending, flush }
+      running.push(batch.length)
+      const end = (settle: () => void) =>
+        // The next statement is for all that arrive in this turn, and starts before the callers of this one go on.
+        setImmediate(() => {
+          running.splice(running.indexOf(batch.length), 1)
+          start()
+          settle()
+        })
+      void writeBatch(db, statement, batch).then(end)
+    }
+
+    return {
+      pending,
+      flush() {
+        if (isFlushing || !mayStart()) return
+        isFlushing = true
+        setImmediate(start)
+      },
+    }
   }
 
   return {
-    async run<Item, Result>(statement: GroupStatement<Item, Result>, item: Item): Promise<Result> {
-      const key = statement as GroupStatement<unknown, unknown>
-      const { pending, flush } = groups.get(key) ?? createGroup(key)
-      groups.set(key, { pending, flush })
-      const write: PendingWrite = { enqueuedAt: performance.now(), item }
-      pending.push(write)
-      // A write that conflicts with others has to wait for a later flush.
-      do await flush()
-      while (write.outcome === undefined)
-      if (write.outcome.status === 'rejected') throw write.outcome.reason
-      return write.outcome.value as Result
+    run<Item, Result>(statement: GroupStatement<Item, Result>, item: Item): Promise<Result> {
+      const group = (groups.get(statement) ?? createGroup(statement)) as Group<Item, Result>
+      groups.set(statement, group as Group<unknown, unknown>)
+      return new Promise((resolve, reject) => {
+        group.pending.push({ enqueuedAt: performance.now(), item, resolve, reject })
+        group.flush()
+      })
     },
     waiting: () => [...groups.values()].reduce((sum, { pending }) => sum + pending.length, 0),
   }
 }
 
 /** Removes what runs together from the pending writes: up to the first conflict, and not too many. */
-function takeBatch(
-  { conflictKey }: GroupStatement<unknown, unknown>,
-  pending: PendingWrite[],
-): PendingWrite[] {
+function takeBatch<Item, Result>(
+  { conflictKey }: GroupStatement<Item, Result>,
+  pending: PendingWrite<Item, Result>[],
+): PendingWrite<Item, Result>[] {
+  if (!conflictKey) return pending.splice(0, batchSize)
   const keys = new Set<string>()
-  let length = 0
-  while (length < Math.min(pending.length, batchSize)) {
-    const key = conflictKey?.(pending[length]?.item)
-    if (key !== undefined && keys.has(key)) break
-    if (key !== undefined) keys.add(key)
-    length += 1
+  for (const { item } of pending.slice(0, batchSize)) {
+    const { size } = keys
+    if (keys.add(conflictKey(item)).size === size) break
   }
-  return pending.splice(0, length)
+  return pending.splice(0, keys.size)
 }
 
-async function writeBatch(
+/** Writes a batch; returns what tells its members the results. */
+async function writeBatch<Item, Result>(
   db: PostgresPool,
-  statement: GroupStatement<unknown, unknown>,
-  batch: PendingWrite[],
-): Promise<void> {
-  if (batch.length === 0) return
+  statement: GroupStatement<Item, Result>,
+  batch: PendingWrite<Item, Result>[],
+): Promise<() => void> {
+  if (batch.length === 0) return () => {}
   try {
     const results = await statement.run(
       db,
       batch.map(({ item }) => item),
     )
-    for (const [i, write] of batch.entries()) write.outcome = { status: 'fulfilled', value: results[i] }
+    return () => {
+      for (const [i, write] of batch.entries()) write.resolve(results[i] as Result)
+    }
   } catch (error) {
     // A lost connection or a full disk affects all of them, and each retry would wait for it again.
     const canRetry = batch.length > 1 && !(error instanceof StoreUnavailableError)
+    const settles: (() => void)[] = []
     for (const write of batch) {
-      if (canRetry) await writeBatch(db, statement, [write])
-      else write.outcome = { status: 'rejected', reason: error }
+      settles.push(canRetry ? await writeBatch(db, statement, [write]) : () => write.reject(error))
+    }
+    return () => {
+      for (const settle of settles) settle()
     }
   }
 }

@@ -22,6 +22,7 @@ import { anyRoom, hasRoom, judge, lockSizes, roomByTeam, withTeams } from './pg-
  * if the id of one of them exists.
  */
 export const insertProjects: GroupStatement<NewProject, Refusal | undefined> = {
+  isConcurrent: true,
   async run(db, additions) {
     const json = newProjectsToJson(additions)
     const room = roomByTeam(additions.map(growthOfNew))
