@@ -3,15 +3,20 @@ import { StoreUnavailableError } from './store.js'
 
 /** Makes `close` of a store wait for the calls before it, and refuse those after it, whatever they still wait for. */
 export function closeAfterCalls(store: ProductionStore): ProductionStore {
-  const running = new Set<Promise<unknown>>()
+  let running = 0
+  let onIdle = () => {}
   let closing: Promise<void> | undefined
   const tracked =
     (call: (...args: never[]) => Promise<unknown>) =>
     async (...args: never[]): Promise<unknown> => {
       if (closing !== undefined) throw new StoreUnavailableError('The database is closed')
-      const result = call(...args)
-      running.add(result)
-      return result.finally(() => running.delete(result))
+      running += 1
+      try {
+        return await call(...args)
+      } finally {
+        running -= 1
+        if (running === 0) onIdle()
+      }
     }
   const { audited, changes, requestCounts, waitingWrites, close, ...calls } = store
   const all = Object.entries(calls).map(([name, call]) => [name, tracked(call)])
@@ -22,7 +27,10 @@ export function closeAfterCalls(store: ProductionStore): ProductionStore {
     ...(requestCounts && { requestCounts }),
     waitingWrites,
     close() {
-      closing ??= Promise.allSettled(running).then(close)
+      closing ??= new Promise<void>((resolve) => {
+        onIdle = resolve
+        if (running === 0) resolve()
+      }).then(close)
       return closing
     },
   }

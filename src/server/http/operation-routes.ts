@@ -19,8 +19,8 @@ import { createWaitLimit } from './wait-limit.js'
 
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
-/** A body is JSON as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply<Buffer | BodyParts> & { team?: string }
+/** A body is JSON; that of a read as bytes: a cached response is neither serialized nor encoded again. */
+type OperationReply = Reply<string | Buffer | BodyParts> & { team?: string }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'>
@@ -103,7 +103,9 @@ export function registerOperations(
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
-    return reply.code === undefined ? { ...reply, body: names.encode(reply.body as object) } : reply
+    if (reply.code !== undefined) return reply
+    const isRead = operations[name].method === 'GET'
+    return { ...reply, body: isRead ? names.encode(reply.body as object) : JSON.stringify(reply.body) }
   }
 
   const read = async (
@@ -150,7 +152,8 @@ export function registerOperations(
           method === 'GET' && cookie !== undefined
             ? await inTime(read(name, request, cookie))
             : await call(name, request, () => inTime(findSession(cookie)))
-        if (contents.code !== undefined) return prepareReply(reply, contents)
+        if (contents.code !== undefined || typeof contents.body === 'string')
+          return prepareReply(reply, contents)
         const { body, team } = contents
         const isWhole = Buffer.isBuffer(body)
         if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {

@@ -17,6 +17,15 @@ export function createWaitLimit(ms: number | undefined): WaitLimit {
         () => reject(new StoreUnavailableError(`The database did not answer within ${ms} ms`)),
         ms,
       )
-      promise.then(resolve, reject).finally(() => clearTimeout(timer))
+      promise.then(
+        (value) => {
+          clearTimeout(timer)
+          resolve(value)
+        },
+        (error) => {
+          clearTimeout(timer)
+          reject(error)
+        },
+      )
     })
 }
