@@ -57,7 +57,7 @@ ${short(row('list-1').databaseUs)} µs instead of ${short(readUs)}: it needs its
 This is arithmetic with the example of ${cores} cores: none of it was run.
 
 - **More cores.** With ${cores} cores the database carries ${whole(perServer)} requests a second, of which ${share * 100} % are creations. The
-  disk may be the limit before: a commit waits for it, and each node has one statement of a kind under way.
+  disk may be the limit before: a commit waits for it, and each node has two statements with new projects under way.
 - **Read replicas.** The answer to a read has to show every acknowledged commit, so each read asks the database what
   changed. A standby may be asked only if commits wait until it has replayed them (\`synchronous_commit = remote_apply\`);
   the slowest standby then sets the time of a commit. At the ${whole(creations)} creations a second of the line above, and if

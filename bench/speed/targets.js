@@ -52,7 +52,7 @@ const explainRead = (results) => {
 }
 
 const explainOneWriter = () =>
-  'better-sqlite3 runs statements on the thread that responds, sqlite3 on another thread. Each statement is a round trip between threads: two for a project, whose name is checked first, and one for a sign-up. Concurrent writes share them.'
+  'better-sqlite3 runs statements on the thread that responds, sqlite3 on another thread. Each statement is a round trip between threads. Concurrent writes share it.'
 
 const explainSlowDisk = (workload) => (results) => {
   const { core, cpuUs } = findRow(results, 'slowDisk', `${workload}-64`, production)

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createGroupWriter, type GroupStatement } from '../../../src/store/postgres/group-writer.js'
 import type { PostgresPool } from '../../../src/store/postgres/pg-pool.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -40,6 +40,45 @@ describe('createGroupWriter', () => {
     await Promise.all([run(statement, 'b'), run(statement, 'c')])
     expect(await first).toBe(2)
     expect(batches).toEqual([['a'], ['b', 'c']])
+  })
+
+  test('runs a second statement at once where it may, if it is not smaller than the first', async () => {
+    const { statement } = recording()
+    const running: (() => void)[] = []
+    const sizes: number[] = []
+    const { run } = createGroupWriter(noDatabase, 1000)
+    const concurrent: typeof statement = {
+      isConcurrent: true,
+      async run(_db, items) {
+        sizes.push(items.length)
+        await new Promise<void>((resolve) => running.push(resolve))
+        return items
+      },
+    }
+    const add = async (count: number) => {
+      const writes = Array.from({ length: count }, (_, i) => run(concurrent, `${i}`))
+      // Each statement begins at the end of a turn.
+      await setImmediate()
+      await setImmediate()
+      return Promise.all(writes)
+    }
+    const all = [add(3)]
+    await vi.waitFor(() => expect(sizes).toEqual([3]))
+    all.push(add(2))
+    await setImmediate()
+    await setImmediate()
+    expect(sizes).toEqual([3])
+    all.push(add(1))
+    await vi.waitFor(() => expect(sizes).toEqual([3, 3]))
+    // Not a third one, however many wait.
+    all.push(add(9))
+    await setImmediate()
+    await setImmediate()
+    expect(sizes).toEqual([3, 3])
+    running[1]?.()
+    await vi.waitFor(() => expect(sizes).toEqual([3, 3, 9]))
+    for (const end of running) end()
+    await Promise.all(all)
   })
 
   test('runs writes that conflict in separate statements, in order', async () => {

@@ -128,6 +128,21 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     }
   })
 
+  test('looks each new name up by the index, also while a table is small', async () => {
+    const store = await database.openStore()
+    await store.load(fullState)
+    const statements = await recordStatements(() => store.addProject(acmeProject('p'), undefined, 'p'))
+    const [insert = ''] = statements.flatMap(({ text }) => (text.includes('INTO projects') ? [text] : []))
+    const sql = insert.replaceAll('$1', "'{}'").replaceAll('$2', "'[]'")
+    // As the connections of the service have it.
+    await database.run('ANALYZE; SET enable_hashjoin = off; SET enable_mergejoin = off')
+    const plan = await database.run<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`)
+    await database.run('RESET enable_hashjoin; RESET enable_mergejoin')
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+    expect(text).toMatch(/Index Scan (using|on) projects_by_name/)
+    expect(text).not.toContain('hashed SubPlan')
+  })
+
   test('knows that a team is empty after TRUNCATE', async () => {
     const store = await database.openStore()
     await store.load(fullState)
