@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core'
 import type { Persona } from '../../src/verify/cases/case.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
-import { startRelay } from './relay.js'
 import { serveExample } from './serve-example.js'
 
 /** The example, connected to one back end. */
@@ -51,9 +50,7 @@ export async function overDevServer(): Promise<RunningExample> {
 /** Runs `dashboard-api serve` behind Vite's proxy. */
 export async function overProduction(): Promise<RunningExample> {
   const api = await startProduction()
-  // A reset starts production on another port; the relay keeps the example's address constant.
-  const relay = await startRelay(() => api.baseUrl)
-  const example = await serveExample(relay.url)
+  const example = await serveExample(api.baseUrl)
   return {
     url: example.url,
     inPage: false,
@@ -67,7 +64,6 @@ export async function overProduction(): Promise<RunningExample> {
     reset: api.reset,
     async close() {
       await example.close()
-      await relay.close()
       await api.close()
     },
   }

@@ -8,7 +8,6 @@ import { cases } from '../../src/verify/cases/cases.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
-import { startRelay } from '../browser/relay.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 
@@ -25,16 +24,14 @@ describe.each([
   ['production, with --errors', startProduction, ['--errors', '--validate-request=false']],
 ] as const)('between the suite and %s', (_, start, options) => {
   let target: Target
-  let relay: Awaited<ReturnType<typeof startRelay>>
   let prism: ChildProcess
   let url: string
 
   beforeAll(async () => {
     target = await start()
-    relay = await startRelay(() => target.baseUrl)
     // Prism does not accept port 0.
     const port = await freePort()
-    const args = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.json', relay.url]
+    const args = ['node_modules/@stoplight/prism-cli/dist/index.js', 'proxy', 'openapi.json', target.baseUrl]
     const common = ['--port', String(port), '--verboseLevel', 'info']
     prism = spawn(process.execPath, [...args, ...common, ...options])
     for await (const line of createInterface({ input: prism.stdout as NodeJS.ReadableStream })) {
@@ -45,7 +42,6 @@ describe.each([
   })
   afterAll(async () => {
     prism?.kill('SIGKILL')
-    await relay?.close()
     await target?.close()
   })
 

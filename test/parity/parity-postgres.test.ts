@@ -1,33 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openPostgresStore } from '../../src/store/postgres/postgres-store.js'
-import { addressOf, createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
+import { noPostgres } from '../store/postgres/postgres-database.js'
+import { restorablePostgres } from '../store/postgres/restorable-postgres.js'
 import { compareModes } from './compare-modes.js'
 import { compareCases, compareSequences } from './compare-requests.js'
-import { type ModeDatabase, type Modes, startModes } from './start-modes.js'
-
-/** Replaces the records in one database. */
-async function postgresDatabase(): Promise<ModeDatabase> {
-  const database = await createDatabase()
-  const store = await openPostgresStore(addressOf(database.url))
-  return {
-    async open(state) {
-      await database.empty()
-      await store.load(state)
-      return store
-    },
-    async close() {
-      await store.close()
-      await database.drop()
-    },
-  }
-}
+import { type Modes, startModes } from './start-modes.js'
 
 // Raw requests and differences that are allowed have nothing to do with the store: parity.test.ts compares them.
 describe.skipIf(noPostgres)('the dev server, and production over PostgreSQL', () => {
   let modes: Modes
   let comparison: ReturnType<typeof compareModes>
   beforeAll(async () => {
-    modes = await startModes({ openDatabase: postgresDatabase })
+    modes = await startModes({ openDatabase: restorablePostgres })
     comparison = compareModes(modes)
   })
   beforeEach(() => comparison.reset())

@@ -1,14 +1,10 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import { startDevServer } from '../../src/mock/http/dev-server.js'
 import { createApp } from '../../src/server/app.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
-import type { ProductionStore } from '../../src/store/production-store.js'
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { parseState, type SessionRecord, type State } from '../../src/store/state-file.js'
+import { type RestorableDatabase, restorableSqlite } from '../store/sqlite/restorable-sqlite.js'
 
 export type RunningMode = {
   readonly url: string
@@ -50,40 +46,6 @@ export const cookieOf = (persona: string): string => {
   return `session=${cookieValue(session)}`
 }
 
-/** The database of production. */
-export type ModeDatabase = {
-  /** A store with exactly the records of a state, the same each time. A store of an earlier call is not used any more. */
-  open(state: State): Promise<ProductionStore>
-  close(): Promise<void>
-}
-
-/** Copies a SQLite file for each store. */
-export async function sqliteDatabase(): Promise<ModeDatabase> {
-  const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
-  const template = join(folder, 'template.db')
-  let count = 0
-  let store: ProductionStore | undefined
-  return {
-    async open(state) {
-      if (!store) {
-        const seeded = await openSqliteStore(template)
-        await seeded.load(state)
-        await seeded.close()
-      }
-      await store?.close()
-      count += 1
-      const file = join(folder, `${count}.db`)
-      await copyFile(template, file)
-      store = await openSqliteStore(file)
-      return store
-    },
-    async close() {
-      await store?.close()
-      await rm(folder, { recursive: true })
-    },
-  }
-}
-
 /**
  * Starts both modes over loopback with the same data: the dev server, and production with its cache. They have the same
  * clock and make the same ids. The mock's personas have the cookies of production as their names, so that the same bytes
@@ -93,11 +55,11 @@ export async function sqliteDatabase(): Promise<ModeDatabase> {
  * @param options.allowedOrigins the allowed origins of both; `default`: each has its own default
  */
 export async function startModes({
-  openDatabase = sqliteDatabase,
+  openDatabase = restorableSqlite,
   change = () => {},
   allowedOrigins = ['http://localhost:5173'],
 }: {
-  openDatabase?: () => Promise<ModeDatabase>
+  openDatabase?: () => Promise<RestorableDatabase>
   change?: (app: FastifyInstance) => void
   allowedOrigins?: string[] | 'default'
 } = {}): Promise<Modes> {
@@ -111,27 +73,19 @@ export async function startModes({
   }
 
   const database = await openDatabase()
-  const openProduction = async () => {
-    const store = await database.open(state)
-    const app = createApp({
-      store,
-      changes: store.changes,
-      cookies: signedCookies,
-      idleMs: 1000 * hour,
-      ...origins,
-      now,
-      newId: newId('production'),
-    })
-    change(app)
-    const url = await app.listen({ host: '127.0.0.1', port: 0 })
-    const close = async () => {
-      app.server.closeAllConnections()
-      await app.close()
-    }
-    return { url, close, stored: store.export }
-  }
-
-  let running = await openProduction()
+  const { store } = database
+  await store.load(state)
+  const app = createApp({
+    store,
+    changes: store.changes,
+    cookies: signedCookies,
+    idleMs: 1000 * hour,
+    ...origins,
+    now,
+    newId: newId('production'),
+  })
+  change(app)
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const { mock, ...server } = await startDevServer({
     fixtures: {
       ...state,
@@ -144,24 +98,19 @@ export async function startModes({
   })
   return {
     mock: { url: server.url, stored: mock.export },
-    production: {
-      get url() {
-        return running.url
-      },
-      stored: () => running.stored(),
-    },
+    production: { url, stored: store.export },
     tick() {
       time += 1000
     },
     async reset() {
-      await running.close()
       time = started
       ids = { mock: 0, production: 0 }
       mock.reset()
-      running = await openProduction()
+      await database.restore(state)
     },
     async close() {
-      await running.close()
+      app.server.closeAllConnections()
+      await app.close()
       await server.close()
       await database.close()
     },
