@@ -28,7 +28,11 @@ export async function startPostgres(flags: string[] = []): Promise<PostgresServe
     persistent: false,
     // PostgreSQL does not run as root.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
+    // A client computes as many hashes at each connection.
+    initdbFlags: [
+      ...['--no-sync', '--encoding=UTF8', '--locale-provider=icu', '--icu-locale=en-US'],
+      ...['--set', 'scram_iterations=1'],
+    ],
     postgresFlags: [
       ...['fsync=off', 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200'],
       ...['shared_buffers=64MB', 'logging_collector=off', ...flags],
