@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { commandNodes } from '../../src/cli/completion/command-nodes.js'
 import { createProgram } from '../../src/cli/program.js'
 import { chunksIn, sourcesOf } from '../package/executable-chunks.js'
-import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
+import { argumentsForAll, bin, emptyFolder, outputsOfAll, run, start, startProcess } from './cli-process.js'
 
 const program = await createProgram()
 /** The words of every command and group. */
@@ -26,12 +26,20 @@ describe('the command line', () => {
     expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   })
 
-  test.each(commands.map((command) => [command]))('has help with an example: %j', async (command) => {
-    const { code, stdout, stderr } = await run([...command, '--help'])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain(`Usage: ${['dashboard-api', ...command].join(' ')}`)
-    expect(stdout).toContain(`\nExamples:\n`)
-    expect(stdout).toContain(`  npx dashboard-api ${command.join(' ')}`)
+  test('has help with an example for every command', async () => {
+    const args = argumentsForAll(commands.map((command) => [...command, '--help']))
+    const { stdout, stderr } = await startProcess(process.execPath, args).ended
+    expect(stderr).toBe('')
+    const helps = outputsOfAll(stdout)
+    expect(helps.length).toBe(commands.length)
+    for (const [i, command] of commands.entries()) {
+      const name = ['dashboard-api', ...command].join(' ')
+      const { code, output } = helps[i] ?? {}
+      expect(code, name).toBe(0)
+      expect(output).toContain(`Usage: ${name}`)
+      expect(output, name).toContain(`\nExamples:\n`)
+      expect(output).toContain(`  npx ${name}`)
+    }
   })
 
   test('lists every setting in the help of serve', async () => {

@@ -18,8 +18,8 @@ describe.skipIf(noPostgres)('three nodes over PostgreSQL', () => {
   test('show what any of them acknowledged; nodes that are late by 50 ms are found', {
     timeout: 180_000,
   }, async () => {
-    const { nodes, control } = await drill('stale', '--reads', '8000')
-    expect(nodes).toMatchObject({ reads: 8_000, stale: 0, accepted: 0, unexpected: 0 })
+    const { nodes, control } = await drill('stale', '--reads', '4000')
+    expect(nodes).toMatchObject({ reads: 4_000, stale: 0, accepted: 0, unexpected: 0 })
     expect(nodes.commits).toBeGreaterThan(10)
     expect(nodes.revoked).toBeGreaterThan(2)
     expect(control.stale).toBeGreaterThan(0)
@@ -27,8 +27,8 @@ describe.skipIf(noPostgres)('three nodes over PostgreSQL', () => {
   })
 
   test('lose and double nothing of 64 writers, without a deadlock', { timeout: 180_000 }, async () => {
-    const result = await drill('writers', '--rounds', '3')
-    expect(result).toMatchObject({ unexpected: [], differences: [], deadlocks: 0, requests: 64 * 3 * 10 })
+    const result = await drill('writers', '--rounds', '2')
+    expect(result).toMatchObject({ unexpected: [], differences: [], deadlocks: 0, requests: 64 * 2 * 10 })
     // Each damage that is done to the database is found.
     expect(result.found).toBe(result.damages)
   })

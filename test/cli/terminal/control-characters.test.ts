@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { emptyFolder, listening, run, start } from '../cli-process.js'
 import { hasPty } from './on-terminal.js'
-import { rawOutput } from './raw-output.js'
+import { rawOutput, rawOutputOfAll } from './raw-output.js'
 import { startDev } from './start-dev.js'
 
 /** Sets the title of a terminal, clears it, uses C1, hides text, and reverses the reading order. */
@@ -94,11 +94,14 @@ describe.skipIf(!hasPty)('control characters of the data (need python3 with its 
       ['dev', '--fixtures', `${fixtures}${hostile}`],
     ]
     const withJson = [...mock(url), ...production(database)].map((command) => [...command, '--json'])
-    for (const command of [...mock(url), ...production(database), ...withJson, ...others]) {
-      const { text } = await rawOutput(command, { NO_COLOR: '1' }).ended
-      expect(text, command.join(' ')).not.toMatch(controls)
-      expect(text.length).toBeGreaterThan(0)
+    const commands = [...mock(url), ...production(database), ...withJson, ...others]
+    const texts = await rawOutputOfAll(commands, { NO_COLOR: '1' })
+    expect(texts.length).toBe(commands.length)
+    for (const [i, command] of commands.entries()) {
+      expect(texts[i], command.join(' ')).not.toMatch(controls)
+      expect(texts[i], command.join(' ')).not.toBe('')
     }
+    expect(texts.filter((text) => text.includes('\\x1b]0;owned')).length).toBeGreaterThan(10)
     const coloured = await rawOutput(['session', 'list', '--url', url], { FORCE_COLOR: '1' }).ended
     expect(coloured.text.replace(colours, '')).not.toMatch(controls)
     expect(coloured.text).toContain('\\x1b]0;owned\\x07')

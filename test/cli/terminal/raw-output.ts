@@ -2,13 +2,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { bin, cleanEnv } from '../cli-process.js'
+import { argumentsForAll, bin, cleanEnv, outputsOfAll } from '../cli-process.js'
 
 const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
 
 /** Runs `dashboard-api` on a terminal and collects all that it writes, escape codes included. */
-export function rawOutput(args: string[], env: Record<string, string> = {}) {
-  const child = spawn('python3', [script, '24', '90', process.execPath, bin, ...args], {
+export const rawOutput = (args: string[], env: Record<string, string> = {}) =>
+  rawOutputOf([bin, ...args], env)
+
+/** Runs several command lines on one terminal, in one process. @returns what each of them wrote */
+export async function rawOutputOfAll(commands: string[][], env: Record<string, string>): Promise<string[]> {
+  const { text } = await rawOutputOf(argumentsForAll(commands), env).ended
+  return outputsOfAll(text).map(({ output }) => output)
+}
+
+function rawOutputOf(args: string[], env: Record<string, string>) {
+  const child = spawn('python3', [script, '24', '90', process.execPath, ...args], {
     // With CI set, Ink would draw the last frame only.
     env: cleanEnv({ TERM: 'xterm-256color', LANG: 'C.UTF-8', CI: 'false', ...env }),
     stdio: ['pipe', 'pipe', 'inherit'],
