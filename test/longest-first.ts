@@ -2,6 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, longest first: one that started last would leave the other workers without work. */
 export const longest = [
+  'store/postgres/postgres-copy',
   'cli/examples',
   'package/package',
   'docs/runbook',
@@ -10,7 +11,7 @@ export const longest = [
   'contract/prism',
   'examples/cluster',
   'examples/balancers',
-  'cli/terminal/control-characters',
+  'store/postgres/postgres-drills',
   'server/attacks/fuzz',
   'verify/broken-servers',
   'cli/mock/state-and-settings',
