@@ -3,17 +3,20 @@ import { createControlClient, type MockEvent } from './http/control-client.js'
 import type { SpaceControls } from './http/spaces.js'
 
 export { ControlError } from './core/control-error.js'
-export type { Persona, PossibleScenarios, SessionList } from './core/controls.js'
+export type { HistoryStep, Persona, PossibleScenarios, SessionList } from './core/controls.js'
+export type { Har } from './core/har.js'
+export type { LogDetails, LoggedMessage } from './core/log-details.js'
 export type { LogEntry } from './core/request-log.js'
 export type { Scenario } from './core/scenarios.js'
+export type { RequestEdit } from './core/send-again.js'
 export { type MockEvent, NoMockError } from './http/control-client.js'
 
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */
 export type RemoteMock = Pick<
   Controls,
-  'sessions' | 'scenarios' | 'delay' | 'clock' | 'reset' | 'state' | 'snapshots'
+  'sessions' | 'scenarios' | 'delay' | 'clock' | 'reset' | 'state' | 'snapshots' | 'undo' | 'redo'
 > & {
-  log: Pick<Controls['log'], 'read' | 'clear'> & {
+  log: Omit<Controls['log'], 'subscribe'> & {
     /**
      * Yields requests and changes as they happen, until the signal is aborted or the mock ends.
      * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
@@ -65,7 +68,19 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
       load: (name) => call('loadSnapshot', { name }),
       delete: (name) => call('deleteSnapshot', { name }),
     },
-    log: { read: () => call('log'), clear: () => confirm(call('clearLog')), follow },
+    undo: () => call('undo'),
+    redo: () => call('redo'),
+    log: {
+      read: (since) => call('log', { since }),
+      entry: (id) => call('logEntry', { id }),
+      send: (id, edit) => call('sendAgain', { ...edit, id }),
+      rewind: (id, options) => call('rewind', { ...options, id }),
+      har: () => call('har'),
+      size: () => call('logSize'),
+      resize: (entries) => call('resizeLog', { entries }),
+      clear: () => confirm(call('clearLog')),
+      follow,
+    },
     spaces: {
       list: () => call('spaces'),
       create: (name) => call('createSpace', { name }),

@@ -19,7 +19,10 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & 
 }
 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
-export type Mock = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'log'> & {
+export type Mock = Pick<
+  Controls,
+  'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'log' | 'undo' | 'redo'
+> & {
   /** For `setupWorker`, `setupServer`, or the handlers of a story. */
   handlers: RequestHandler[]
   session: SessionControls
@@ -59,12 +62,12 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
     fixtures: parseState(options.fixtures ?? demo),
     baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
   })
-  const { scenarios, delay, clock, state, snapshots, log } = controls
+  const { scenarios, delay, clock, state, snapshots, log, undo, redo } = controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookieOfPage = () => (isPage ? cookieSentOnce(document.cookie) : undefined)
 
-  const report = (loaded: Loaded): Loaded => {
+  const report = <Result extends Loaded>(loaded: Result): Result => {
     const { active, warning } = loaded
     if (warning) console.warn(warning)
     if (warning && cookieOfPage()) jar.set(active)
@@ -76,7 +79,9 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
     scenarios,
     delay,
     clock,
-    log,
+    undo: async () => report(await undo()),
+    redo: async () => report(await redo()),
+    log: { ...log, rewind: async (...args) => report(await log.rewind(...args)) },
     state: { ...state, load: async (next) => report(await state.load(next)) },
     snapshots: { ...snapshots, load: async (name) => report(await snapshots.load(name)) },
     session: {

@@ -21,7 +21,7 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
     method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${method}`,
     quote(url),
     cookie !== undefined && `-b ${quote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,
-    ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value.replace(controls, '?')}`)}`),
+    ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value.replace(controlCharacters, '?')}`)}`),
     // Without this option curl would send a content type of its own.
     option && headers['content-type'] === null && `-H 'content-type:'`,
     option,
@@ -34,7 +34,7 @@ const quote = (text: string): string =>
   /^[\w:/.=%@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 
 /** What a terminal would obey: control characters but the line feed, and bidirectional formatting. */
-const controls = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
+export const controlCharacters = /[^\n\P{Cc}]|[\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 
 /** The option that sends a body, and the command whose output is piped to it. */
 function curlBody(body: Uint8Array): { producer?: string; option?: string } {
@@ -45,19 +45,20 @@ function curlBody(body: Uint8Array): { producer?: string; option?: string } {
     return { producer: `head -c ${maxBodyBytes + 1} /dev/zero | `, option: fromStdin }
   const text = textOf(body)
   if (text === undefined) return { producer: `printf '${octal(body)}' | `, option: fromStdin }
-  if (!text.match(controls)) return { option: `--data-raw ${quote(text)}` }
+  if (!text.match(controlCharacters)) return { option: `--data-raw ${quote(text)}` }
   // Written as escapes: a terminal that shows the command, or into which it is pasted, would obey them.
   const format = text
     .replaceAll('\\', '\\\\')
     .replaceAll('%', '%%')
-    .replace(controls, (char) => octal(new TextEncoder().encode(char)))
+    .replace(controlCharacters, (char) => octal(new TextEncoder().encode(char)))
   return { producer: `printf ${quote(format)} | `, option: fromStdin }
 }
 
 const octal = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')
 
-function textOf(body: Uint8Array): string | undefined {
+/** Returns undefined for what is not UTF-8. */
+export function textOf(body: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
   } catch {

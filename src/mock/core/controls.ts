@@ -3,17 +3,32 @@ import { parseState, type SessionRecord, type State } from '../../store/state-fi
 import type { Clock, ClockReading, ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
 import type { Delay, Delays } from './delays.js'
+import { type Har, toHar } from './har.js'
+import type { History, Step } from './history.js'
+import { type LogDetails, toDetails, toEntry } from './log-details.js'
 import type { Outcome } from './outcomes.js'
 import { type Loaded, type Personas, personaNamed } from './personas.js'
-import type { Log, LogEntry } from './request-log.js'
+import type { Log, LogEntry, StoredEntry } from './request-log.js'
 import { possibleScenarios, type Scenario, type ScenarioName, type Scenarios } from './scenarios.js'
+import type { RequestEdit } from './send-again.js'
 import type { SnapshotStorage } from './snapshots.js'
+import { diffStates } from './state-changes.js'
 
 /** A persona as the interfaces (HTTP, CLI, terminal, page, in process) show it. */
 export type Persona = { id: string; email: string; orgCode?: string; role?: string; note?: string }
 
 /** The personas, and the id of the one that `session=active` stands for. */
 export type SessionList = { active?: string; sessions: Persona[] }
+
+/** A step through the history: what was undone or made again, and how many records changed. */
+export type HistoryStep = Loaded & {
+  /** The operation or the control. */
+  title: string
+  /** The id of the request in the log, if it was one. */
+  entry?: number
+  /** The number of records that changed. */
+  changed: number
+}
 
 /** Everything that can be forced: outcomes by operation, and named scenarios with their descriptions. */
 export type PossibleScenarios = {
@@ -67,9 +82,34 @@ export type Controls = {
     /** Deletes a snapshot and returns the names of the others. */
     delete(name: string): Promise<string[]>
   }
+  /**
+   * Takes back the last change of the state, by a request or a control, that has not been undone. Persona, delay, clock
+   * and scenarios stay as they are. @throws ControlError if there is none
+   */
+  undo(): Promise<HistoryStep>
+  /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
+  redo(): Promise<HistoryStep>
   log: {
-    /** Returns the latest entries, oldest first. */
-    read(): Promise<LogEntry[]>
+    /** Returns the stored entries, oldest first: all of them, or those after an id. */
+    read(since?: number): Promise<LogEntry[]>
+    /** Returns everything that is stored of an entry: request, response, and what it changed in the state. */
+    entry(id: number): Promise<LogDetails>
+    /**
+     * Sends the request of an entry again, as it was or edited, as the same or another caller. It is answered as any
+     * request, but by the mock alone. @returns the entry of the new request
+     */
+    send(id: number, edit?: RequestEdit): Promise<LogDetails>
+    /**
+     * Returns the state to just before an entry, or just after it. This is a change of its own, which can be undone.
+     * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+     */
+    rewind(id: number, options?: { after?: boolean }): Promise<HistoryStep>
+    /** Returns the whole log as an HTTP Archive (HAR 1.2). */
+    har(): Promise<Har>
+    /** The most entries that are stored. */
+    size(): Promise<number>
+    /** Changes the most entries that are stored, from 1 to 100,000. */
+    resize(entries: number): Promise<number>
     clear(): Promise<void>
     /** Calls the listener with each new entry. Returns a function that unsubscribes. */
     subscribe(listener: (entry: LogEntry) => void): () => void
@@ -95,15 +135,20 @@ type Parts = {
   clock: Clock
   log: Log
   snapshots: SnapshotStorage
+  history: History
   exportState(): Promise<State>
-  /** Replaces the state, and resolves when it has been saved. */
-  load(state: State): Promise<Loaded>
+  state(): State
+  /** Replaces the state in a step of the history, and resolves when it has been saved. */
+  load(state: State, title: string): Promise<Loaded>
+  /** Replaces the state by one of the history, and resolves when it has been saved. */
+  goTo(state: State): Promise<Loaded>
   reset(): Promise<void>
+  send(id: number, edit: RequestEdit): Promise<StoredEntry>
   listeners: Set<() => void>
 }
 
 export function createControls(parts: Parts): Controls {
-  const { personas, scenarios, delays, clock, log, snapshots, exportState, listeners } = parts
+  const { personas, scenarios, delays, clock, log, history, snapshots, exportState, listeners } = parts
   const notify = <Result>(result: Result): Result => {
     for (const listener of listeners) listener()
     return result
@@ -117,6 +162,15 @@ export function createControls(parts: Parts): Controls {
       active: (await personas.current())?.id,
       sessions: sessions.map((session) => toPersona(session, email.get(session.userId))),
     }
+  }
+
+  const details = (entry: StoredEntry): LogDetails =>
+    toDetails(entry, history.changesOf(entry.id, entry.before, entry.after))
+  const step = async (way: 'undo' | 'redo'): Promise<HistoryStep> => {
+    const found = history[way](parts.state())
+    if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
+    const loaded = await parts.goTo(found.state)
+    return notify({ ...loaded, ...summaryOf(found.step) })
   }
 
   return {
@@ -157,7 +211,7 @@ export function createControls(parts: Parts): Controls {
     reset: async () => notify(await parts.reset()),
     state: {
       export: exportState,
-      load: async (state) => notify(await parts.load(parseState(state))),
+      load: async (state) => notify(await parts.load(parseState(state), 'state load')),
     },
     snapshots: {
       list: snapshots.list,
@@ -170,7 +224,7 @@ export function createControls(parts: Parts): Controls {
         checkSnapshotName(name)
         const state = await snapshots.read(name)
         if (!state) throw await noSnapshot(name)
-        return notify(await parts.load(state))
+        return notify(await parts.load(state, `snapshot load ${name}`))
       },
       async delete(name) {
         checkSnapshotName(name)
@@ -178,10 +232,30 @@ export function createControls(parts: Parts): Controls {
         return notify(await snapshots.list())
       },
     },
+    undo: () => step('undo'),
+    redo: () => step('redo'),
     log: {
-      read: async () => log.read(),
+      read: async (since) => log.read(since).map(toEntry),
+      entry: async (id) => details(log.get(id)),
+      send: async (id, edit = {}) => details(await parts.send(id, edit)),
+      async rewind(id, { after = false } = {}) {
+        const entry = log.get(id)
+        const now = parts.state()
+        const state = history.stateAt(after ? entry.after : entry.before, now)
+        if (!state) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
+        const changes = diffStates(now, state)
+        const title = `rewind to ${after ? 'after' : 'before'} request ${id}`
+        const loaded = changes.length > 0 ? await parts.load(state, title) : {}
+        return notify({ ...loaded, ...summaryOf({ title, parts: [changes] }) })
+      },
+      har: async () => toHar(log.read().map(details)),
+      size: async () => log.size(),
+      async resize(entries) {
+        log.resize(entries)
+        return notify(log.size())
+      },
       clear: async () => notify(log.clear()),
-      subscribe: log.subscribe,
+      subscribe: (listener) => log.subscribe((entry) => listener(toEntry(entry))),
     },
     onChange(listener) {
       listeners.add(listener)
@@ -189,6 +263,8 @@ export function createControls(parts: Parts): Controls {
     },
   }
 }
+
+const summaryOf = ({ title, entry, parts }: Step) => ({ title, entry, changed: parts.flat().length })
 
 const toPersona = ({ id, orgCode, role, note }: SessionRecord, email = ''): Persona => ({
   id,

@@ -3,7 +3,6 @@ import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import type { Sender } from '../../contract/page-origin.js'
 import { type Api, createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
-import { curlLine } from '../../pages/curl-line.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
 import type { State } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
@@ -11,7 +10,10 @@ import { allowedOrigins } from './allowed-origins.js'
 import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
+import { createHistory } from './history.js'
 import { createIds } from './ids.js'
+import { toEntry } from './log-details.js'
+import { loggedHeaders, responseBody } from './logged-exchange.js'
 import { type CookieJar, MockHandler, toResponse } from './mock-handler.js'
 import { operationRoutes, toJsonReply } from './operation-resolvers.js'
 import { createPersonas, type Loaded, type Personas, personaNamed } from './personas.js'
@@ -19,9 +21,12 @@ import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
 import { createScenarioRunner } from './scenario-runner.js'
 import { createScenarios } from './scenarios.js'
+import { sendAgain } from './send-again.js'
 import { noCookies } from './session-jar.js'
 import { siteRoutes } from './site-resolvers.js'
 import { createMemorySnapshots, type SnapshotStorage } from './snapshots.js'
+import { diffStates } from './state-changes.js'
+import { createRecorder } from './state-recorder.js'
 
 export type MockOptions = {
   /** The initial state, restored by a reset. */
@@ -53,6 +58,10 @@ export type MockOptions = {
   space?: string
   /** Stores snapshots. Defaults to memory. */
   snapshots?: SnapshotStorage
+  /** The most requests that the log has, from 1 to 100,000. Defaults to 1,000. */
+  logSize?: number
+  /** Whether the log has the bodies of requests and responses. Defaults to true. */
+  logBodies?: boolean
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
   allowedOrigins?: readonly string[]
   /** Called for each request. The response waits for it. */
@@ -106,7 +115,8 @@ export function createMockApi(options: MockOptions): MockApi {
   const delays = createDelays(random, options.delay)
   const ids = createIds(clock.now, random, (id) => usedIds.has(id))
   const scenarios = createScenarios(notifyChange)
-  const log = createLog()
+  const log = createLog(options.logSize)
+  const history = createHistory()
 
   let store = createMemoryStore(fixtures)
   let usedIds = projectIds(fixtures)
@@ -117,20 +127,35 @@ export function createMockApi(options: MockOptions): MockApi {
     initial: options.session,
     isServer: !options.jar,
   })
-  // Reset and load replace the store, so each call looks up the current one.
-  const currentStore = new Proxy(store, { get: (_, method) => Reflect.get(store, method) })
 
   const exportState = () => store.export()
   const notifyStateChange = async () => options.onStateChange?.(exportState)
-  const load = (state: State): Loaded => {
+  const replaceState = (state: State): Loaded => {
     store = createMemoryStore(state)
     usedIds = projectIds(state)
     return personas.replace(state.sessions)
   }
-  const reset = () => {
-    load(fixtures)
+  /** Replaces the state in a step that can be undone. */
+  const changeState = <Result>(title: string, change: () => Result): Result => {
+    const before = store.state()
+    const result = change()
+    const changes = diffStates(before, store.state())
+    if (changes.length > 0) history.add({ title, parts: [changes] })
+    return result
+  }
+  const load = (state: State): Loaded => {
+    const loaded = replaceState(state)
+    history.clear()
+    return loaded
+  }
+  const restore = () => {
+    replaceState(fixtures)
     scenarios.clear()
     for (const part of [personas, random, clock, delays, ids]) part.reset()
+  }
+  const reset = () => {
+    restore()
+    history.clear()
   }
 
   const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
@@ -141,28 +166,34 @@ export function createMockApi(options: MockOptions): MockApi {
       newId: options.newId ?? ids.next,
       onError: options.onError ?? console.error,
     })
-  const { unknown } = apiOver(currentStore)
+  const { unknown } = apiOver(store)
   const respond = (reply: Reply, method: string, path: string, host: string | undefined): Response =>
     toResponse(
       toJsonReply(reply, path, (code) => docsUrl(code, host)),
       method,
     )
 
+  const { routes: ofOperations, answer } = operationRoutes({
+    runScenario: createScenarioRunner({ scenarios, apiOver }),
+    record(title) {
+      const origin = store
+      return createRecorder(title, origin, history, () => store === origin)
+    },
+    unknown,
+    personas,
+    delays,
+    log,
+    logsBodies: options.logBodies ?? true,
+    space: options.space,
+    docsUrl,
+    passesUnknown: options.unknown === 'pass',
+    async onRequest(entry) {
+      if (!/^(GET|HEAD)$/.test(entry.method)) await notifyStateChange()
+      await options.onRequest?.(toEntry(entry))
+    },
+  })
   const routes = [
-    ...operationRoutes({
-      runScenario: createScenarioRunner({ scenarios, store: currentStore, apiOver }),
-      unknown,
-      personas,
-      delays,
-      log,
-      space: options.space,
-      docsUrl,
-      passesUnknown: options.unknown === 'pass',
-      async onRequest(entry) {
-        if (!/^(GET|HEAD)$/.test(entry.method)) await notifyStateChange()
-        await options.onRequest?.(entry)
-      },
-    }),
+    ...ofOperations,
     ...siteRoutes({
       personas,
       store: () => store,
@@ -180,16 +211,24 @@ export function createMockApi(options: MockOptions): MockApi {
       clock,
       log,
       snapshots: options.snapshots ?? createMemorySnapshots(),
+      history,
       exportState,
-      async load(state) {
-        const loaded = load(state)
+      state: () => store.state(),
+      async load(state, title) {
+        const loaded = changeState(title, () => replaceState(state))
+        await notifyStateChange()
+        return loaded
+      },
+      async goTo(state) {
+        const loaded = replaceState(state)
         await notifyStateChange()
         return loaded
       },
       async reset() {
-        reset()
+        changeState('reset', restore)
         await notifyStateChange()
       },
+      send: (id, edit) => sendAgain(id, edit, { log, personas, answer, baseUrl }),
       listeners,
     }),
     session: personas,
@@ -198,7 +237,10 @@ export function createMockApi(options: MockOptions): MockApi {
     docsUrl,
     async refuseCrossSite(method, path, { origin = null, secFetchSite = null, host }) {
       const reply = operationalReply('CROSS_SITE_REFUSED')
-      const headers = { origin, 'sec-fetch-site': secFetchSite }
+      const headers = new Headers()
+      if (origin !== null) headers.set('origin', origin)
+      if (secFetchSite !== null) headers.set('sec-fetch-site', secFetchSite)
+      const refusal = toJsonReply(reply, path, (code) => docsUrl(code, host))
       const entry = log.add({
         time: new Date().toISOString(),
         method,
@@ -207,10 +249,15 @@ export function createMockApi(options: MockOptions): MockApi {
         code: reply.code,
         why: 'origin check: a page of another site',
         ms: 0,
-        curl: curlLine({ method, url: `${baseUrl}${path}`, headers, body: new Uint8Array() }),
+        before: history.position(),
+        after: history.position(),
+        exchange: {
+          request: { url: `${baseUrl}${path}`, headers: loggedHeaders(headers) },
+          response: { headers: refusal.headers, body: responseBody(refusal.body) },
+        },
       })
-      await options.onRequest?.(entry)
-      return respond(reply, method, path, host)
+      await options.onRequest?.(toEntry(entry))
+      return toResponse(refusal, method)
     },
     reset,
     export: exportState,
@@ -218,7 +265,7 @@ export function createMockApi(options: MockOptions): MockApi {
     async setFixtures(state) {
       if (options.session !== undefined) personaNamed(options.session, state.sessions)
       fixtures = state
-      reset()
+      changeState('fixtures', restore)
       notifyChange()
       await notifyStateChange()
     },

@@ -2,13 +2,14 @@ import type { ErrorCode } from '../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
-import { curlLine } from '../../pages/curl-line.js'
 import { abortableDelay, type Delays } from './delays.js'
 import { explain } from './explain.js'
+import { loggedHeaders, requestBody, responseBody } from './logged-exchange.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
 import type { Caller, Personas } from './personas.js'
-import type { Log, LogEntry } from './request-log.js'
+import type { Log, StoredEntry } from './request-log.js'
 import type { ScenarioResult, ScenarioRunner } from './scenario-runner.js'
+import type { Recorder } from './state-recorder.js'
 
 /** Serializes the body of a reply, as `replyBody` makes it. */
 export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockReply => ({
@@ -19,21 +20,34 @@ export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockR
 
 type Options = {
   runScenario: ScenarioRunner
+  /** Starts to record what a request changes. */
+  record(title: string): Recorder
   /** The reply for a path or method that the interface does not have. */
   unknown(method: string, path: string): Reply
   personas: Personas
   delays: Delays
   log: Log
+  /** Whether the log stores bodies. */
+  logsBodies: boolean
   space?: string
   /** Returns the address of the page about an error code. @param host the Host header of the request */
   docsUrl(code: ErrorCode, host: string | undefined): string
-  onRequest(entry: LogEntry): void | Promise<void>
+  onRequest(entry: StoredEntry): void | Promise<void>
   /** Whether paths below /v1/ that the interface does not have are left to other handlers. */
   passesUnknown: boolean
 }
 
-/** One route for each operation of the contract, and one for everything else below /v1/. */
-export function operationRoutes(options: Options): MockRoute[] {
+/** A request that has been logged, and its reply, or why it gets none. */
+type Answer = { entry: StoredEntry; reply?: MockReply; fault?: 'drop' | 'hang' }
+
+export type OperationRoutes = {
+  /** One route for each operation of the contract, and one for everything else below /v1/. */
+  routes: MockRoute[]
+  /** Answers and logs a request as its route does, but returns its entry in the log. */
+  answer(request: Omit<MockRequest, 'params'>): Promise<StoredEntry>
+}
+
+export function operationRoutes(options: Options): OperationRoutes {
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
@@ -57,26 +71,46 @@ export function operationRoutes(options: Options): MockRoute[] {
     },
     resolve: (request) => resolve(options, request),
   }
-  return [...known, unknown]
+  return {
+    routes: [...known, unknown],
+    async answer(request) {
+      const { operation, params = {} } = route(request.request.method, request.path)
+      return (await answer(options, { ...request, params }, operation)).entry
+    },
+  }
+}
+
+async function resolve(
+  options: Options,
+  request: MockRequest,
+  operation?: OperationName,
+): Promise<MockReply | undefined> {
+  const { reply, fault } = await answer(options, request, operation)
+  if (fault === 'hang') await abortableDelay(Number.POSITIVE_INFINITY, request.request.signal)
+  return reply
 }
 
 /** Waits for the configured delay, runs the operation, if there is one, and logs the outcome. */
-async function resolve(
+async function answer(
   options: Options,
   mockRequest: MockRequest,
   operation?: OperationName,
-): Promise<MockReply | undefined> {
+): Promise<Answer> {
   const startedAt = performance.now()
-  const { personas, delays, log, space, docsUrl, onRequest } = options
+  const { personas, delays, log, space, docsUrl } = options
   const { request, path, body, cookie, marker } = mockRequest
   const { method, headers } = request
 
   const delay = delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
   const caller = await personas.resolveCaller(cookie, marker)
-  const { reply, fault, why }: ScenarioResult = isAborted
+  const recorder = options.record(operation ?? method)
+  const result: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }
-    : await run(options, mockRequest, caller, operation)
+    : await run(options, mockRequest, caller, recorder, operation)
+  const { fault, why } = result
+  const reply =
+    result.reply && toJsonReply(result.reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined))
 
   const entry = log.add({
     time: new Date().toISOString(),
@@ -86,31 +120,32 @@ async function resolve(
     operation,
     session: caller.session?.id,
     status: reply?.status ?? 0,
-    code: reply?.code,
+    code: result.reply?.code,
     why,
     ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    curl: curlLine({
-      method,
-      url: request.url.replace(/[?#].*$/s, ''),
-      cookie: caller.loggedCookie,
-      headers: {
-        'content-type': headers.get('content-type'),
-        prefer: headers.get('prefer'),
-        'x-mock-space': space ?? null,
+    ...recorder.positions(),
+    exchange: {
+      request: {
+        url: request.url.replace(/[?#].*$/s, ''),
+        headers: loggedHeaders(headers),
+        cookie: caller.loggedCookie,
+        body: options.logsBodies ? requestBody(body) : undefined,
       },
-      body,
-    }),
+      ...(reply && {
+        response: { headers: reply.headers, body: options.logsBodies ? responseBody(reply.body) : undefined },
+      }),
+    },
   })
-  await onRequest(entry)
-  if (reply) return toJsonReply(reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined))
-  if (fault === 'hang') await abortableDelay(Number.POSITIVE_INFINITY, request.signal)
-  return undefined
+  recorder.setEntry(entry.id)
+  await options.onRequest(entry)
+  return { entry, reply, fault }
 }
 
 async function run(
   { runScenario, unknown }: Options,
   { request: { method, headers }, path, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
+  recorder: Recorder,
   operation?: OperationName,
 ): Promise<ScenarioResult> {
   if (!operation) {
@@ -125,6 +160,7 @@ async function run(
   }
   return runScenario(operation, {
     call,
+    store: method === 'GET' || method === 'HEAD' ? recorder.store : recorder.recordingStore(),
     session: session?.id,
     cookie: loggedCookie,
     prefer: headers.get('prefer'),

@@ -1,4 +1,6 @@
 import type { OperationName } from '../../contract/operations.js'
+import { ControlError } from './control-error.js'
+import type { LoggedExchange } from './logged-exchange.js'
 
 /** An entry of the log: a request, its caller and its outcome. */
 export type LogEntry = {
@@ -24,37 +26,104 @@ export type LogEntry = {
   curl: string
 }
 
-export type Log = {
-  /** Returns the stored entries, oldest first. */
-  read(): LogEntry[]
-  clear(): void
-  add(entry: Omit<LogEntry, 'id'>): LogEntry
-  /** Calls the listener with each new entry. Returns a function that unsubscribes. */
-  subscribe(listener: (entry: LogEntry) => void): () => void
+/** An entry as the log stores it: its curl command is made when it is read. */
+export type StoredEntry = Omit<LogEntry, 'curl'> & {
+  exchange: LoggedExchange
+  /** The positions in the history before and after what the request changed. */
+  before: number
+  after: number
 }
 
-/** Limits of the stored entries: their number, and the characters of their curl commands. */
-const maxEntries = 1000
-const maxChars = 4 * 1024 * 1024
+export type Log = {
+  /** Returns the stored entries, oldest first: all of them, or those after an id. */
+  read(since?: number): StoredEntry[]
+  /** @throws ControlError if there is no such entry, or no more */
+  get(id: number): StoredEntry
+  clear(): void
+  /** The most entries that are stored. */
+  size(): number
+  /** Changes the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
+  resize(entries: number): void
+  add(entry: Omit<StoredEntry, 'id'>): StoredEntry
+  /** Calls the listener with each new entry. Returns a function that unsubscribes. */
+  subscribe(listener: (entry: StoredEntry) => void): () => void
+}
 
-export function createLog(): Log {
-  const listeners = new Set<(entry: LogEntry) => void>()
-  let entries: LogEntry[] = []
-  let chars = 0
+export const defaultLogSize = 1000
+
+/**
+ * About how many bytes of memory the entries take at most. Beyond, the oldest lose their bodies, then are dropped.
+ * Together with the history, 10,000 entries stay within 64 MiB.
+ */
+const maxBytes = 40 * 1024 * 1024
+
+export function createLog(initialSize = defaultLogSize): Log {
+  const listeners = new Set<(entry: StoredEntry) => void>()
+  let entries: StoredEntry[] = []
+  let bytes = 0
   let lastId = 0
+  /** Entries up to this id have lost their bodies. */
+  let strippedId = 0
+  let size = 0
+
+  const first = () => entries[0]?.id ?? lastId + 1
+  const drop = () => {
+    const dropped = entries.shift()
+    bytes -= dropped ? bytesOf(dropped) : 0
+  }
+  const strip = () => {
+    strippedId = Math.max(strippedId + 1, first())
+    const entry = entries[strippedId - first()]
+    if (!entry) return
+    const { request, response } = entry.exchange
+    bytes -= bodyBytes(entry)
+    // Replaced, not changed: who has read the entry keeps it as it was.
+    entries[strippedId - first()] = {
+      ...entry,
+      exchange: {
+        ...entry.exchange,
+        request: { ...request, body: request.body && { ...request.body, content: undefined } },
+        response: response && {
+          ...response,
+          body: response.body && { ...response.body, content: undefined },
+        },
+      },
+    }
+  }
+  const trim = () => {
+    while (entries.length > size) drop()
+    while (bytes > maxBytes && strippedId < lastId) strip()
+    while (bytes > maxBytes && entries.length > 1) drop()
+  }
+  const resize = (next: number) => {
+    if (!(Number.isInteger(next) && next >= 1 && next <= 100_000)) {
+      throw new ControlError(`"${next}" is not a size of the log: give a number of entries from 1 to 100000.`)
+    }
+    size = next
+    trim()
+  }
+  resize(initialSize)
 
   return {
-    read: () => [...entries],
+    read: (since = 0) => entries.slice(Math.max(0, since - first() + 1)),
+    get(id) {
+      const entry = entries[id - first()]
+      if (entry) return entry
+      const range = entries.length === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
+      throw new ControlError(`The log has no request ${id}. ${range}`, [], 404)
+    },
     clear() {
       entries = []
-      chars = 0
+      bytes = 0
     },
+    size: () => size,
+    resize,
     add(fields) {
       lastId += 1
       const entry = { id: lastId, ...fields }
       entries.push(entry)
-      chars += entry.curl.length
-      while (entries.length > maxEntries || chars > maxChars) chars -= entries.shift()?.curl.length ?? 0
+      bytes += bytesOf(entry)
+      trim()
       for (const listener of listeners) listener(entry)
       return entry
     },
@@ -64,3 +133,14 @@ export function createLog(): Log {
     },
   }
 }
+
+/** A text takes up to two bytes for each character, an entry about a kibibyte for everything that is not a text. */
+function bytesOf(entry: StoredEntry): number {
+  const { request, response } = entry.exchange
+  const headers = [request.headers, response?.headers ?? {}].flatMap(Object.values<string>)
+  const texts = [entry.path, entry.why, request.url, ...headers]
+  return 1024 + 2 * texts.reduce((sum, text) => sum + text.length, 0) + bodyBytes(entry)
+}
+
+const bodyBytes = ({ exchange: { request, response } }: StoredEntry): number =>
+  (request.body?.content?.length ?? 0) + 2 * (response?.body?.content?.length ?? 0)

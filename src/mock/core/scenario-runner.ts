@@ -13,22 +13,27 @@ export type ScenarioResult = { why: string } & (
   | { reply?: undefined; fault: Fault }
 )
 
-/** A call with what scenarios depend on: the persona, the cookie as it may be logged, and the Prefer header. */
-export type ScenarioCall = { call: Call; session: string | undefined; cookie?: string; prefer: string | null }
+/**
+ * A call with its store and what scenarios depend on: the persona, the cookie as it may be logged, and the Prefer header.
+ */
+export type ScenarioCall = {
+  call: Call
+  store: Store
+  session: string | undefined
+  cookie?: string
+  prefer: string | null
+}
 
 export type ScenarioRunner = (name: OperationName, call: ScenarioCall) => Promise<ScenarioResult>
 
 type Options = {
   scenarios: Scenarios
-  store: Store
   /** Makes the pipeline over a store. */
   apiOver(store: Store): Api
 }
 
 /** Applies scenarios and the Prefer header between the adapter and the pipeline. Other calls pass unchanged. */
-export function createScenarioRunner({ scenarios, store, apiOver }: Options): ScenarioRunner {
-  const api = apiOver(store)
-
+export function createScenarioRunner({ scenarios, apiOver }: Options): ScenarioRunner {
   const force = async (name: OperationName, outcome: Outcome, why: string): Promise<ScenarioResult> =>
     isFault(outcome) ? { fault: outcome, why } : { reply: await forcedReply(name, outcome), why }
 
@@ -41,7 +46,7 @@ export function createScenarioRunner({ scenarios, store, apiOver }: Options): Sc
     }
   }
 
-  return async (name, { call, session, cookie, prefer }) => {
+  return async (name, { call, store, session, cookie, prefer }) => {
     const code = preferredCode(prefer)
     if (code !== undefined) return forcePreferred(name, code)
 
@@ -54,7 +59,7 @@ export function createScenarioRunner({ scenarios, store, apiOver }: Options): Sc
       applied = scenario !== undefined && scenarios.consume(scenario)
       return applied
     }
-    const reply = await (scenario ? apiOver(withScenario(store, scenario, apply)) : api).call(name, call)
+    const reply = await apiOver(scenario ? withScenario(store, scenario, apply) : store).call(name, call)
     return { reply, why: applied && scenario ? titleOf(scenario) : explain(reply, cookie) }
   }
 }

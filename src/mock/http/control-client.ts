@@ -58,7 +58,7 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
       const [method, path] = controlEndpoints[name].split(' ') as [string, string]
       const limit = limitTime(timeoutMs)
       try {
-        const response = await request(path, {
+        const response = await request(method === 'GET' ? path + queryOf(input) : path, {
           method,
           ...(method !== 'GET' && {
             headers: { 'content-type': 'application/json' },
@@ -94,6 +94,11 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
       }
     },
   }
+}
+
+function queryOf(input: unknown): string {
+  const fields = Object.entries(input ?? {}).filter(([, value]) => value !== undefined)
+  return fields.length === 0 ? '' : `?${new URLSearchParams(fields)}`
 }
 
 /**

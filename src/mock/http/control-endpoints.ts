@@ -23,7 +23,16 @@ export const controlEndpoints = {
   loadSnapshot: 'POST /__dev/snapshots/load',
   deleteSnapshot: 'DELETE /__dev/snapshots',
 
+  undo: 'POST /__dev/undo',
+  redo: 'POST /__dev/redo',
+
   log: 'GET /__dev/log',
+  logEntry: 'GET /__dev/log/entry',
+  sendAgain: 'POST /__dev/log/send',
+  rewind: 'POST /__dev/log/rewind',
+  har: 'GET /__dev/log/har',
+  logSize: 'GET /__dev/log/size',
+  resizeLog: 'PUT /__dev/log/size',
   clearLog: 'DELETE /__dev/log',
 
   spaces: 'GET /__dev/spaces',

@@ -41,7 +41,7 @@ export async function control(
   spaces: SpaceControls,
 ): Promise<Response> {
   const { method } = request
-  const { pathname } = new URL(request.url)
+  const { pathname, searchParams } = new URL(request.url)
   const found = endpoints.filter(({ path }) => path === pathname)
   const endpoint = found.find((candidate) => candidate.method === method)
   if (!endpoint) {
@@ -51,7 +51,7 @@ export async function control(
         })
       : json({ error: `There is no control ${method} ${pathname}.` }, 404)
   }
-  let input: unknown = {}
+  let input: unknown = Object.fromEntries(searchParams)
   if (method !== 'GET') {
     // A cross-site page needs a preflight to send this type, and gets none answered.
     const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()

@@ -6,7 +6,7 @@ import type { ControlName } from './control-endpoints.js'
 import type { SpaceControls } from './spaces.js'
 
 type Entry<Input extends z.ZodType, Output> = {
-  /** The schema of the JSON body. */
+  /** The schema of the JSON body, or of the query of a GET request. */
   input: Input
   run(controls: Controls, input: z.output<Input>, spaces: SpaceControls): Promise<Output>
 }
@@ -31,6 +31,15 @@ const delay = z.strictObject({
 })
 const clock = z.strictObject({ at: z.string().optional(), ticking: z.boolean().optional() })
 const named = z.strictObject({ name: z.string() })
+/** In a query it is a text. */
+const count = z.union([z.int(), z.string().regex(/^\d{1,15}$/).transform(Number)])
+const request = z.strictObject({
+  id: z.int(),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  body: z.string().optional(),
+  session: z.string().nullable().optional(),
+})
 
 /** The calls of `Controls` over HTTP, which describes them. Server and client are made from this table. */
 export const controlTable = {
@@ -63,7 +72,18 @@ export const controlTable = {
   loadSnapshot: control(named, ({ snapshots }, { name }) => snapshots.load(name)),
   deleteSnapshot: control(named, ({ snapshots }, { name }) => snapshots.delete(name)),
 
-  log: bare(({ log }) => log.read()),
+  undo: bare((controls) => controls.undo()),
+  redo: bare((controls) => controls.redo()),
+
+  log: control(z.strictObject({ since: count.optional() }), ({ log }, { since }) => log.read(since)),
+  logEntry: control(z.strictObject({ id: count }), ({ log }, { id }) => log.entry(id)),
+  sendAgain: control(request, ({ log }, { id, ...edit }) => log.send(id, edit)),
+  rewind: control(z.strictObject({ id: z.int(), after: z.boolean().optional() }), ({ log }, { id, after }) =>
+    log.rewind(id, { after }),
+  ),
+  har: bare(({ log }) => log.har()),
+  logSize: bare(({ log }) => log.size()),
+  resizeLog: control(z.strictObject({ entries: z.number() }), ({ log }, { entries }) => log.resize(entries)),
   clearLog: bare(({ log }) => log.clear()),
 
   spaces: control(empty, (_, __, spaces) => spaces.list()),

@@ -46,8 +46,7 @@ export function createLogStreams(): (request: Request, controls: Controls) => Pr
     const read = async (): Promise<string> => {
       hasNews = false
       let text = ''
-      for (const entry of await log.read()) {
-        if (entry.id <= lastSent) continue
+      for (const entry of await log.read(lastSent)) {
         if (text.length > maxChunk) return text
         text += eventOf(entry)
         lastSent = entry.id

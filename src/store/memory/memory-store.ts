@@ -1,7 +1,7 @@
 import { exceededLimit, sizeOfChange, sizeOfNew } from '../../contract/limits.js'
 import type { Project } from '../../contract/schemas.js'
-import { emailKey, toUser, withoutNulls } from '../record-fields.js'
-import type { SessionRecord, State, UserRecord, WaitlistEntry } from '../state-file.js'
+import { emailKey, toUser } from '../record-fields.js'
+import type { SessionRecord, State, WaitlistEntry } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds, type Store, type WaitlistFilter } from '../store.js'
 import {
@@ -9,25 +9,14 @@ import {
   addSession,
   createMemoryDatabase,
   loadRecords,
+  type MemoryDatabase,
   removeRecords,
   teamSize,
   updateProject,
 } from './memory-database.js'
+import { copy, toProject, toSession, toUserRecord } from './memory-records.js'
+import { type OnRecordChange, reportingChanges } from './record-changes.js'
 
-// Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
-const copy = <Row extends object>(entity: Row): Row => Object.fromEntries(Object.entries(entity)) as Row
-const toUserRecord = (user: object) => withoutNulls(user) as UserRecord
-const toSession = (session: Pick<SessionRecord, 'permissions'>) =>
-  ({ ...withoutNulls(session), permissions: [...session.permissions] }) as SessionRecord
-/** Copies field by field, which is faster: a list has many projects. */
-const toProject = ({ id, name, description, status, teamId, createdAt }: Project): Project => ({
-  id,
-  name,
-  description,
-  status,
-  teamId,
-  createdAt,
-})
 /** Applies `convert` unless there is no value. */
 const optional = <In, Out>(value: In | null | undefined, convert: (value: In) => Out): Out | undefined =>
   value == null ? undefined : convert(value)
@@ -55,11 +44,34 @@ const { setTimeout } = globalThis
  */
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
 
+export type MemoryStore = Store & {
+  /** What `export` resolves with. */
+  state(): State
+  /** The same store, for one caller: each change that is made through it is reported at once. */
+  reporting(onChange: OnRecordChange): Store
+}
+
 /** Creates the store of the mock, over @mswjs/data. It runs in browsers too. It starts with `state`, or empty. */
-export function createMemoryStore(state?: State): Store {
+export function createMemoryStore(state?: State): MemoryStore {
   const db = createMemoryDatabase()
   if (state) loadRecords(db, state)
+  return {
+    ...storeOver(db),
+    state: () => stateOf(db),
+    reporting: (onChange) => storeOver(reportingChanges(db, onChange)),
+  }
+}
 
+const stateOf = (db: MemoryDatabase): State => ({
+  version: 1,
+  teams: db.teams.all().map(copy),
+  users: db.users.all().map(toUserRecord),
+  sessions: db.sessions.all().map(toSession),
+  projects: db.projects.all().map(toProject),
+  waitlist: db.waitlist.all().map(copy),
+})
+
+function storeOver(db: MemoryDatabase): Store {
   const projectOfTeam = (teamId: string, projectId: string) => {
     requireFilter({ teamId, projectId })
     const project = db.projects.firstWith('id', projectId)
@@ -248,14 +260,7 @@ export function createMemoryStore(state?: State): Store {
       return removeRecords(db, records)
     },
     async export() {
-      return {
-        version: 1,
-        teams: db.teams.all().map(copy),
-        users: db.users.all().map(toUserRecord),
-        sessions: db.sessions.all().map(toSession),
-        projects: db.projects.all().map(toProject),
-        waitlist: db.waitlist.all().map(copy),
-      }
+      return stateOf(db)
     },
     async close() {},
   })

@@ -1,0 +1,98 @@
+import type { LogDetails, LoggedMessage } from './log-details.js'
+
+/** An HTTP Archive, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
+export type Har = { log: { version: '1.2'; creator: HarCreator; entries: HarEntry[] } }
+
+type HarCreator = { name: string; version: string }
+type HarPair = { name: string; value: string }
+type HarMessage = {
+  httpVersion: string
+  cookies: HarPair[]
+  headers: HarPair[]
+  headersSize: number
+  bodySize: number
+}
+export type HarEntry = {
+  startedDateTime: string
+  time: number
+  request: HarMessage & {
+    method: string
+    url: string
+    queryString: HarPair[]
+    postData?: { mimeType: string; text: string }
+  }
+  response: HarMessage & {
+    status: number
+    statusText: string
+    redirectURL: string
+    content: { size: number; mimeType: string; text?: string }
+  }
+  cache: object
+  timings: {
+    blocked: number
+    dns: number
+    connect: number
+    send: number
+    wait: number
+    receive: number
+    ssl: number
+  }
+  comment: string
+}
+
+/** The log as an HTTP Archive, which the developer tools of browsers open. */
+export const toHar = (entries: readonly LogDetails[]): Har => ({
+  log: {
+    version: '1.2',
+    creator: { name: 'dashboard-api', version: '0.1.0' },
+    entries: entries.map(harEntry),
+  },
+})
+
+function harEntry(details: LogDetails): HarEntry {
+  const { id, time, ms, method, status, why, request, response } = details
+  const text = response?.body?.text
+  return {
+    startedDateTime: new Date(Date.parse(time) - ms).toISOString(),
+    time: ms,
+    request: {
+      method,
+      url: request.url,
+      queryString: [],
+      ...message(request),
+      ...(request.body && {
+        postData: { mimeType: request.headers['content-type'] ?? '', text: request.body.text ?? '' },
+      }),
+    },
+    response: {
+      status,
+      statusText: '',
+      redirectURL: '',
+      ...message(response),
+      content: {
+        size: text === undefined ? 0 : new TextEncoder().encode(text).length,
+        mimeType: response?.headers['content-type'] ?? '',
+        text,
+      },
+    },
+    cache: {},
+    timings: { blocked: -1, dns: -1, connect: -1, send: 0, wait: ms, receive: 0, ssl: -1 },
+    comment: `request ${id}: ${why}`,
+  }
+}
+
+/** -1 stands for a size that is not known: the log has no bytes of the connection. */
+const message = ({ headers = {}, body }: Partial<LoggedMessage> = {}): HarMessage => ({
+  httpVersion: 'HTTP/1.1',
+  cookies: Object.entries(headers)
+    .filter(([name]) => name === 'cookie')
+    .flatMap(([, value]) => value.split('; ').map(pairOf)),
+  headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+  headersSize: -1,
+  bodySize: body ? -1 : 0,
+})
+
+const pairOf = (cookie: string): HarPair => {
+  const [name = '', value = ''] = cookie.split('=', 2)
+  return { name, value }
+}

@@ -1,0 +1,71 @@
+import { maxBodyBytes } from '../../contract/operations.js'
+
+/** A request and its response as the log stores them. */
+export type LoggedExchange = {
+  request: {
+    url: string
+    headers: Record<string, string>
+    /** The session cookie: the name of a persona, `active`, or a placeholder for one that is not the mock's. */
+    cookie?: string
+    body?: StoredBody<Uint8Array>
+  }
+  response?: { headers: Record<string, string>; body?: StoredBody<string> }
+}
+
+/** A body, or as much of it as is stored. */
+export type StoredBody<Content> = {
+  /** The whole length, in bytes of a request and in characters of a response. */
+  length: number
+  content: Content | undefined
+}
+/** Of a request that is too large for the interface, only the size matters. */
+const maxChars = 64 * 1024
+
+/** The headers whose values are logged. Of others, a secret may be the value. */
+const logged = new Set(
+  [
+    'accept accept-encoding accept-language access-control-request-headers access-control-request-method',
+    'cache-control connection content-encoding content-length content-type dnt host if-match if-modified-since',
+    'if-none-match origin pragma prefer priority range traceparent upgrade-insecure-requests user-agent via',
+    'x-mock-space x-request-id x-requested-with',
+  ]
+    .join(' ')
+    .split(' '),
+)
+
+/** The longest value of a header that is logged. */
+const maxHeader = 1024
+
+export const hiddenValue = '(not logged)'
+
+/**
+ * The headers of a request for the log: without cookies, of `referer` no query, and of headers that may hold a secret
+ * only the name.
+ */
+export function loggedHeaders(headers: Headers): Record<string, string> {
+  const result: Record<string, string> = {}
+  headers.forEach((value, name) => {
+    if (name === 'cookie') return
+    if (name === 'referer') result[name] = value.replace(/[?#].*$/s, '').slice(0, maxHeader)
+    else if (logged.has(name) || name.startsWith('sec-')) result[name] = value.slice(0, maxHeader)
+    else result[name] = hiddenValue
+  })
+  return result
+}
+
+/** The body of a request for the log. */
+export function requestBody(body: Uint8Array): StoredBody<Uint8Array> | undefined {
+  if (body.length === 0) return undefined
+  return { length: body.length, content: body.length > maxBodyBytes ? undefined : body }
+}
+
+/** The body of a response for the log. */
+export function responseBody(body: string | null): StoredBody<string> | undefined {
+  if (!body) return undefined
+  if (body.length <= maxChars) return { length: body.length, content: body }
+  // A part of a text holds on to all of it; the copy does not.
+  return { length: body.length, content: decoder.decode(encoder.encode(body.slice(0, maxChars))) }
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()

@@ -1,0 +1,44 @@
+import type { MemoryStore } from '../../store/memory/memory-store.js'
+import type { Store } from '../../store/store.js'
+import type { History, Step } from './history.js'
+
+/** Records what one request changes in the state. */
+export type Recorder = {
+  store: Store
+  /** The store, which adds what is changed through it to the history. */
+  recordingStore(): Store
+  /** The positions in the history before and after the changes of the request. */
+  positions(): { before: number; after: number }
+  /** Sets the id of the request in the log, once it has one. */
+  setEntry(id: number): void
+}
+
+/** @param isCurrent whether the store is still the mock's: what a request changes in a replaced one is lost */
+export function createRecorder(
+  title: string,
+  store: MemoryStore,
+  history: History,
+  isCurrent: () => boolean,
+): Recorder {
+  const step: Step = { title, parts: [] }
+  let position: number | undefined
+
+  return {
+    store,
+    recordingStore: () =>
+      store.reporting((change) => {
+        if (!isCurrent()) return
+        step.parts.push([change])
+        if (position !== undefined) return
+        position = history.position()
+        history.add(step)
+      }),
+    positions: () =>
+      position === undefined
+        ? { before: history.position(), after: history.position() }
+        : { before: position, after: position + 1 },
+    setEntry(id) {
+      step.entry = id
+    },
+  }
+}
