@@ -63,6 +63,32 @@ describe('dashboard-api/control', () => {
     expect(await mock.snapshots.list()).toEqual([])
   })
 
+  it('undoes and redoes changes, returns to a request, and sends it again', async () => {
+    await mock.log.clear()
+    await fetch(`${server.url}/v1/waitlist`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"undo@example.com"}',
+    })
+    const [{ id } = { id: 0 }] = await mock.log.read()
+    const count = async () => (await mock.state.export()).waitlist.length
+    const after = await count()
+    expect(await mock.undo()).toMatchObject({ title: 'joinWaitlist', entry: id, changed: 1 })
+    expect(await mock.redo()).toMatchObject({ entry: id })
+    expect(await mock.log.rewind(id)).toMatchObject({ changed: 1 })
+    expect(await count()).toBe(after - 1)
+    await mock.log.rewind(id, { after: true })
+    expect(await count()).toBe(after)
+    expect((await mock.log.entry(id)).changes).toHaveLength(1)
+    expect(await mock.log.send(id, { body: '{}' })).toMatchObject({ status: 422 })
+    expect(await mock.log.read(id)).toHaveLength(1)
+    expect((await mock.log.har()).log.entries).toHaveLength(2)
+    expect(await mock.log.resize(10)).toBe(10)
+    expect(await mock.log.size()).toBe(10)
+    await mock.log.resize(1000)
+    await mock.log.clear()
+  })
+
   it('rejects what the mock refuses, with what is possible', async () => {
     await expect(mock.sessions.use('nobody')).rejects.toMatchObject({
       name: 'ControlError',

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { httpOrigin } from '../../server/settings/setting-parsers.js'
-import { examples, hostOption, jsonOption, portOption } from '../options.js'
+import { examples, hostOption, jsonOption, parseCount, portOption } from '../options.js'
 import { demoFixture } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { UserError } from '../user-error.js'
@@ -22,6 +22,11 @@ export const define = (dev: Command) =>
     .addOption(new Option('--seed <number>', 'make ids and random delays repeatable').argParser(parseSeed))
     .option('--persist <file>', 'save the state in this file and load it at the next start')
     .option('--handlers <file>', 'a JavaScript or TypeScript file of MSW handlers, which come first')
+    .addOption(
+      new Option('--log-size <entries>', 'how many requests the log has at most')
+        .default(1000)
+        .argParser(parseCount),
+    )
     .option('--snapshots <folder>', 'the folder for snapshots', '.dashboard-api/snapshots')
     .addOption(
       new Option(

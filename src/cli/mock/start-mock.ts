@@ -29,6 +29,8 @@ export type DevOptions = {
   handlers?: string
   /** The folder for snapshots. */
   snapshots: string
+  /** The most requests that the log has. */
+  logSize?: number
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
   allowedOrigins?: string[]
   onRequest(entry: LogEntry): void

@@ -41,8 +41,7 @@ export function toEntry(stored: StoredEntry): LogEntry {
 
 export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefined): LogDetails {
   const { request, response } = stored.exchange
-  const cookie =
-    request.cookie !== undefined && { cookie: `session=${encodeURIComponent(request.cookie)}` }
+  const cookie = request.cookie !== undefined && { cookie: `session=${encodeURIComponent(request.cookie)}` }
   const { body } = request
   return {
     ...toEntry(stored),

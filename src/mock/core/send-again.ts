@@ -11,7 +11,7 @@ export type RequestEdit = {
   /** A path below /v1/. */
   path?: string
   body?: string
-  /** Who sends it: the name of a persona, or `null` for nobody. Without it, whoever sent the first one. */
+  /** Who sends it: the name of a persona, or `null` for nobody. Without it, the caller of the first request. */
   session?: string | null
 }
 

@@ -42,8 +42,8 @@ const place = (change: RecordChange | undefined): number => change?.at?.before ?
 /** Makes changes, which lead to a state or from it, in a copy of it: with `before`, takes them back. */
 export function applyChanges(state: State, changes: readonly RecordChange[], side: Side): State {
   const lists = stateKinds.map((kind) => {
-    const ofKind = changes.filter((change) => change.kind === kind)
-    return [kind, ofKind.length === 0 ? state[kind] : applyToList(state[kind], ofKind, side)]
+    const changed = changes.filter((change) => change.kind === kind)
+    return [kind, changed.length === 0 ? state[kind] : applyToList(state[kind], changed, side)]
   })
   return { version: state.version, ...Object.fromEntries(lists) }
 }

@@ -32,7 +32,13 @@ const delay = z.strictObject({
 const clock = z.strictObject({ at: z.string().optional(), ticking: z.boolean().optional() })
 const named = z.strictObject({ name: z.string() })
 /** In a query it is a text. */
-const count = z.union([z.int(), z.string().regex(/^\d{1,15}$/).transform(Number)])
+const count = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^\d{1,15}$/)
+    .transform(Number),
+])
 const request = z.strictObject({
   id: z.int(),
   method: z.string().optional(),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { start } from '../cli-process.js'
 import { post, refused, rowsOf, runningMock } from './running-mock.js'
@@ -33,8 +35,70 @@ describe('dashboard-api log', () => {
       new RegExp(`^curl -i -X POST ${url}/v1/projects -b session=active .*\\n$`),
     )
     expect(await cli('log', '--curl', '7')).toMatchObject(
-      refused(/no request 7\.\nhint: It has the requests 1 to 1/),
+      refused(/^error: The log has no request 7\. It has the requests 1 to 1\.\n$/),
     )
+  })
+
+  test('prints fetch, a test, and a request with its response and changes', async () => {
+    const { cli, json, request, url } = await runningMock()
+    await request(post('Apollo'))
+    expect((await cli('log', '--fetch', '1')).stdout).toContain(`await fetch('${url}/v1/projects', {`)
+    expect((await cli('log', '--test', '1')).stdout).toContain('await api.projects.create(')
+    await request({ method: 'PUT' })
+    expect(await cli('log', '--test', '2')).toMatchObject(refused(/client cannot repeat request 2/))
+    const { stdout } = await cli('log', 'show', '1')
+    expect(stdout).toMatch(/^POST \/v1\/projects\n.*\n201 \(handler\)\n.*\nprojects \S+ added\n\+ \{.*\}\n$/s)
+    expect(await json('log', 'show', '1')).toMatchObject({ request: { body: { length: 17 } } })
+  })
+
+  test('sends a request again', async () => {
+    const { cli, json, request } = await runningMock()
+    await request(post('Apollo'))
+    const again = await cli('log', 'send', '1')
+    expect(again.stderr).toBe('Request 2: 409 (handler).\n')
+    expect(JSON.parse(again.stdout)).toMatchObject({ code: 'PROJECT_NAME_TAKEN' })
+    expect(
+      await json('log', 'send', '1', '--body', '{"name":"B"}', '--session', 'acme-member'),
+    ).toMatchObject({
+      status: 201,
+      session: 'acme-member',
+    })
+    expect(await json('log', 'send', '1', '--no-session')).toMatchObject({ status: 401 })
+    expect(await json('log', 'send', '1', '--method', 'GET', '--path', '/v1/auth/me')).toMatchObject({
+      operation: 'getSession',
+    })
+    expect(await cli('log', 'send', '1', '--session', 'nobody')).toMatchObject(refused(/no persona "nobody"/))
+  })
+
+  test('returns to a request; undo and redo step over changes', async () => {
+    const { cli, json, request } = await runningMock()
+    const count = async () => JSON.parse((await cli('state', 'export')).stdout).projects.length
+    const first = await count()
+    await request(post('A'))
+    await request(post('B'))
+    expect(await cli('undo')).toMatchObject({
+      code: 0,
+      stderr: 'Undone: createProject, request 2 (1 record).\n',
+    })
+    expect(await json('redo')).toMatchObject({ title: 'createProject', entry: 2, changed: 1 })
+    expect((await cli('log', 'rewind', '1')).stderr).toBe('Done: rewind to before request 1 (2 records).\n')
+    expect(await count()).toBe(first)
+    await cli('log', 'rewind', '1', '--after')
+    expect(await count()).toBe(first + 1)
+    expect(await cli('redo')).toMatchObject(refused(/nothing to redo/))
+  })
+
+  test('is exported as an HTTP Archive, and has the size that is set', async () => {
+    const { cli, json, request, cwd } = await runningMock()
+    await request()
+    await request()
+    expect(JSON.parse((await cli('log', 'export', '--har')).stdout).log.entries).toHaveLength(2)
+    expect((await cli('log', 'export', '--output', 'log.har')).stderr).toBe('Wrote log.har.\n')
+    expect(JSON.parse(readFileSync(join(cwd, 'log.har'), 'utf8')).log.version).toBe('1.2')
+    expect((await cli('log', 'size')).stdout).toBe('1000\n')
+    expect(await json('log', 'size', '1')).toBe(1)
+    expect((await cli('log', '--json')).stdout).toMatch(/^\{"id":2,.*\n$/)
+    expect(await cli('log', 'size', '200000')).toMatchObject(refused(/is not a size of the log/))
   })
 
   test('follows until a signal; fails if the mock ends first', async () => {

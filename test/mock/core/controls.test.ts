@@ -232,6 +232,42 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     await expect(call('deleteSnapshot', { name: 'gone' })).rejects.toThrow(/no snapshot "gone".*stays/)
   })
 
+  it('step over changes, and return to a request', async () => {
+    const first = await call('exportState')
+    await create('A')
+    const [{ id } = { id: 0 }] = await call('log')
+    await call('loadState', { ...first, projects: [] })
+    expect(await call('undo')).toMatchObject({ title: 'state load' })
+    expect(await call('undo')).toMatchObject({ title: 'createProject', entry: id, changed: 1 })
+    expect(await call('exportState')).toEqual(first)
+    await expect(call('undo')).rejects.toMatchObject({ status: 409, message: 'There is nothing to undo.' })
+    expect(await call('redo')).toMatchObject({ entry: id })
+    expect(await call('rewind', { id })).toMatchObject({ changed: 1 })
+    expect(await call('exportState')).toEqual(first)
+    expect(await call('rewind', { id, after: true })).toMatchObject({ changed: 1 })
+    expect((await call('exportState')).projects).toHaveLength(first.projects.length + 1)
+    await expect(call('rewind', { id: id + 1 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('show a request, send it again, export the log, and set its size', async () => {
+    await create('A')
+    const [{ id } = { id: 0 }] = await call('log')
+    expect(await call('logEntry', { id })).toMatchObject({ request: { body: { text: '{"name":"A"}' } } })
+    expect(await call('sendAgain', { id, body: '{"name":"B"}', session: 'acme-member' })).toMatchObject({
+      id: id + 1,
+      status: 201,
+      session: 'acme-member',
+    })
+    expect(await call('log', { since: id })).toHaveLength(1)
+    expect((await call('har')).log.entries).toHaveLength(2)
+    expect(await call('logSize')).toBe(1000)
+    expect(await call('resizeLog', { entries: 1 })).toBe(1)
+    expect(await call('log')).toHaveLength(1)
+    await expect(call('logEntry', { id })).rejects.toMatchObject({ status: 404 })
+    await expect(call('resizeLog', { entries: 0 })).rejects.toMatchObject({ status: 422 })
+    await call('resizeLog', { entries: 1000 })
+  })
+
   it('reset everything except the log', async () => {
     await call('useSession', { id: 'acme-viewer' })
     await call('setScenario', { target: 'empty' })

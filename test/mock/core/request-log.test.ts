@@ -1,0 +1,166 @@
+import { getResponse } from 'msw'
+import { describe, expect, it } from 'vitest'
+import demo from '../../../fixtures/demo.json' with { type: 'json' }
+import { createMockApi, type MockOptions } from '../../../src/mock/core/mock-api.js'
+import { parseState } from '../../../src/store/state-file.js'
+
+const fixtures = parseState(demo)
+
+function start(options: Partial<MockOptions> = {}) {
+  const mock = createMockApi({ fixtures, baseUrl: 'http://mock.test', ...options })
+  const send = async (path: string, init: RequestInit = {}) =>
+    getResponse(mock.handlers, new Request(`http://mock.test${path}`, init))
+  const create = (name: string, headers = {}) =>
+    send('/v1/projects', {
+      method: 'POST',
+      headers: { cookie: 'session=acme-owner', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ name }),
+    })
+  return { log: mock.controls.log, controls: mock.controls, send, create }
+}
+
+describe('an entry of the log', () => {
+  it('has request, response, and the records that the request changed', async () => {
+    const { log, create, send } = start()
+    await create('Apollo')
+    const project = { id: expect.any(String), name: 'Apollo', description: null, status: 'active' }
+    const entry = await log.entry(1)
+    expect(entry).toMatchObject({
+      id: 1,
+      operation: 'createProject',
+      request: {
+        url: 'http://mock.test/v1/projects',
+        headers: { 'content-type': 'application/json', cookie: 'session=acme-owner' },
+        body: { length: 17, text: '{"name":"Apollo"}' },
+      },
+      response: { headers: { 'content-type': 'application/json; charset=utf-8' } },
+      changes: [{ kind: 'projects', after: project }],
+    })
+    expect(JSON.parse(entry.response?.body?.text ?? '')).toMatchObject({ project })
+    expect(entry.changes?.[0]).not.toHaveProperty('before')
+
+    const { id, ...before } = fixtures.projects.find(({ teamId }) => teamId === 'team-acme') ?? { id: '' }
+    await send(`/v1/projects/${id}`, {
+      method: 'PATCH',
+      headers: { cookie: 'session=acme-owner', 'content-type': 'application/json' },
+      body: '{"status":"paused by a test"}',
+    })
+    expect((await log.entry(2)).changes).toEqual([
+      {
+        kind: 'projects',
+        key: id,
+        before: { id, ...before },
+        after: { id, ...before, status: 'paused by a test' },
+      },
+    ])
+    await send('/v1/projects')
+    expect((await log.entry(3)).changes).toEqual([])
+    expect((await log.entry(3)).request).not.toHaveProperty('body')
+  })
+
+  it('has no secret: no cookie but the name of a persona, no value of an unknown header, no query', async () => {
+    const { log, controls, create, send } = start()
+    await create('A', {
+      cookie: 'session=acme-owner; other=hunter2',
+      authorization: 'Bearer hunter2',
+      'x-api-key': 'hunter2',
+      'x-custom': 'hunter2',
+      referer: 'http://localhost:5173/callback?code=hunter2',
+    })
+    await send('/v1/projects?token=hunter2', { headers: { cookie: 'session=hunter2' } })
+    const entries = [await log.entry(1), await log.entry(2), await log.read(), await log.har()]
+    expect(JSON.stringify(entries)).not.toContain('hunter2')
+    expect((await log.entry(1)).request.headers).toMatchObject({
+      authorization: '(not logged)',
+      cookie: 'session=acme-owner',
+      referer: 'http://localhost:5173/callback',
+    })
+    await controls.scenarios.set({ target: 'listProjects', outcome: 'drop' })
+    await send('/v1/projects')
+    expect(await log.entry(3)).toMatchObject({ status: 0 })
+    expect(await log.entry(3)).not.toHaveProperty('response')
+  })
+
+  it('has the beginning of a long response, and of a request that is too large only the length', async () => {
+    const { log, create } = start()
+    await create('x'.repeat(65_000))
+    await create('x'.repeat(65_000))
+    await create('x'.repeat(70_000))
+    const created = await log.entry(1)
+    expect(created.request.body?.text).toHaveLength(65_011)
+    expect(await log.entry(3)).toMatchObject({ status: 413, request: { body: { length: 70_011 } } })
+    expect((await log.entry(3)).request.body?.text).toBeUndefined()
+    expect((await log.entry(3)).curl).toContain('head -c 65537')
+  })
+
+  it('has no bodies if the log is to have none', async () => {
+    const { log, create } = start({ logBodies: false })
+    await create('A')
+    expect((await log.entry(1)).request).not.toHaveProperty('body')
+    expect((await log.entry(1)).response).not.toHaveProperty('body')
+  })
+})
+
+describe('the size of the log', () => {
+  it('is set at the start and later', async () => {
+    const { log, create } = start({ logSize: 3 })
+    for (const name of ['A', 'B', 'C', 'D']) await create(name)
+    expect((await log.read()).map(({ id }) => id)).toEqual([2, 3, 4])
+    expect((await log.read(3)).map(({ id }) => id)).toEqual([4])
+    await expect(log.entry(1)).rejects.toThrow('The log has no request 1. It has the requests 2 to 4.')
+    expect(await log.size()).toBe(3)
+    expect(await log.resize(1)).toBe(1)
+    expect((await log.read()).map(({ id }) => id)).toEqual([4])
+    for (const wrong of [0, -1, 1.5, 100_001, Number.NaN]) {
+      await expect(log.resize(wrong)).rejects.toThrow('is not a size of the log')
+    }
+    expect(() => start({ logSize: 0 })).toThrow('is not a size of the log')
+    await log.clear()
+    await expect(log.entry(4)).rejects.toThrow('It is empty.')
+    await create('E')
+    expect((await log.read()).map(({ id }) => id)).toEqual([5])
+  })
+})
+
+describe('a request that is sent again', () => {
+  it('is the same, edited, or of another caller', async () => {
+    const { log, create, controls } = start()
+    await create('Apollo')
+    expect(await log.send(1)).toMatchObject({ id: 2, status: 409, code: 'PROJECT_NAME_TAKEN' })
+    expect(await log.send(1, { body: '{"name":"Other"}' })).toMatchObject({
+      status: 201,
+      session: 'acme-owner',
+    })
+    expect(await log.send(1, { session: 'acme-viewer' })).toMatchObject({
+      status: 403,
+      session: 'acme-viewer',
+      path: '/v1/projects',
+    })
+    expect(await log.send(1, { session: null })).toMatchObject({ status: 401 })
+    expect(await log.send(1, { method: 'GET' })).toMatchObject({ status: 200, operation: 'listProjects' })
+    expect(await log.send(6, { method: 'POST', body: '{"name":"Third"}' })).toMatchObject({ status: 201 })
+    const id = JSON.parse((await log.entry(7)).response?.body?.text ?? '').project.id
+    const patch = { method: 'PATCH', path: `/v1/projects/${id}`, body: '{"status":"paused"}' }
+    expect(await log.send(1, patch)).toMatchObject({ status: 200, operation: 'updateProject' })
+    expect(await controls.undo()).toMatchObject({ entry: 8 })
+    expect(await log.send(1, { path: '/v1/nothing' })).toMatchObject({ status: 404 })
+    expect(await log.read()).toHaveLength(9)
+  })
+
+  it('returns although a forced outcome has no response', async () => {
+    const { log, create, controls } = start()
+    await create('Apollo')
+    await controls.scenarios.set({ target: 'createProject', outcome: 'hang' })
+    expect(await log.send(1)).toMatchObject({ status: 0, why: 'scenario createProject hang' })
+  })
+
+  it('is refused if it cannot be sent', async () => {
+    const { log, create } = start()
+    await expect(log.send(1)).rejects.toMatchObject({ status: 404 })
+    await create('Apollo')
+    await expect(log.send(1, { session: 'nobody' })).rejects.toThrow('There is no persona "nobody"')
+    await expect(log.send(1, { path: '/auth/sign-out' })).rejects.toThrow('not a path below /v1/')
+    await expect(log.send(1, { method: 'CONNECT' })).rejects.toThrow('"CONNECT" is not a method')
+    expect(await log.read()).toHaveLength(1)
+  })
+})
