@@ -39,8 +39,8 @@ async function control(method, path, input) {
   return undefined
 }
 
-const copy = (text) =>
-  button('Copy', async () => {
+const copy = (text, title = 'Copy') =>
+  button(title, async () => {
     await navigator.clipboard.writeText(text)
     showMessage('Copied.')
   })
@@ -191,7 +191,95 @@ function entryOf(entry) {
   )
   const detail = element('div', { className: 'detail' }, element('pre', {}, curl), copy(curl))
   detail.prepend(element('p', { className: 'quiet' }, `${session ?? 'signed out'}, decided by: ${why}`))
-  return element('li', {}, element('details', {}, summary, detail))
+  const details = element('details', {}, summary, detail)
+  details.ontoggle = async () => {
+    const stored = details.open && (await control('GET', `log/entry?id=${entry.id}`))
+    if (stored) detail.replaceChildren(detail.firstChild, ...partsOf(stored))
+  }
+  return element('li', {}, details)
+}
+
+/** What is stored of a request, and what can be done with it. */
+function partsOf(stored) {
+  const { id, curl, fetch: call, test, request, response, changes } = stored
+  const rewind = async (after) => showStep('Done', await control('POST', 'log/rewind', { id, after }))
+  const actions = element(
+    'p',
+    { className: 'bar' },
+    button('Rewind to before it', () => rewind(false)),
+    button('Rewind to after it', () => rewind(true)),
+    copy(curl, 'Copy as curl'),
+    copy(call, 'Copy as fetch'),
+    ...(test ? [copy(test, 'Copy as a test')] : []),
+  )
+  const records = changes?.map(({ kind, key, before, after }) =>
+    [`${kind} ${key}`, before && `- ${JSON.stringify(before)}`, after && `+ ${JSON.stringify(after)}`]
+      .filter(Boolean)
+      .join('\n'),
+  )
+  const changed = records ? records.join('\n\n') || 'Nothing.' : 'This is no longer stored.'
+  return [
+    actions,
+    titled('Request', messageText(request)),
+    titled('Response', response ? messageText(response) : 'There was none.'),
+    titled('What it changed', changed),
+    titled('curl', curl),
+    sendForm(stored),
+  ]
+}
+
+const titled = (title, text) =>
+  element('section', { 'aria-label': title }, element('strong', {}, title), element('pre', {}, text))
+
+function messageText({ headers, body }) {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (body) lines.push('', body.text ?? `(a body of ${body.length}, which is not stored)`)
+  return lines.join('\n')
+}
+
+/** A form that sends a request again, as it was or edited. */
+function sendForm({ id, method, path, session, request }) {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+  const options = (values, chosen) => {
+    const all = [...new Set([chosen, ...values])]
+    return all.map((value) => element('option', { value, selected: value === chosen }, value || 'nobody'))
+  }
+  const chosenMethod = element('select', { 'aria-label': 'Method' })
+  chosenMethod.append(...options(methods, method))
+  const chosenPath = element('input', { type: 'text', value: path, 'aria-label': 'Path' })
+  const persona = element('select', { 'aria-label': 'As' })
+  persona.append(...options([...cards.keys(), ''], session ?? ''))
+  const body = element('textarea', { rows: 3, value: request.body?.text ?? '', 'aria-label': 'Body' })
+  const earlier = body.value
+  const form = element(
+    'form',
+    { className: 'bar send' },
+    chosenMethod,
+    chosenPath,
+    persona,
+    element('button', { type: 'submit' }, 'Send again'),
+    body,
+  )
+  form.onsubmit = async (event) => {
+    event.preventDefault()
+    const edit = {
+      method: chosenMethod.value,
+      path: chosenPath.value,
+      ...(body.value !== earlier && { body: body.value }),
+      // The session as it was, such as an expired one, unless another is chosen.
+      ...(persona.value !== (session ?? '') && { session: persona.value || null }),
+    }
+    const sent = await control('POST', 'log/send', { id, ...edit })
+    if (sent) showMessage(`Sent as request ${sent.id}: ${sent.status || 'no response'}.`)
+  }
+  return form
+}
+
+/** Shows a step through the history. */
+function showStep(verb, step) {
+  if (!step) return
+  const request = step.entry === undefined ? '' : `, request ${step.entry}`
+  showMessage([`${verb}: ${step.title}${request}.`, step.warning].filter(Boolean).join(' '))
 }
 
 const showLogEmpty = () => {
@@ -277,6 +365,8 @@ const handlers = {
   reset: async () => {
     if (await control('POST', 'reset')) showMessage('Everything was reset.')
   },
+  undo: async () => showStep('Undone', await control('POST', 'undo')),
+  redo: async () => showStep('Made again', await control('POST', 'redo')),
   'clock-real': () => control('PUT', 'clock'),
 }
 

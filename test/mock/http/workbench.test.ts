@@ -122,7 +122,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
         await entry.locator('summary').click()
         const line = `curl -i ${server.url}/v1/projects -b session=acme-viewer`
         await entry.getByText(line).waitFor()
-        await entry.getByRole('button', { name: 'Copy' }).click()
+        await entry.getByRole('button', { name: 'Copy as curl' }).click()
         await showsMessage(page, 'Copied')
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line)
         await page.getByRole('button', { name: 'Clear the log' }).click()
@@ -131,6 +131,41 @@ describe('the workbench', { timeout: 60_000 }, () => {
       },
       { permissions: ['clipboard-read', 'clipboard-write'] },
     ))
+
+  it('shows what a request changed, sends it again, goes back to before it, and undoes', () =>
+    visit(async (page) => {
+      const projects = () => server.mock.export().then((state) => state.projects.length)
+      const first = await projects()
+      await fetch(`${server.url}/v1/projects`, {
+        method: 'POST',
+        headers: { cookie: 'session=acme-owner', 'content-type': 'application/json' },
+        body: '{"name":"Apollo"}',
+      })
+      const entry = page.getByRole('list').locator('li', { hasText: 'POST' })
+      await entry.locator('summary').click()
+      await entry.getByRole('region', { name: 'Request' }).getByText('{"name":"Apollo"}').waitFor()
+      await entry.getByRole('region', { name: 'Response' }).getByText('"status":"active"').waitFor()
+      await entry.getByRole('region', { name: 'What it changed' }).getByText('"name":"Apollo"').waitFor()
+
+      await entry.getByRole('button', { name: 'Rewind to before it' }).click()
+      await showsMessage(page, 'Done: rewind to before request')
+      expect(await projects()).toBe(first)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await showsMessage(page, 'Undone: rewind to before request')
+      expect(await projects()).toBe(first + 1)
+      await page.getByRole('button', { name: 'Redo' }).click()
+      await showsMessage(page, 'Made again: rewind to before request')
+      await page.getByRole('button', { name: 'Redo' }).click()
+      await showsMessage(page, 'There is nothing to redo.')
+
+      await entry.getByLabel('Body').fill('{"name":"Gemini"}')
+      await entry.getByLabel('As').selectOption('acme-member')
+      await entry.getByRole('button', { name: 'Send again' }).click()
+      await showsMessage(page, ': 201.')
+      const [sent] = (await server.mock.controls.log.read()).slice(-1)
+      expect(sent).toMatchObject({ session: 'acme-member', status: 201 })
+      expect((await server.mock.export()).projects.at(-1)?.name).toBe('Gemini')
+    }))
 
   it('saves, loads and deletes snapshots, downloads and loads a state, and resets', () =>
     visit(async (page) => {

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../../contract/operations.js'
 import type { Controls } from '../../../mock/core/controls.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
+import { describeStep } from '../../mock/show-step.js'
 import { scenarioText } from './texts.js'
 
 /** A side effect of a key. */
@@ -11,6 +12,8 @@ export type Effect =
   | { type: 'delay'; ms: string; operation?: OperationName }
   | { type: 'clock'; at: string; ticking: boolean }
   | { type: 'reset' }
+  | { type: 'undo' | 'redo' }
+  | { type: 'rewind' | 'send'; id: number }
   | { type: 'save'; name: string }
   | { type: 'load'; name: string }
   | { type: 'open' }
@@ -54,6 +57,20 @@ export async function runEffect(
     case 'reset':
       await controls.reset()
       return 'The mock was reset. The log was kept.'
+    case 'undo':
+    case 'redo': {
+      const step = await controls[effect.type]()
+      const text = describeStep(effect.type === 'undo' ? 'Undone' : 'Made again', step)
+      return [text, step.warning].filter(Boolean).join(' ')
+    }
+    case 'rewind': {
+      const step = await controls.log.rewind(effect.id)
+      return [describeStep('Done', step), step.warning].filter(Boolean).join(' ')
+    }
+    case 'send': {
+      const { id, status } = await controls.log.send(effect.id)
+      return `Sent again, as request ${id}: ${status || 'no response'}.`
+    }
     case 'save':
       await controls.snapshots.save(effect.name)
       return `Saved snapshot ${effect.name}.`

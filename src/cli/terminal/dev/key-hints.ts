@@ -20,6 +20,9 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
         o: 'page',
         '↑↓': 'select',
         Enter: 'details',
+        'u y': 'undo, redo',
+        w: 'rewind',
+        a: 'send again',
         'PgUp PgDn Home End': 'move',
       }
     case 'details':
@@ -28,6 +31,8 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
         '↑↓': 'newer, older',
         Esc: 'back',
         q: 'quit',
+        w: 'rewind',
+        a: 'send again',
         ...(position && { b: 'up' }),
         'Home End': 'newest, oldest',
       }

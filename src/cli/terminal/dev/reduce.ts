@@ -1,3 +1,4 @@
+import type { LogEntry } from '../../../mock/core/request-log.js'
 import type { KeyPress } from '../key-press.js'
 import { filterChoices, moveIndex, reduceListKey } from '../list-state.js'
 import type { Size } from '../live.js'
@@ -52,13 +53,22 @@ function actionOf(screen: Screen, press: KeyPress, mock: MockSnapshot, size: Siz
 
 function onLog({ selected }: ScreenOf<'log'>, press: KeyPress, mock: MockSnapshot): Action {
   const { log } = mock
-  if (press.key === undefined) return letterActions.get(press.text)?.(mock) ?? {}
   const index = log.findIndex(({ id }) => id === selected)
+  if (press.key === undefined) {
+    return letterActions.get(press.text)?.(mock) ?? onEntry(log[Math.max(0, index)], press) ?? {}
+  }
   const moved = moveIndex(index, press, log.length)
   if (moved !== undefined) return { screen: { type: 'log', selected: log[moved]?.id } }
   const entry = log[Math.max(0, index)]
   if (press.key === 'enter' && entry) return { screen: { type: 'details', id: entry.id } }
   return press.key === 'escape' ? { screen: { type: 'log' } } : {}
+}
+
+/** Keys that concern a request of the log. */
+function onEntry(entry: LogEntry | undefined, { text }: KeyPress): Action | undefined {
+  if (!entry) return undefined
+  if (text === 'w') return { effect: { type: 'rewind', id: entry.id } }
+  return text === 'a' ? { effect: { type: 'send', id: entry.id } } : undefined
 }
 
 const letterActions = new Map<string, (mock: MockSnapshot) => Action>([
@@ -69,6 +79,8 @@ const letterActions = new Map<string, (mock: MockSnapshot) => Action>([
   ['s', () => ({ screen: promptScreen({ type: 'snapshot' }) })],
   ['l', (mock) => ({ screen: openList({ type: 'snapshot' }, mock) })],
   ['r', (mock) => ({ screen: openList({ type: 'reset' }, mock) })],
+  ['u', () => ({ effect: { type: 'undo' } })],
+  ['y', () => ({ effect: { type: 'redo' } })],
   ['o', () => ({ effect: { type: 'open' } })],
   ['?', () => ({ screen: { type: 'help' } })],
   ['q', () => quit],
@@ -98,8 +110,8 @@ const helpSteps: [key: string, step: number][] = [
 ]
 
 function onDetails(screen: ScreenOf<'details'>, press: KeyPress, { log }: MockSnapshot): Action {
-  if (press.key === undefined) return press.text === 'q' ? quit : {}
   const index = log.findIndex(({ id }) => id === screen.id)
+  if (press.key === undefined) return press.text === 'q' ? quit : (onEntry(log[index], press) ?? {})
   const moved = moveIndex(index, press, log.length)
   if (moved === undefined) return { screen: previousScreen(screen) }
   return { screen: { type: 'details', id: log[moved]?.id ?? screen.id } }

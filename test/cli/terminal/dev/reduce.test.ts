@@ -31,6 +31,19 @@ describe('keys of the dev screen', () => {
     expect(afterKeys(mock, 'p', 'enter').effect).toEqual({ type: 'use', id: 'globex-owner' })
   })
 
+  test('u and y step over changes; w and a concern the selected request, at first the newest', async () => {
+    const mock = await mockSnapshot({ log: logEntries(3) })
+    const [newest, second] = mock.log.map(({ id }) => id)
+    expect(afterKeys(mock, 'u').effect).toEqual({ type: 'undo' })
+    expect(afterKeys(mock, 'y').effect).toEqual({ type: 'redo' })
+    expect(afterKeys(mock, 'w').effect).toEqual({ type: 'rewind', id: newest })
+    expect(afterKeys(mock, 'down', 'down', 'w').effect).toEqual({ type: 'rewind', id: second })
+    expect(afterKeys(mock, 'down', 'down', 'enter', 'a').effect).toEqual({ type: 'send', id: second })
+    expect(afterKeys(mock, 'enter', 'w').effect).toEqual({ type: 'rewind', id: newest })
+    const empty = await mockSnapshot({ log: [] })
+    expect(afterKeys(empty, 'w')).toEqual({ ...afterKeys(empty), effect: undefined })
+  })
+
   test('letters filter by label and hint; Enter without a match does nothing', async () => {
     const mock = await mockSnapshot()
     expect(afterKeys(mock, 'p', 'GLO', 'enter').effect).toEqual({ type: 'use', id: 'globex-owner' })

@@ -59,6 +59,31 @@ describe('the workbench of a mock', () => {
     bench.stop()
   })
 
+  test('undoes, redoes, goes back to a request and sends it again', async () => {
+    const { api, bench, press, seesNotice } = await workbench()
+    const first = JSON.stringify(await api.export())
+    const post = new Request(`${url}/v1/waitlist`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"terminal@example.com"}',
+    })
+    await getResponse(api.handlers, post)
+    await vi.waitFor(() => expect(bench.snapshot().log).toHaveLength(1))
+    press('u')
+    await seesNotice('Undone: joinWaitlist, request 1 (1 record).')
+    expect(JSON.stringify(await api.export())).toBe(first)
+    press('u')
+    await seesNotice('There is nothing to undo.')
+    press('y')
+    await seesNotice('Made again: joinWaitlist, request 1 (1 record).')
+    press('w')
+    await seesNotice('Done: rewind to before request 1 (1 record).')
+    expect(JSON.stringify(await api.export())).toBe(first)
+    press('enter', 'a')
+    await seesNotice('Sent again, as request 2: 200.')
+    bench.stop()
+  })
+
   test('follows changes and requests of others, and redraws once for many requests', async () => {
     const { api, bench, request, redraws } = await workbench()
     await api.controls.scenarios.set({ target: 'empty', times: 200 })

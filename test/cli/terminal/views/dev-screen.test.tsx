@@ -65,18 +65,18 @@ describe('the dev screen', () => {
 
     test('the help scrolls, and no line of it is cut', async () => {
       const mock = await mockSnapshot()
-      const frames = framesOf(mock, '?', 'down', 8)
+      const frames = framesOf(mock, '?', 'down', 13)
       const rows = rowsOf(frames)
       expect(rows.join('\n')).toMatch(/^p +select the persona that the cookie\n +session=active stands for\n/)
       for (const line of [/^d +delay responses$/m, /^c +stop the clock/m, /^q {2}Ctrl\+C +quit$/m]) {
         expect(rows.join('\n')).toMatch(line)
       }
       expect(rows.at(-1)).toBe(`The same on a page: ${mock.url}`)
-      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 16 {2}other keys back {2}q quit$/)
+      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 21 {2}other keys back {2}q quit$/)
       // The last line is as far as it goes, and the way back is as long.
       expect(afterKeysAt(size, mock, '?', ...Array(30).fill('down'), 'up').screen).toEqual({
         type: 'help',
-        first: 6,
+        first: 11,
       })
       expect(afterKeysAt(size, mock, '?', 'end', 'home').screen).toEqual({ type: 'help', first: 0 })
       expect(afterKeysAt(size, mock, '?', 'down', 'x').screen).toEqual({ type: 'log' })
@@ -119,8 +119,8 @@ describe('the dev screen', () => {
       frameOf(mock, afterKeys(mock, ...keys).ui, width, 24)
         .split('\n')
         .at(-1)
-    expect(hints(140)).toBe(
-      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  o page  ↑↓ select  Enter details  PgUp PgDn Home End move',
+    expect(hints(177)).toBe(
+      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  o page  ↑↓ select  Enter details  u y undo, redo  w rewind  a send again  PgUp PgDn Home End move',
     )
     expect(hints(61)).toBe('q quit  ? help  p persona  f force  d delay  c clock  r reset')
     // A short hint takes the room that a longer one before it has left.
