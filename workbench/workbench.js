@@ -204,7 +204,7 @@ function partsOf(stored) {
   const { id, curl, fetch: call, test, request, response, changes } = stored
   const rewind = async (after) => showStep('Done', await control('POST', 'log/rewind', { id, after }))
   const actions = element(
-    'p',
+    'div',
     { className: 'bar' },
     button('Rewind to before it', () => rewind(false)),
     button('Rewind to after it', () => rewind(true)),
@@ -229,7 +229,12 @@ function partsOf(stored) {
 }
 
 const titled = (title, text) =>
-  element('section', { 'aria-label': title }, element('strong', {}, title), element('pre', {}, text))
+  element(
+    'div',
+    { className: 'part', role: 'region', 'aria-label': title },
+    element('strong', {}, title),
+    element('pre', {}, text),
+  )
 
 function messageText({ headers, body }) {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
