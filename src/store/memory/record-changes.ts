@@ -66,7 +66,7 @@ export function reportingChanges(db: MemoryDatabase, onChange: OnRecordChange): 
   }
   const id = (row: { id: string }) => row.id
   return {
-    sizes: db.sizes,
+    ...db,
     teams: reporting('teams', db.teams, id, copy),
     users: reporting('users', db.users, id, toUserRecord),
     sessions: reporting('sessions', db.sessions, id, toSession),
