@@ -1,0 +1,40 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { rolldown } from 'rolldown'
+
+/**
+ * The commit of the release before. There is no release yet with the schemas of this one: it is the last commit with those
+ * before, version 4 of SQLite and version 2 of PostgreSQL.
+ */
+const commit = 'ca994443c2eabbffcafcea593a86a5d89f13326e'
+
+/** Why the release before cannot be built; undefined where it can. */
+export const noReleaseBefore =
+  spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`]).status === 0
+    ? undefined
+    : `the git history has no ${commit.slice(0, 7)}`
+
+/**
+ * Builds the release before from its commit: its executable, from its sources, with the dependencies of this one.
+ * @param folder is empty
+ * @returns its executable
+ */
+export async function buildReleaseBefore(folder: string): Promise<string> {
+  const run = promisify(execFile)
+  const archive = join(folder, 'release.tar')
+  const paths = ['bin', 'src', 'fixtures', 'package.json', 'tsconfig.json']
+  await run('git', ['archive', '--output', archive, commit, ...paths])
+  await run('tar', ['-xf', archive, '-C', folder])
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+  const bundle = await rolldown({
+    input: { main: join(folder, 'src/cli/main.ts') },
+    // Packages are loaded from node_modules.
+    external: /^[^./]/,
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.tsx'] } },
+  })
+  await bundle.write({ dir: join(folder, 'dist/executable'), format: 'esm' })
+  return join(folder, 'bin/dashboard-api.js')
+}

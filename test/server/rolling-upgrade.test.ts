@@ -1,0 +1,128 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { freePort } from '../../bench/free-port.js'
+import { startBalancer } from '../../examples/cluster/balancer.js'
+import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
+import { createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
+import { startProxiedLoad } from './proxied-load.js'
+import { buildReleaseBefore, noReleaseBefore } from './release-before.js'
+import { createClient } from './serving.js'
+
+/** A release of the executable, with a database. */
+function releaseOf(program: string, database: string) {
+  const start = (...args: string[]) =>
+    startProcess(process.execPath, [program, ...args], {
+      env: {
+        DASHBOARD_API_DATABASE: database,
+        DASHBOARD_API_SESSION_SECRET: sessionSecret,
+        DASHBOARD_API_TRUST_PROXY: 'loopback',
+        // Longer than the balancer takes to notice.
+        DASHBOARD_API_DRAIN_DELAY: '1s',
+      },
+    })
+  const run = async (...args: string[]) => {
+    const { code, stdout, stderr } = await start(...args).ended
+    expect(code, stderr).toBe(0)
+    return stdout
+  }
+  return {
+    run,
+    /** @returns the id and the cookie of a session with all permissions */
+    async issueSession(): Promise<{ session: string; cookie: string }> {
+      const user = ['--user', 'ada@acme.example', '--organization', 'org_acme']
+      const permissions = ['--permissions', 'create:projects,update:projects']
+      const issued = JSON.parse(await run('session', 'issue', ...user, ...permissions, '--json'))
+      return { session: issued.session, cookie: `session=${issued.cookie}` }
+    },
+    async serve(port: number) {
+      const running = start('serve', '--port', String(port), '--json')
+      return { ...running, url: await listening(running) }
+    },
+  }
+}
+
+/** A client of a node that is used beside the load. */
+function clientOf(url: string, cookie: string) {
+  const client = createClient(url, cookie)
+  onTestFinished(client.end)
+  return client
+}
+
+const databases = [
+  { name: 'SQLite', reason: noReleaseBefore, create: async () => join(emptyFolder(), 'live.db') },
+  {
+    name: 'PostgreSQL',
+    reason: noReleaseBefore ?? noPostgres,
+    async create() {
+      const { url, drop } = await createDatabase()
+      onTestFinished(drop)
+      return url
+    },
+  },
+]
+
+describe('two nodes are upgraded from the release before, one after the other,', () => {
+  let folder: string
+  let programBefore: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'release-before-'))
+    if (!noReleaseBefore) programBefore = await buildReleaseBefore(folder)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  for (const { name, reason, create } of databases) {
+    const title = `and no request fails over ${name}${reason ? ` (skipped: ${reason})` : ''}`
+    test.skipIf(reason)(title, { timeout: 60_000 }, async () => {
+      const database = await create()
+      const before = releaseOf(programBefore, database)
+      const present = releaseOf(bin, database)
+      await before.run('seed')
+      const { cookie } = await before.issueSession()
+      const ports = [await freePort(), await freePort()] as const
+      const old = [await before.serve(ports[0]), await before.serve(ports[1])] as const
+      const balancer = await startBalancer({
+        port: 0,
+        targets: () => old.map(({ url }) => ({ name: url, url })),
+        isForwarded: () => true,
+        serveRest: () => {},
+      })
+      onTestFinished(balancer.close)
+      const load = startProxiedLoad(balancer.url, cookie, 4)
+      const upgrade = async (i: 0 | 1) => {
+        old[i].child.kill('SIGTERM')
+        expect((await old[i].ended).code).toBe(0)
+        const node = await present.serve(ports[i])
+        // The balancer has noticed.
+        await node.until('stdout', /"operation":"createProject"/)
+        return node
+      }
+
+      const first = await upgrade(0)
+      if (name === 'SQLite') await first.until('stdout', /"copy":".*"msg":"the database was migrated"/)
+      // Each release accepts the sessions that the other issues, and notices when they are revoked.
+      const issued = await present.issueSession()
+      const ofOther = clientOf(old[1].url, issued.cookie)
+      expect(await ofOther.ready()).toMatchObject({ status: 200 })
+      expect(await ofOther.list()).toMatchObject({ status: 200 })
+      await present.run('session', 'revoke', issued.session)
+      expect(await ofOther.list()).toMatchObject({ status: 401 })
+      const second = await upgrade(1)
+      await load.stop()
+      expect(load.failures).toEqual([])
+      expect(load.counts.read).toBeGreaterThan(20)
+
+      const { body } = Object(await clientOf(second.url, cookie).list())
+      const stored = body.projects.map((project: { name: string }) => project.name)
+      expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
+      await present.run('database', 'check')
+
+      // The way back needs no backup.
+      const again = clientOf((await before.serve(0)).url, cookie)
+      expect(await again.create('with the release before')).toMatchObject({ status: 201 })
+      expect(await again.ready()).toMatchObject({ status: 200 })
+    })
+  }
+})
