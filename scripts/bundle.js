@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { billOfMaterials, licenseTexts, packagesIn } from './bundled-packages.js'
+import { sourceCommit } from './commit.js'
 import { entryStubs, executableStubs, productionReact, stubbing } from './stubs.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
@@ -64,6 +65,7 @@ await bundle(
       // Its main file loads its parts with a `require` that no bundler follows.
       alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     },
+    transform: { define: { 'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()) } },
     plugins: [stubbing(executableStubs), productionReact],
   },
   // Its source maps are for stack traces: they name the sources and do not contain them.

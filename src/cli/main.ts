@@ -3,6 +3,7 @@ import { mapStacks } from './mapped-stacks.js'
 import { exitOnOutputErrors, printError } from './output/output.js'
 import { commandFromArgv, createProgram } from './program.js'
 import { UserError } from './user-error.js'
+import { versionText } from './version-text.js'
 
 /**
  * Runs a command line and sets the exit code: 0, 2 for a user's mistake, 1 for a failure.
@@ -12,7 +13,9 @@ export async function main(argv: string[] = process.argv): Promise<void> {
   mapStacks()
   exitOnOutputErrors()
   try {
-    const program = await createProgram(commandFromArgv(argv))
+    const asksVersion = argv.some((word) => word === '--version' || word === '-V')
+    const version = asksVersion ? await versionText() : undefined
+    const program = await createProgram(commandFromArgv(argv), version)
     await program.parseAsync(argv)
   } catch (error) {
     process.exitCode = report(error)

@@ -8,6 +8,9 @@ const root = new URL('../../', import.meta.url)
 export const packageVersion = (): string =>
   JSON.parse(readFileSync(new URL('package.json', root), 'utf8')).version
 
+/** The commit that the program was built from, which the build inserts: see scripts/commit.js. */
+export const packageCommit = (): string => process.env.SOURCE_COMMIT || 'unknown'
+
 /** The demo fixture that comes with the package. */
 export const demoFixture = (): string => fileURLToPath(new URL('fixtures/demo.json', root))
 

@@ -2,16 +2,16 @@ import { Command } from 'commander'
 import { setCommand } from '../store/process-origin.js'
 import { commandGroups } from './commands.js'
 import { beQuiet, writeData, writeMessage } from './output/output.js'
-import { packageVersion } from './package.js'
 
 /**
  * The command line. Only the selected command is loaded; of the others it knows the name and the summary.
  * @param selected the command's name; if omitted, all commands are loaded
+ * @param version what `--version` prints
  */
-export async function createProgram(selected?: string): Promise<Command> {
+export async function createProgram(selected?: string, version = ''): Promise<Command> {
   const program = new Command('dashboard-api')
     .description('The team dashboard API: a mock for front-end work, and the production server.')
-    .version(packageVersion())
+    .version(version, '-V, --version', 'print the version, the commit and the schema versions')
     .configureOutput({ writeOut: writeData, writeErr: writeMessage })
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })

@@ -28,7 +28,7 @@ export type RunningServer = {
 }
 
 export type ServerOptions = {
-  /** What is running, for the metrics. */
+  /** What is running, for the log and the metrics. */
   build?: Pick<Build, 'version' | 'commit'>
   /** Where the log is written; standard output, if left out. */
   logStream?: NonNullable<AppOptions['log']>['stream']
@@ -130,6 +130,7 @@ export async function startServer(
     log: { level: settings.logLevel, stream: logStream },
   })
   const { connections } = app
+  app.log.info({ ...build }, 'the service starts')
   // The service can start without the counts, which take a while where tables are large.
   const description = await store
     .describe()

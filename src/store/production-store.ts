@@ -13,6 +13,8 @@ export type DatabaseDescription = {
   created: boolean
   /** The version of its schema. */
   version: number
+  /** The newest version that this program knows. */
+  known: number
   /** The migration that opening it ran. */
   migrated?: Migration
   records: StateCounts

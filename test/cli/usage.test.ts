@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commandNodes } from '../../src/cli/completion/command-nodes.js'
 import { createProgram } from '../../src/cli/program.js'
+import { knownPostgresVersion } from '../../src/store/postgres/pg-migrations.js'
+import { knownVersion } from '../../src/store/sqlite/migrations.js'
 import { chunksIn, sourcesOf } from '../package/executable-chunks.js'
 import { argumentsForAll, bin, emptyFolder, outputsOfAll, run, start, startProcess } from './cli-process.js'
 
@@ -21,10 +23,19 @@ async function packagesOf(args: string[]): Promise<Set<string>> {
 }
 
 describe('the command line', () => {
-  test('prints the version of the package', async () => {
-    const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
-    expect(await run(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
-  })
+  test.each([['--version'], ['-V'], ['serve', '--version']])(
+    'prints the version of the package, the commit and the schema versions for %j',
+    async (...args) => {
+      const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+      const { stdout, ...ended } = await run(args)
+      expect(ended).toMatchObject({ code: 0, stderr: '' })
+      const [version, commit, schema, ...rest] = stdout.split('\n')
+      expect(version).toBe(manifest.version)
+      expect(commit).toMatch(/^commit: (unknown|[0-9a-f]{7,40}(-dirty)?)$/)
+      expect(schema).toBe(`schema: SQLite ${knownVersion}, PostgreSQL ${knownPostgresVersion}`)
+      expect(rest).toEqual([''])
+    },
+  )
 
   test('has help with an example for every command', async () => {
     const args = argumentsForAll(commands.map((command) => [...command, '--help']))

@@ -99,13 +99,16 @@ describe('the production server', () => {
     ])
   })
 
-  it('logs which database it opened, and whether it created it', async () => {
+  it('logs what was started, which database it opened, and whether it created it', async () => {
     const logged = async () => {
       const lines: string[] = []
-      const server = await start({ logStream: { write: (line: string) => void lines.push(line) } })
+      const build = { version: '1.2.3', commit: '1a2b3c4' }
+      const logStream = { write: (line: string) => void lines.push(line) }
+      const server = await start({ build, logStream })
       await server.close()
-      const audit = lines.map((line) => JSON.parse(line)).flatMap(({ audit = [] }) => audit)
-      return { ...JSON.parse(lines[0] ?? ''), audit }
+      const [starts, opened, ...others] = lines.map((line) => JSON.parse(line))
+      expect(starts).toMatchObject({ msg: 'the service starts', ...build })
+      return { ...opened, audit: [opened, ...others].flatMap(({ audit = [] }) => audit) }
     }
     const empty = { teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 }
     expect(await logged()).toMatchObject({
@@ -113,6 +116,7 @@ describe('the production server', () => {
       database,
       created: true,
       version: knownVersion,
+      known: knownVersion,
       records: empty,
       audit: [{ action: 'database.create', source: hostname(), details: { to: knownVersion } }],
     })

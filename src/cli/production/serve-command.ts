@@ -3,7 +3,7 @@ import { type Setting, settingNames, settingsTable } from '../../server/settings
 import { listenFailure } from '../listen-failure.js'
 import { examples, jsonOption, settingOption } from '../options.js'
 import { keepServing, printJson, printMessage, writeLog } from '../output/output.js'
-import { packageVersion } from '../package.js'
+import { packageCommit, packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { databaseFailure } from './open-database.js'
 import { requireSettings } from './require-settings.js'
@@ -42,7 +42,7 @@ export const define = (serve: Command) =>
       }
       const log = bufferedLog()
       const server = await startServer(settings, {
-        build: { version: packageVersion() },
+        build: { version: packageVersion(), commit: packageCommit() },
         logStream: log,
       }).catch((error) => {
         // The error names its own port if it is that of the metrics.

@@ -358,7 +358,14 @@ function overPool(
       const [records] = await read<StateCounts>(countsQuery)
       const [size] = await read<{ bytes: number }>(sizeQuery)
       const migrated = !created && migration && migration.from < migration.to ? { migrated: migration } : {}
-      return { created, version, ...migrated, records: records as StateCounts, bytes: size?.bytes ?? 0 }
+      return {
+        created,
+        version,
+        known: knownPostgresVersion,
+        ...migrated,
+        records: records as StateCounts,
+        bytes: size?.bytes ?? 0,
+      }
     },
     close: pool.close,
   })

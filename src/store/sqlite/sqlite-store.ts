@@ -19,6 +19,7 @@ import { refuseRemoved } from './database-errors.js'
 import { insert, insertEntries } from './insert.js'
 import { insertProjects } from './insert-projects.js'
 import { exportState, loadState } from './load-state.js'
+import { knownVersion } from './migrations.js'
 import { removeRecords } from './remove-records.js'
 import { openReopeningDatabase, type ReopeningDatabase } from './reopening-database.js'
 import { revoked, revokeOpen, revokeSessionsOfProvider } from './revoke-sessions.js'
@@ -178,7 +179,14 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
       const { size: bytes } = await stat(file)
       const { version } = await db.snapshot(readSchema)
       const { created, migrated } = db
-      return { created, version, ...(migrated && { migrated }), records: records as StateCounts, bytes }
+      return {
+        created,
+        version,
+        known: knownVersion,
+        ...(migrated && { migrated }),
+        records: records as StateCounts,
+        bytes,
+      }
     },
     close: db.close,
   })
