@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { startBalancer } from '../../examples/cluster/balancer.js'
 import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
 import { createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
+import { buildRelease, noRelease } from './earlier-release.js'
 import { startProxiedLoad } from './proxied-load.js'
-import { buildReleaseBefore, noReleaseBefore } from './release-before.js'
 import { createClient } from './serving.js'
 
 /** A release of the executable, with a database. */
@@ -52,10 +49,17 @@ function clientOf(url: string, cookie: string) {
 }
 
 const databases = [
-  { name: 'SQLite', reason: noReleaseBefore, create: async () => join(emptyFolder(), 'live.db') },
+  {
+    name: 'SQLite',
+    // 0.2.0
+    commit: '9d547f853ada97c9d05f86a10e815507e7bd7ca0',
+    create: async () => join(emptyFolder(), 'live.db'),
+  },
   {
     name: 'PostgreSQL',
-    reason: noReleaseBefore ?? noPostgres,
+    // No release yet: a commit with version 2 of the schema.
+    commit: 'ca994443c2eabbffcafcea593a86a5d89f13326e',
+    missing: noPostgres,
     async create() {
       const { url, drop } = await createDatabase()
       onTestFinished(drop)
@@ -65,19 +69,12 @@ const databases = [
 ]
 
 describe('two nodes are upgraded from the release before, one after the other,', () => {
-  let folder: string
-  let programBefore: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'release-before-'))
-    if (!noReleaseBefore) programBefore = await buildReleaseBefore(folder)
-  })
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-  for (const { name, reason, create } of databases) {
+  for (const { name, commit, create, missing } of databases) {
+    const reason = noRelease(commit) ?? missing
     const title = `and no request fails over ${name}${reason ? ` (skipped: ${reason})` : ''}`
     test.skipIf(reason)(title, { timeout: 60_000 }, async () => {
       const database = await create()
-      const before = releaseOf(programBefore, database)
+      const before = releaseOf(await buildRelease(commit, emptyFolder()), database)
       const present = releaseOf(bin, database)
       await before.run('seed')
       const { cookie } = await before.issueSession()

@@ -191,8 +191,8 @@ export const migrations = [
 export const knownVersion = migrations.length
 
 /**
- * The oldest program that works with a database of the newest version: the version that it knows. It is the
- * `user_version` in the header of the file, where programs of version 4 look for the only version that they accept.
- * A migration that does more than add raises it.
+ * The oldest program that works with a database of the newest version: the version that it knows, 3 for release 0.2. It is
+ * the `user_version` in the header of the file, where that release looks for the only version that it accepts. A migration
+ * that does more than add raises it.
  */
-export const oldestProgram = 4
+export const oldestProgram = 3

@@ -23,10 +23,11 @@ export async function addressesIn(file: string): Promise<string[]> {
 
 /** Makes a database of an earlier version, with the records of one of the newest version. */
 export async function createOlder(file: string, version: number, newest?: string): Promise<string> {
+  const inHeader = version > 4 ? oldestProgram : version
   await execSql(
     file,
     `BEGIN; ${migrations.slice(0, version).join('')}
-     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${Math.min(version, oldestProgram)}; COMMIT`,
+     PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${inHeader}; COMMIT`,
   )
   const connection = await openConnection(file, 'write', 1000)
   if (version > 4) await connection.run('UPDATE dashboard_schema SET version = ?', version)

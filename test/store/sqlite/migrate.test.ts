@@ -5,7 +5,7 @@ import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openReader } from '../../../src/store/open/open-reader.js'
 import type { Connection } from '../../../src/store/sqlite/connection.js'
 import { migrateFile } from '../../../src/store/sqlite/migrate.js'
-import { knownVersion, oldestProgram } from '../../../src/store/sqlite/migrations.js'
+import { knownVersion } from '../../../src/store/sqlite/migrations.js'
 import { openSqliteReader } from '../../../src/store/sqlite/sqlite-reader.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { fullState } from '../store-suite/records.js'
@@ -172,7 +172,8 @@ async function schemaOf(connection: Connection) {
 }
 
 describe('the migrations', () => {
-  const windows = Array.from({ length: knownVersion - oldestProgram }, (_, i) => oldestProgram + i)
+  // Version 4 replaced the triggers of version 3 by ones that count sizes too: see rolling-upgrade.test.ts.
+  const windows = Array.from({ length: knownVersion - 4 }, (_, i) => 4 + i)
 
   test.each(windows)(
     'from version %i on only add: a program of that version goes on working',

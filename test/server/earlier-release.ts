@@ -4,24 +4,18 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { rolldown } from 'rolldown'
 
-/**
- * The commit of the release before. There is no release yet with the schemas of this one: it is the last commit with those
- * before, version 4 of SQLite and version 2 of PostgreSQL.
- */
-const commit = 'ca994443c2eabbffcafcea593a86a5d89f13326e'
-
-/** Why the release before cannot be built; undefined where it can. */
-export const noReleaseBefore =
+/** Why an earlier release cannot be built from its commit; undefined where it can. */
+export const noRelease = (commit: string): string | undefined =>
   spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`]).status === 0
     ? undefined
     : `the git history has no ${commit.slice(0, 7)}`
 
 /**
- * Builds the release before from its commit: its executable, from its sources, with the dependencies of this one.
+ * Builds an earlier release: its executable, from the sources of its commit, with the dependencies of this one.
  * @param folder is empty
  * @returns its executable
  */
-export async function buildReleaseBefore(folder: string): Promise<string> {
+export async function buildRelease(commit: string, folder: string): Promise<string> {
   const run = promisify(execFile)
   const archive = join(folder, 'release.tar')
   const paths = ['bin', 'src', 'fixtures', 'package.json', 'tsconfig.json']
