@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { knownPostgresVersion } from '../../src/store/postgres/pg-migrations.js'
+import { knownVersion } from '../../src/store/sqlite/migrations.js'
 import { requirements } from '../../src/verify/cases/requirements.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -57,6 +59,14 @@ describe('the pages', () => {
       expect(names.filter((name) => !(name in scripts))).toEqual([])
     },
   )
+
+  it('the changelog says what each release does to data', () => {
+    const [, ...releases] = read('CHANGELOG.md').split(/^## /m)
+    const data = releases.map((release) => /^### Data\n\n([^#]+)/m.exec(release)?.[1] ?? '')
+    expect(data.every((text) => /SQLite version \d/.test(text))).toBe(true)
+    expect(data[0]).toContain(`SQLite version ${knownVersion} `)
+    expect(data[0]).toContain(`PostgreSQL version ${knownPostgresVersion} `)
+  })
 
   it('the ledger of decisions names a test or a requirement of the suite in each row', () => {
     const rows = matches(read('docs/decisions.md'), /^\|(.*)\|$/gm).filter((row) => !/^-|\| test $/.test(row))

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
@@ -41,6 +41,10 @@ describe(`the commit of a build${noGit ? ` (skipped: ${noGit})` : ''}`, { skip: 
   it('is SOURCE_COMMIT where that is set', async () => {
     vi.stubEnv('SOURCE_COMMIT', '1a2b3c4')
     expect(await commitIn(repository().folder)).toBe('1a2b3c4')
+  })
+
+  it('is an argument of the build of the image', () => {
+    expect(readFileSync('Containerfile', 'utf8')).toMatch(/^ARG SOURCE_COMMIT\nRUN npm run build$/m)
   })
 
   it('is empty without git, also in a folder of another project', async () => {

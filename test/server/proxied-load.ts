@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { createClient, type ReceivedResponse } from './serving.js'
 
-/** Clients of a proxy, of which every second one creates projects and the others read, until `stop`. */
-export function startProxiedLoad(url: string, cookie: string, clients = 16) {
+/** Clients of a proxy, of which every second one creates projects and the others read, until `stop`. The pause is between the requests of one, in ms. */
+export function startProxiedLoad(url: string, cookie: string, { clients = 16, pauseMs = 10 } = {}) {
   const acknowledged: string[] = []
   const failures: unknown[] = []
   const counts = { created: 0, read: 0 }
@@ -18,7 +18,7 @@ export function startProxiedLoad(url: string, cookie: string, clients = 16) {
       if (hasStatus(response, creates ? 201 : 200)) counts[creates ? 'created' : 'read'] += 1
       else failures.push(response)
       if (hasStatus(response, 201)) acknowledged.push(name)
-      await wait(20)
+      await wait(pauseMs)
     }
   })
   return {

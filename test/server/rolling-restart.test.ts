@@ -1,44 +1,11 @@
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder } from '../cli/cli-process.js'
 import { notInstalled, startCaddy, startNginx } from '../examples/start-proxy.js'
-import { createClient, type ReceivedResponse, seededDatabase, serve } from './serving.js'
-
-/** Clients of a proxy, of which every second one creates projects and the others read, until `stop`. */
-function startLoad(url: string, cookie: string, clients = 16) {
-  const acknowledged: string[] = []
-  const failures: unknown[] = []
-  const counts = { created: 0, read: 0 }
-  let goesOn = true
-  const loops = Array.from({ length: clients }, async (_, c) => {
-    const client = createClient(url, cookie)
-    onTestFinished(client.end)
-    for (let i = 0; goesOn; i += 1) {
-      const name = `project-${c}-${i}`
-      const creates = c % 2 === 0
-      const response = creates ? await client.create(name) : await client.call('GET', '/v1/auth/me')
-      if (hasStatus(response, creates ? 201 : 200)) counts[creates ? 'created' : 'read'] += 1
-      else failures.push(response)
-      if (hasStatus(response, 201)) acknowledged.push(name)
-      await wait(10)
-    }
-  })
-  return {
-    acknowledged,
-    failures,
-    counts,
-    async stop() {
-      goesOn = false
-      await Promise.all(loops)
-    },
-  }
-}
-
-const hasStatus = (response: object, status: number): response is ReceivedResponse =>
-  'status' in response && response.status === status
+import { startProxiedLoad } from './proxied-load.js'
+import { seededDatabase, serve } from './serving.js'
 
 type Proxy = { name: string; startProxy: typeof startNginx; env: Record<string, string> }
 
@@ -62,7 +29,7 @@ describe('two processes over one file restart one after the other, and no reques
         const start = (port: number) => serve(file, settings, port)
         const ports = [await freePort(), await freePort()]
         const nodes = await Promise.all(ports.map(start))
-        const load = startLoad(await startProxy(nodes.map(({ url }) => url)), cookie)
+        const load = startProxiedLoad(await startProxy(nodes.map(({ url }) => url)), cookie)
         for (const [i, port] of ports.entries()) {
           nodes[i]?.child.kill('SIGTERM')
           expect((await nodes[i]?.ended)?.code).toBe(0)

@@ -87,7 +87,7 @@ describe('two nodes are upgraded from the release before, one after the other,',
         serveRest: () => {},
       })
       onTestFinished(balancer.close)
-      const load = startProxiedLoad(balancer.url, cookie, 4)
+      const load = startProxiedLoad(balancer.url, cookie, { clients: 4, pauseMs: 20 })
       const upgrade = async (i: 0 | 1) => {
         old[i].child.kill('SIGTERM')
         expect((await old[i].ended).code).toBe(0)
