@@ -115,6 +115,7 @@ describe('two nodes are upgraded from the release before, one after the other,',
       const stored = body.projects.map((project: { name: string }) => project.name)
       expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
       await present.run('database', 'check')
+      expect(await present.run('audit', 'list', '--json')).toContain(issued.session)
 
       // The way back needs no backup.
       const again = clientOf((await before.serve(0)).url, cookie)

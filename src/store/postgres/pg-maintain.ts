@@ -4,15 +4,14 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import type { Migration, OpeningOptions } from '../production-store.js'
 import { countRecords } from '../sql-state.js'
 import {
-  knownPostgresVersion,
   migratePostgres,
-  projectBytes,
   readState,
   refuseNewerPostgres,
   refuseOlderPostgres,
   requireEmpty,
   requireTables,
-} from './pg-migrations.js'
+} from './pg-migrate.js'
+import { knownPostgresVersion, projectBytes } from './pg-migrations.js'
 import { withConnection } from './pg-single-connection.js'
 import type { PostgresOptions } from './postgres-store.js'
 

@@ -31,13 +31,13 @@ import { auditLock, isFree, removeExpiredSessions, removePastCounts, withEveryth
 import { insert } from './pg-insert.js'
 import { exportState, loadState } from './pg-load.js'
 import {
-  knownPostgresVersion,
   migratePostgres,
   readState,
   refuseNewerPostgres,
   requireTables,
   rewritePostgresVersion,
-} from './pg-migrations.js'
+} from './pg-migrate.js'
+import { knownPostgresVersion } from './pg-migrations.js'
 import { createPostgresPool, type PostgresPool } from './pg-pool.js'
 import * as queries from './pg-queries.js'
 import { removeRecords } from './pg-remove.js'
