@@ -12,6 +12,7 @@ import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
+import { nodesStarted } from './nodes-started.js'
 import { postgresFailover } from './postgres-failover.js'
 import { postgresKilled } from './postgres-killed.js'
 import { roleRights } from './role-rights.js'
@@ -33,6 +34,7 @@ export const drills = [
   diskFull,
   roleRights,
   nodeKilled,
+  nodesStarted,
   drain,
   rollingUpgrade,
 ]

@@ -57,7 +57,7 @@ export async function withSetting(use, { settings } = {}) {
 }
 
 /** Loads the teams and sessions of the load. */
-async function fill(url) {
+export async function fill(url) {
   const store = await openPostgresStore(parseDatabaseAddress(url))
   const state = stateOf({ teams, projects: 0 })
   const projects = Array.from({ length: teams }, (_, team) => ({ ...projectOf(team, 0), status: '0' }))
