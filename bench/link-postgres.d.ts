@@ -1,2 +1,0 @@
-/** Makes the links between the libraries of PostgreSQL. @throws where it is not installed for this platform */
-export function linkPostgresLibraries(): void

@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { noPostgres } from './postgres-database.js'
+
+test.skipIf(noPostgres)('the PostgreSQL of the tests leaves the exit code of a failed run as it is', () => {
+  const script = `import { importPostgres } from './bench/embedded-postgres.js'
+    await importPostgres()
+    process.exitCode = 3`
+  const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 3, stderr: '' })
+})
