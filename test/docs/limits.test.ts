@@ -13,7 +13,7 @@ const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)]
 /** A default as the page writes it: `32 MiB`, `100 a minute`, `1,000`. */
 function written(name: string, value: string): string {
   if (value === 'off') return value
-  if (value.endsWith('/1m')) return `${value.slice(0, -3)} a minute`
+  if (value.endsWith('/1m')) return `${written(name, value.slice(0, -3))} a minute`
   if (name.endsWith('_BYTES')) return inMebibytes(Number(value))
   return Number(value).toLocaleString('en')
 }
