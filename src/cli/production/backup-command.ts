@@ -47,7 +47,7 @@ export const defineBackup = (backup: Command) =>
       const { thinned, ...made } = await (file === undefined
         ? backUpToFolder(database, to as string, keep)
         : backUpToFile(database, file))
-      printMessage(`Backed up ${database} with ${made.records.projects} projects.`)
+      printMessage(`Backed up ${database} with ${pluralize(made.records.projects, 'project')}.`)
       if (thinned) printThinned(thinned)
       await show({ data: { database, ...made, ...thinned }, lines: [made.backup] }, json)
       if (thinned?.failed.length) {

@@ -82,9 +82,14 @@ describe('database backup --to', () => {
 
   test('makes a file named by the time in UTC, which can be restored', async () => {
     const { to, file } = await createFolders()
+    await execSql(
+      file,
+      `INSERT INTO teams (id, name, org_code) VALUES ('acme', 'Acme', 'org_acme');
+       INSERT INTO projects (id, name, name_key, status, team_id, created_at) VALUES ('p', 'P', 'p', 'active', 'acme', '')`,
+    )
     const before = new Date().toISOString().replaceAll(':', '-')
     const { code, stdout, stderr } = await runDatabase('backup', file, '--to', to)
-    expect([code, stderr]).toEqual([0, `Backed up ${file} with 0 projects.\n`])
+    expect([code, stderr]).toEqual([0, `Backed up ${file} with 1 project.\n`])
     const [name = '', ...others] = readdirSync(to)
     expect([stdout, others]).toEqual([`${join(to, name)}\n`, []])
     expect(name).toMatch(namePattern)
