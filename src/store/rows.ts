@@ -82,3 +82,6 @@ export const sessionOfRow = (row: object): SessionRecord => {
   const values = Object.entries(fields.sessions).map(([field, column]) => [field, stored.get(column) ?? null])
   return toSession(Object.fromEntries(values))
 }
+
+/** The first row of a result, if it has one. */
+export const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -5,7 +5,7 @@ import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
 import { emailKey, toUser } from '../record-fields.js'
-import { columns, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
+import { columns, first, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
 import {
   appendEntries,
   auditAfter,
@@ -411,5 +411,3 @@ function batching(pool: PostgresPool): Parameters<typeof createBatchReader>[0] {
     },
   }
 }
-
-const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

@@ -2,7 +2,7 @@ import type { User } from '../../contract/schemas.js'
 import type { AuditReader } from '../audit-log.js'
 import type { BatchQuery } from '../batch-reader.js'
 import { emailKey } from '../record-fields.js'
-import { columns, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
+import { columns, first, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
 import { auditAfter, countAudit } from '../sql-audit.js'
 import { requireFilter, type StoreReader } from '../store.js'
 import * as queries from './batch-queries.js'
@@ -101,5 +101,3 @@ export function sqliteReads(
     },
   }
 }
-
-const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]

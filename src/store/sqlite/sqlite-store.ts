@@ -5,7 +5,7 @@ import { auditedChanges } from '../audited-changes.js'
 import type { ChangeFeed } from '../change-feed.js'
 import type { ProductionStore } from '../production-store.js'
 import { toUser } from '../record-fields.js'
-import { columns, type Rows } from '../rows.js'
+import { columns, first, type Rows } from '../rows.js'
 import { appendEntries, createRecorder, jsonItems, type Recorder, removeAuditBefore } from '../sql-audit.js'
 import { newProject } from '../sql-projects.js'
 import { countsQuery } from '../sql-state.js'
@@ -197,5 +197,3 @@ const revoke = async (record: Recorder<Connection>, sql: string, ...values: stri
   const work = (connection: Connection) => revoked(connection, sql, ...values)
   return (await record(work, auditedChanges.revokeSessions)).length
 }
-
-const first = async <Row>(rows: Promise<Row[]>): Promise<Row | undefined> => (await rows)[0]
