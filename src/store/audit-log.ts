@@ -15,6 +15,7 @@ export const auditActions = [
   'waitlist.add',
   'waitlist.remove',
   'data.load',
+  'data.remove',
   'database.create',
   'database.migrate',
   'database.backup',

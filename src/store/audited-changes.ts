@@ -50,12 +50,17 @@ export const auditedChanges = {
     ...told('data.load', others),
     ...told('waitlist.add', { waitlist }),
   ]) satisfies Describe<LoadReport>,
-  remove: (({ counts: { waitlist, ...others }, ...ids }) => {
+  /** What went with a record is told in its entry; with several records, in an entry of its own. */
+  remove: (({ counts: { waitlist, ...others }, teams, users, projects }) => {
+    const named: AuditEvent[] = [
+      ...teams.map((target) => ({ action: 'team.remove' as const, target })),
+      ...users.map((userId) => ({ action: 'user.remove' as const, userId })),
+      ...projects.map((target) => ({ action: 'project.remove' as const, target })),
+    ]
     const details = withoutZeros(others)
     return [
-      ...ids.teams.map((target) => ({ action: 'team.remove' as const, target, details })),
-      ...ids.users.map((userId) => ({ action: 'user.remove' as const, userId, details })),
-      ...ids.projects.map((target) => ({ action: 'project.remove' as const, target, details })),
+      ...(named.length === 1 ? named.map((event) => ({ ...event, details })) : named),
+      ...(named.length > 1 ? told('data.remove', others) : []),
       ...told('waitlist.remove', { waitlist }),
     ]
   }) satisfies Describe<RemovedRecords>,

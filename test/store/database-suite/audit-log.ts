@@ -95,23 +95,17 @@ const changes: [name: string, change: (store: Store) => Promise<unknown>, record
           waitlist: ['a@example.com'],
         }),
       [
-        {
-          action: 'team.remove',
-          target: 'globex',
-          details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 },
-        },
-        {
-          action: 'user.remove',
-          userId: 'ada',
-          details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 },
-        },
-        {
-          action: 'project.remove',
-          target: 'p9',
-          details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 },
-        },
+        { action: 'team.remove', target: 'globex' },
+        { action: 'user.remove', userId: 'ada' },
+        { action: 'project.remove', target: 'p9' },
+        { action: 'data.remove', details: { n: 1, teams: 1, users: 1, sessions: 3, projects: 2 } },
         { action: 'waitlist.remove', details: { n: 1, waitlist: 1 } },
       ],
+    ],
+    [
+      'remove of one team',
+      (store) => store.remove({ teams: ['globex'] }),
+      [{ action: 'team.remove', target: 'globex', details: { n: 1, teams: 1, sessions: 1, projects: 1 } }],
     ],
   ]
 
