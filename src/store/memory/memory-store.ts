@@ -15,7 +15,8 @@ import {
   updateProject,
 } from './memory-database.js'
 import { copy, toProject, toSession, toUserRecord } from './memory-records.js'
-import { type OnRecordChange, reportingChanges } from './record-changes.js'
+import type { OnRecordChange } from './record-changes.js'
+import { reportingChanges } from './report-changes.js'
 
 /** Applies `convert` unless there is no value. */
 const optional = <In, Out>(value: In | null | undefined, convert: (value: In) => Out): Out | undefined =>

@@ -1,0 +1,58 @@
+import type { StateKind } from '../state-file.js'
+import type { MemoryDatabase } from './memory-database.js'
+import { copy, toProject, toSession, toUserRecord } from './memory-records.js'
+import { isSameRecord, type OnRecordChange, type StateRecord } from './record-changes.js'
+
+/** A model of the database with the methods that change records. */
+type Model<Row> = {
+  create(row: Partial<Row>): Row
+  update(row: Row, changes: Partial<Row>): Row
+  remove(row: Row): void
+  all(): Row[]
+}
+
+/** The same database. It reports each change that is made through it as soon as it is made. */
+export function reportingChanges(db: MemoryDatabase, onChange: OnRecordChange): MemoryDatabase {
+  const reporting = <Row extends object, Reported extends Model<Row>>(
+    kind: StateKind,
+    model: Reported & Model<Row>,
+    keyOf: (row: Row) => string,
+    toRecord: (row: Row) => object,
+  ): Reported => {
+    const recordOf = (row: Row) => toRecord(row) as StateRecord
+    return {
+      ...model,
+      create(row: Partial<Row>) {
+        const created = model.create(row)
+        onChange({ kind, key: keyOf(created), after: recordOf(created) })
+        return created
+      },
+      update(row: Row, changes: Partial<Row>) {
+        const before = recordOf(row)
+        const updated = model.update(row, changes)
+        const after = recordOf(updated)
+        if (!isSameRecord(before, after)) onChange({ kind, key: keyOf(updated), before, after })
+        return updated
+      },
+      remove(row: Row) {
+        const change = {
+          kind,
+          key: keyOf(row),
+          before: recordOf(row),
+          at: { before: model.all().indexOf(row) },
+        }
+        model.remove(row)
+        onChange(change)
+      },
+    }
+  }
+  const id = (row: { id: string }) => row.id
+  return {
+    ...db,
+    teams: reporting('teams', db.teams, id, copy),
+    users: reporting('users', db.users, id, toUserRecord),
+    sessions: reporting('sessions', db.sessions, id, toSession),
+    projects: reporting('projects', db.projects, id, toProject),
+    waitlist: reporting('waitlist', db.waitlist, ({ email }) => email, copy),
+  }
+}
