@@ -10,10 +10,11 @@ export const noOtherUser: string | undefined = (() => {
   if (process.platform === 'win32') return 'Windows has no such modes'
   if (!isRoot) return undefined
   try {
-    execFileSync('ls', [source], { uid: nobody, gid: nobody, stdio: 'ignore' })
+    const list = 'fs.readdirSync(process.argv[1])'
+    execFileSync(process.execPath, ['-e', list, source], { uid: nobody, gid: nobody, stdio: 'ignore' })
     return undefined
   } catch {
-    return 'another user cannot read this folder'
+    return 'another user cannot run this Node, or not read this folder'
   }
 })()
 
