@@ -4,7 +4,7 @@ import { type BatchQuery, createBatchReader } from '../batch-reader.js'
 import { closeAfterCalls } from '../close-after-calls.js'
 import type { PostgresAddress } from '../database-address.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import { emailKey, toUser } from '../record-fields.js'
+import { emailKey } from '../record-fields.js'
 import { columns, first, type Rows, sessionOfRow, toSession, toUserRecord } from '../rows.js'
 import {
   appendEntries,
@@ -17,6 +17,7 @@ import {
 } from '../sql-audit.js'
 import { newProject } from '../sql-projects.js'
 import { countsQuery } from '../sql-state.js'
+import { sqlWrites } from '../sql-writes.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
 import { readerOf, requireFilter, requireIds, StoreUnavailableError } from '../store.js'
@@ -157,6 +158,7 @@ function overPool(
     pool.repeat((connection) => connection.all<Row>(sql, ...values))
 
   return withStorableText({
+    ...sqlWrites(record, insert),
     async teamOfOrganization(orgCode) {
       return first(readByKey(queries.teamOfOrganization, orgCode))
     },
@@ -165,13 +167,6 @@ function overPool(
     },
     async listTeams() {
       return read<Rows['teams']>(`SELECT ${teams} FROM teams ORDER BY position`)
-    },
-    async addTeam(team) {
-      const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
-      return record(
-        async (connection) => (await insert(connection, 'teams', team, suffix)).length > 0,
-        auditedChanges.addTeam(team),
-      )
     },
     async renameTeam(teamId, name) {
       const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${teams}`
@@ -245,21 +240,6 @@ function overPool(
     async usersAfter(userId, limit) {
       const sql = `SELECT ${users} FROM users WHERE id > $1 ORDER BY id LIMIT $2`
       return (await read<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
-    },
-    async addUser(user) {
-      await record(async (connection) => {
-        await insert(connection, 'users', toUser(user))
-        return user
-      }, auditedChanges.addUser(user))
-    },
-    async upsertUser({ issuer, subject }, profile) {
-      const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
-        email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
-        picture = excluded.picture RETURNING ${user}`
-      return record(async (connection) => {
-        const rows = await insert<User>(connection, 'users', { ...profile, issuer, subject }, suffix)
-        return rows[0] as User
-      }, auditedChanges.addUser(profile))
     },
 
     async session(sessionId) {

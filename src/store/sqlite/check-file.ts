@@ -144,24 +144,28 @@ const accessRefused = (file: string, fault: string, error: unknown) =>
  */
 export const checkFully = (file: string, busyTimeoutMs: number): Promise<void> =>
   withReader(file, busyTimeoutMs, (connection) =>
-    checkContent(file, connection, 'integrity_check', async () => {
-      const dangling = await connection.all('PRAGMA foreign_key_check')
-      return dangling.length > 0 ? [`${dangling.length} rows with a dangling reference`] : []
-    }),
+    checkContent(file, connection, 'integrity_check', () => findDangling(connection)),
   )
+
+/** What is wrong with the references of a database; undefined if nothing is. */
+export async function findDangling(connection: Connection): Promise<string | undefined> {
+  const { length } = await connection.all('PRAGMA foreign_key_check')
+  return length > 0 ? `${length} rows with a dangling reference` : undefined
+}
 
 /** @throws DatabaseRefusedError for a database that is newer than we know, or is damaged */
 export async function checkContent(
   file: string,
   connection: Connection,
   pragma: 'quick_check' | 'integrity_check' = 'quick_check',
-  findMore: () => Promise<string[]> = async () => [],
+  findMore: () => Promise<string | undefined> = async () => undefined,
 ): Promise<void> {
   try {
     refuseNewer(file, (await readSchema(connection)).oldest)
     const rows = await connection.all<Record<string, string>>(`PRAGMA ${pragma}(5)`)
     const faults = rows.map((row) => row[pragma]).filter((line) => line !== 'ok')
-    faults.push(...(await findMore()))
+    const more = await findMore()
+    if (more !== undefined) faults.push(more)
     if (faults.length > 0) throw damaged(file, faults.join('; ').replaceAll('\n', ' '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error

@@ -18,13 +18,13 @@ export async function insert<Row, Kind extends StateKind = StateKind>(
   return connection.all<Row>(insertFromJson(kind, suffix), toJson(kind, [record]))
 }
 
-/** The statement that adds records, given as JSON, in their order; none of them where a condition is false. */
-export function insertFromJson(kind: StateKind, suffix: string, condition = 'true'): string {
+/** The statement that adds records, given as JSON, in their order. */
+export function insertFromJson(kind: StateKind, suffix: string): string {
   const names = storedColumns(kind)
   const values = names.map((_, i) => `value ->> ${i}`)
   // Without WHERE, SQLite takes ON CONFLICT for the condition of a join.
   return `INSERT INTO ${kind} (${names.join(', ')})
-    SELECT ${values.join(', ')} FROM json_each(?) WHERE ${condition} ORDER BY key ${suffix}`
+    SELECT ${values.join(', ')} FROM json_each(?) WHERE true ORDER BY key ${suffix}`
 }
 
 /**

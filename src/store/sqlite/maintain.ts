@@ -8,7 +8,14 @@ import type { Migration } from '../production-store.js'
 import { appendEntries, jsonItems } from '../sql-audit.js'
 import { countRecords } from '../sql-state.js'
 import type { StateCounts } from '../state-file.js'
-import { checkExisting, checkFile, checkHeader, type FileOptions, isDamage } from './check-file.js'
+import {
+  checkExisting,
+  checkFile,
+  checkHeader,
+  type FileOptions,
+  findDangling,
+  isDamage,
+} from './check-file.js'
 import { withConnection } from './connection.js'
 import { loadDriver } from './driver.js'
 import { migrateFile } from './migrate.js'
@@ -43,13 +50,8 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
       const integrity = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
       const faults = integrity.map((row) => row.integrity_check).filter((line) => line !== 'ok')
       if (!add('integrity', faults.length === 0, faults.join('; ') || 'every page and index')) return report()
-      const dangling = await connection.all<{ table: string }>('PRAGMA foreign_key_check')
-      const count = dangling.length
-      add(
-        'references',
-        count === 0,
-        count > 0 ? `${count} rows with a dangling reference` : 'every reference',
-      )
+      const dangling = await findDangling(connection)
+      add('references', dangling === undefined, dangling ?? 'every reference')
       return report(await countRecords(connection))
     } catch (error) {
       if (!isDamage(error)) throw error

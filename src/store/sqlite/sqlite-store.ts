@@ -1,14 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { User } from '../../contract/schemas.js'
 import { auditedChanges } from '../audited-changes.js'
 import type { ChangeFeed } from '../change-feed.js'
 import type { ProductionStore } from '../production-store.js'
-import { toUser } from '../record-fields.js'
 import { columns, first, type Rows } from '../rows.js'
 import { appendEntries, createRecorder, jsonItems, type Recorder, removeAuditBefore } from '../sql-audit.js'
 import { newProject } from '../sql-projects.js'
 import { countsQuery } from '../sql-state.js'
+import { sqlWrites } from '../sql-writes.js'
 import type { StateCounts } from '../state-file.js'
 import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds } from '../store.js'
@@ -29,7 +28,7 @@ import { updateProjects } from './update-projects.js'
 
 export { DatabaseRefusedError } from '../database-refused.js'
 
-const { user, teams } = columns
+const { teams } = columns
 
 /** The production store over SQLite: it tells without a query whether anything changed. */
 export type SqliteStore = ProductionStore & { changes: Required<ChangeFeed> }
@@ -61,14 +60,8 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
     db.write((connection) => connection.run(sql, ...values))
   return withStorableText({
     ...sqliteReads(db),
+    ...sqlWrites(record, insert),
 
-    async addTeam(team) {
-      const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
-      return record(
-        async (connection) => (await insert(connection, 'teams', team, suffix)).length > 0,
-        auditedChanges.addTeam(team),
-      )
-    },
     async renameTeam(teamId, name) {
       const sql = `UPDATE teams SET name = ? WHERE id = ? RETURNING ${teams}`
       return record(
@@ -97,21 +90,6 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
     async removeFromWaitlist(email) {
       const sql = 'DELETE FROM waitlist WHERE email = ?'
       return (await record((connection) => connection.run(sql, email), auditedChanges.removeFromWaitlist)) > 0
-    },
-    async addUser(user) {
-      await record(async (connection) => {
-        await insert(connection, 'users', toUser(user))
-        return user
-      }, auditedChanges.addUser(user))
-    },
-    async upsertUser({ issuer, subject }, profile) {
-      const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
-        email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
-        picture = excluded.picture RETURNING ${user}`
-      return record(async (connection) => {
-        const rows = await insert<User>(connection, 'users', { ...profile, issuer, subject }, suffix)
-        return rows[0] as User
-      }, auditedChanges.addUser(profile))
     },
 
     async addSession(session) {
