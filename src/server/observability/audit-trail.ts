@@ -30,8 +30,14 @@ export function createAuditTrail(
   { log, onError }: AuditTrailOptions,
 ): AuditTrail {
   const writing = new Set<Promise<void>>()
-  /** No response waits for it. */
-  const append = (entry: AuditEntry) => {
+  /** Records a failure. No response waits for it. */
+  const recordFailure = (
+    origin: Origin,
+    about: Pick<AuditEntry, 'reason' | 'details'>,
+    write: AuditTrailOptions['log'],
+  ) => {
+    const entry = auditEntry(origin, { action: 'sign-in', outcome: 'failure', ...about })
+    write({ audit: entry }, 'audit')
     const written = store.appendToAudit(entry).catch(onError)
     writing.add(written)
     void written.then(() => writing.delete(written))
@@ -40,14 +46,7 @@ export function createAuditTrail(
     onCounted({ source, failures }) {
       const origin = { via: 'signIn', ...(source !== undefined && { source }) }
       const reason = 'more failures than are recorded one by one'
-      const entry = auditEntry(origin, {
-        action: 'sign-in',
-        outcome: 'failure',
-        reason,
-        details: { failures },
-      })
-      log({ audit: entry }, 'audit')
-      append(entry)
+      recordFailure(origin, { reason, details: { failures } }, log)
     },
   })
   return {
@@ -57,14 +56,8 @@ export function createAuditTrail(
       if (failure === undefined) return
       const origin = originOf(request)
       if (!limit.isRecorded(origin.source)) return
-      const entry = auditEntry(origin, {
-        action: 'sign-in',
-        outcome: 'failure',
-        reason: reason ?? failure,
-        details: { fault: failure },
-      })
-      request.log.info({ audit: entry }, 'audit')
-      append(entry)
+      const about = { reason: reason ?? failure, details: { fault: failure } }
+      recordFailure(origin, about, (fields, message) => request.log.info(fields, message))
     },
     async close() {
       limit.end()
