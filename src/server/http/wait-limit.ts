@@ -17,15 +17,12 @@ export function createWaitLimit(ms: number | undefined): WaitLimit {
         () => reject(new StoreUnavailableError(`The database did not answer within ${ms} ms`)),
         ms,
       )
-      promise.then(
-        (value) => {
+      const endWith =
+        <Result>(settle: (result: Result) => void) =>
+        (result: Result) => {
           clearTimeout(timer)
-          resolve(value)
-        },
-        (error) => {
-          clearTimeout(timer)
-          reject(error)
-        },
-      )
+          settle(result)
+        }
+      promise.then(endWith(resolve), endWith(reject))
     })
 }
