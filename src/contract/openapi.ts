@@ -1,4 +1,5 @@
 import { sessionCookie } from './cookie.js'
+import { interfaceVersion } from './interface-version.js'
 import { failures, sharedResponses } from './openapi-failures.js'
 import { type Content, componentSchemas, type DescribedResponse, json, schemaRef } from './openapi-schemas.js'
 import { type Operation, type OperationName, operationNames, operations } from './operations.js'
@@ -35,7 +36,7 @@ export function openApiDocument() {
     openapi: '3.1.0',
     info: {
       title: 'Team Project Dashboard Service',
-      version: '0.1.0',
+      version: interfaceVersion,
       description,
       contact: { name: 'The dashboard-api project' },
       license: { name: 'MIT', identifier: 'MIT' },

@@ -1,3 +1,4 @@
+import { interfaceVersion } from '../../contract/interface-version.js'
 import type { LogDetails, LoggedMessage } from './log-details.js'
 
 /** An HTTP Archive, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
@@ -44,7 +45,7 @@ export type HarEntry = {
 export const toHar = (entries: readonly LogDetails[]): Har => ({
   log: {
     version: '1.2',
-    creator: { name: 'dashboard-api', version: '0.1.0' },
+    creator: { name: 'dashboard-api', version: interfaceVersion },
     entries: entries.map(harEntry),
   },
 })
