@@ -36,7 +36,6 @@ const faults = [
 /** Runs an update with these faults. Returns the code of its reply. */
 async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefined> {
   const api = createApi({
-    store: createMemoryStore(state),
     now: () => new Date(),
     newId: () => 'new',
     onError: (error) => {
@@ -49,6 +48,7 @@ async function refusal(has: ReadonlySet<ErrorCode>): Promise<ErrorCode | undefin
     : `{"name":"${has.has('PROJECT_NAME_TAKEN') ? 'taken' : 'Free'}"}`
   const id = has.has('PROJECT_NOT_FOUND') ? 'unknown' : 'mine'
   const { code } = await api.call('updateProject', {
+    store: createMemoryStore(state),
     params: { projectId: has.has('EMPTY_QUERY_FILTER') ? ' ' : id },
     contentType: 'application/json',
     bytes: async () => new TextEncoder().encode(body),

@@ -32,7 +32,6 @@ async function open(openStore: () => Promise<Store>, projects: Project[], limits
   await store.load({ ...emptyState(), teams: [team], projects })
   let ids = 0
   const api = createApi({
-    store,
     limits,
     now: () => new Date(),
     newId() {
@@ -45,6 +44,7 @@ async function open(openStore: () => Promise<Store>, projects: Project[], limits
   })
   const call = async (name: 'createProject' | 'updateProject', body: object, projectId = '') => {
     const reply = await api.call(name, {
+      store,
       params: projectId ? { projectId } : {},
       contentType: 'application/json',
       bytes: async () => new TextEncoder().encode(JSON.stringify(body)),

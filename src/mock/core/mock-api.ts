@@ -1,11 +1,10 @@
 import type { RequestHandler } from 'msw'
 import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import type { Sender } from '../../contract/page-origin.js'
-import { type Api, createApi } from '../../handlers/api.js'
+import { createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
 import type { State } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
 import { allowedOrigins } from './allowed-origins.js'
 import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
@@ -159,14 +158,11 @@ export function createMockApi(options: MockOptions): MockApi {
   }
 
   const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
-  const apiOver = (store: Store): Api =>
-    createApi({
-      store,
-      now: clock.now,
-      newId: options.newId ?? ids.next,
-      onError: options.onError ?? console.error,
-    })
-  const { unknown } = apiOver(store)
+  const api = createApi({
+    now: clock.now,
+    newId: options.newId ?? ids.next,
+    onError: options.onError ?? console.error,
+  })
   const respond = (reply: Reply, method: string, path: string, host: string | undefined): Response =>
     toResponse(
       toJsonReply(reply, path, (code) => docsUrl(code, host)),
@@ -174,12 +170,12 @@ export function createMockApi(options: MockOptions): MockApi {
     )
 
   const { routes: ofOperations, answer } = operationRoutes({
-    runScenario: createScenarioRunner({ scenarios, apiOver }),
+    runScenario: createScenarioRunner(scenarios, api),
     record(title) {
       const origin = store
       return createRecorder(title, origin, history, () => store === origin)
     },
-    unknown,
+    unknown: api.unknown,
     personas,
     delays,
     log,
@@ -232,7 +228,7 @@ export function createMockApi(options: MockOptions): MockApi {
       listeners,
     }),
     session: personas,
-    unknown: (method, path, host) => respond(unknown(method, path), method, path, host),
+    unknown: (method, path, host) => respond(api.unknown(method, path), method, path, host),
     respond,
     docsUrl,
     async refuseCrossSite(method, path, { origin = null, secFetchSite = null, host }) {

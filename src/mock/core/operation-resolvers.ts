@@ -157,10 +157,10 @@ async function run(
     bytes: async (limit: number) => (body.length > limit ? undefined : body),
     params,
     session: async () => session,
+    store: method === 'GET' || method === 'HEAD' ? recorder.store : recorder.recordingStore(),
   }
   return runScenario(operation, {
     call,
-    store: method === 'GET' || method === 'HEAD' ? recorder.store : recorder.recordingStore(),
     session: session?.id,
     cookie: loggedCookie,
     prefer: headers.get('prefer'),

@@ -13,12 +13,9 @@ export type ScenarioResult = { why: string } & (
   | { reply?: undefined; fault: Fault }
 )
 
-/**
- * A call with its store and what scenarios depend on: the persona, the cookie as it may be logged, and the Prefer header.
- */
+/** A call, and what scenarios depend on: the persona, the cookie as it may be logged, and the Prefer header. */
 export type ScenarioCall = {
   call: Call
-  store: Store
   session: string | undefined
   cookie?: string
   prefer: string | null
@@ -26,14 +23,8 @@ export type ScenarioCall = {
 
 export type ScenarioRunner = (name: OperationName, call: ScenarioCall) => Promise<ScenarioResult>
 
-type Options = {
-  scenarios: Scenarios
-  /** Makes the pipeline over a store. */
-  apiOver(store: Store): Api
-}
-
 /** Applies scenarios and the Prefer header between the adapter and the pipeline. Other calls pass unchanged. */
-export function createScenarioRunner({ scenarios, apiOver }: Options): ScenarioRunner {
+export function createScenarioRunner(scenarios: Scenarios, api: Api): ScenarioRunner {
   const force = async (name: OperationName, outcome: Outcome, why: string): Promise<ScenarioResult> =>
     isFault(outcome) ? { fault: outcome, why } : { reply: await forcedReply(name, outcome), why }
 
@@ -46,7 +37,7 @@ export function createScenarioRunner({ scenarios, apiOver }: Options): ScenarioR
     }
   }
 
-  return async (name, { call, store, session, cookie, prefer }) => {
+  return async (name, { call, session, cookie, prefer }) => {
     const code = preferredCode(prefer)
     if (code !== undefined) return forcePreferred(name, code)
 
@@ -59,7 +50,8 @@ export function createScenarioRunner({ scenarios, apiOver }: Options): ScenarioR
       applied = scenario !== undefined && scenarios.consume(scenario)
       return applied
     }
-    const reply = await apiOver(scenario ? withScenario(store, scenario, apply) : store).call(name, call)
+    const seen = scenario ? { ...call, store: withScenario(call.store, scenario, apply) } : call
+    const reply = await api.call(name, seen)
     return { reply, why: applied && scenario ? titleOf(scenario) : explain(reply, cookie) }
   }
 }

@@ -7,6 +7,7 @@ import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { targetPath } from '../../node-server/request-target.js'
 import type { ChangeFeed } from '../../store/change-feed.js'
+import type { Store } from '../../store/store.js'
 import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
 import { createCache } from '../cache/response-cache.js'
 import { type BodyParts, shareNames } from '../cache/shared-names.js'
@@ -23,7 +24,7 @@ type OperationCall = Call & { request: FastifyRequest }
 type OperationReply = Reply<string | Buffer | BodyParts> & { team?: string }
 
 export type OperationRoutes = {
-  services: Omit<Services, 'onError'>
+  services: Omit<Services, 'onError'> & { store: Store }
   sessions: Sessions
   cookieName: string
   /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
@@ -74,7 +75,6 @@ export function registerOperations(
   const sending = createSendBudget(4 * limits.bytes)
   const api = createApi<OperationCall>({
     ...services,
-    store: names.store,
     onError: (error, operation, { request }) => logError(request, error, operation),
   })
 
@@ -98,6 +98,7 @@ export function registerOperations(
     const { raw, headers, params } = request
     const reply = await api.call(name, {
       request,
+      store: names.store,
       params,
       session,
       contentType: headers['content-type'],
