@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { Persona } from '../../src/verify/cases/case.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
-import { serveExample } from './serve-example.js'
+import { serveBuiltExample, serveExample } from './serve-example.js'
 
 /** The example, connected to one back end. */
 export type RunningExample = {
@@ -33,7 +33,7 @@ export async function overWorker(): Promise<RunningExample> {
 /** Runs `dashboard-api dev` behind Vite's proxy. */
 export async function overDevServer(): Promise<RunningExample> {
   const api = await startDevServer()
-  const example = await serveExample(api.baseUrl)
+  const example = await serveBuiltExample(api.baseUrl)
   return {
     url: example.url,
     inPage: false,
@@ -50,7 +50,7 @@ export async function overDevServer(): Promise<RunningExample> {
 /** Runs `dashboard-api serve` behind Vite's proxy. */
 export async function overProduction(): Promise<RunningExample> {
   const api = await startProduction()
-  const example = await serveExample(api.baseUrl)
+  const example = await serveBuiltExample(api.baseUrl)
   return {
     url: example.url,
     inPage: false,

@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createForm, profile, projectRow } from '../browser/dashboard-page.js'
 import { startRelay } from '../browser/relay.js'
-import { serveExample } from '../browser/serve-example.js'
+import { serveBuiltExample } from '../browser/serve-example.js'
 import { browserOfFile } from '../browser/visit.js'
 import { watch } from '../browser/watch.js'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.js'
@@ -30,7 +30,7 @@ beforeAll(async () => {
   // The provider needs the URL of the example, and the example needs the URL of the service.
   const relay = await startRelay(() => service.url)
   closers.push(relay.close)
-  const served = await serveExample(relay.url)
+  const served = await serveBuiltExample(relay.url)
   closers.push(served.close)
   example = served
   await provider.register(example.url)
