@@ -1,6 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -39,13 +41,78 @@ export type Running = {
 export const start = (args: string[], options: Options = {}): Running =>
   startProcess(process.execPath, [bin, ...args], options)
 
-/** Runs `dashboard-api` until it exits. */
-export const run = (args: string[], options: Options = {}): Promise<Ended> => start(args, options).ended
+/**
+ * Runs a command line. One process runs those of a test file, which takes a tenth of the time; a process of its own runs
+ * one that is to run as another user, with options of Node, or at the same time as another.
+ */
+export async function run(args: string[], options: Options = {}): Promise<Ended> {
+  const { user, env } = options
+  if (server?.isBusy || user !== undefined || env?.NODE_OPTIONS !== undefined)
+    return start(args, options).ended
+  server ??= startCommandServer()
+  const { ended, kill } = server.run(args, options)
+  onTestFinished(kill)
+  return ended
+}
+
+let server: CommandServer | undefined
+
+type CommandServer = {
+  isBusy: boolean
+  run(args: string[], options: Options): { ended: Promise<Ended>; kill(): void }
+}
+
+/** Starts a process that runs one command line after the other, and ends with this one. */
+function startCommandServer(): CommandServer {
+  const script = fileURLToPath(new URL('./command-server.js', import.meta.url))
+  const child = fork(script, [mainModule], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  const { stdout, stderr } = child as ChildProcess & { stdout: Socket; stderr: Socket }
+  for (const part of [child, child.channel, stdout, stderr]) part?.unref()
+  let written = ['', '']
+  let onOutput = () => {}
+  for (const [i, stream] of [stdout, stderr].entries()) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      written[i] += text
+      onOutput()
+    })
+  }
+  const closed = once(child, 'close').then(([code, signal]) => {
+    if (server === self) server = undefined
+    return { code, signal, stdout: written[0] ?? '', stderr: written[1] ?? '' }
+  })
+  const self: CommandServer = {
+    isBusy: false,
+    run(args, { cwd = process.cwd(), env }) {
+      self.isBusy = true
+      written = ['', '']
+      const marker = `\x1e${randomUUID()}\x1e`
+      const finished = new Promise<Ended>((resolve) => {
+        onOutput = () => {
+          const [[out = '', code, isWhole], [err = '', isErrWhole]] = written.map((text) =>
+            text.split(marker),
+          ) as [string[], string[]]
+          if (isWhole === undefined || isErrWhole === undefined) return
+          self.isBusy = false
+          resolve({ code: Number(code), signal: null, stdout: out, stderr: err })
+        }
+      })
+      child.send({ args, cwd, env: cleanEnv(env), marker })
+      // It may exit by itself, as a process of its own would.
+      return {
+        ended: Promise.race([finished, closed]),
+        kill: () => void (self.isBusy && child.kill('SIGKILL')),
+      }
+    },
+  }
+  return self
+}
+
+const mainModule = new URL('../dist/executable/main.js', pathToFileURL(bin)).href
 
 /** The arguments of Node for a process that runs several command lines, which takes a tenth of the time. */
 export const argumentsForAll = (commands: string[][]): string[] => [
   fileURLToPath(new URL('./run-commands.js', import.meta.url)),
-  new URL('../dist/executable/main.js', pathToFileURL(bin)).href,
+  mainModule,
   JSON.stringify(commands),
 ]
 

@@ -1,0 +1,17 @@
+// Runs command lines, one after the other, in a process that has loaded the program: node command-server.js MAIN_MODULE.
+// Each message has the command line, its folder and its environment. After the output of each, both streams get a
+// marker, that of stdout with the exit code.
+const { main } = await import(process.argv[2])
+// Each of them listens for errors of the output, and some for the end of the process.
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0)
+
+process.on('message', async ({ args, cwd, env, marker }) => {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.chdir(cwd)
+  process.exitCode = 0
+  await main([process.execPath, 'dashboard-api', ...args])
+  process.stderr.write(marker)
+  process.stdout.write(`${marker}${process.exitCode}${marker}`)
+})
+process.on('disconnect', () => process.exit())
