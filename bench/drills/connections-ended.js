@@ -8,7 +8,7 @@ export const connectionsEnded = {
   name: 'connections-ended',
   fault: 'Every connection ended by `pg_terminate_backend`, 20 times a second for a second',
   rounds: 30,
-  quickRounds: 3,
+  quickRounds: 2,
   limits: { successMs: 1_000 },
   run: ({ rounds }) =>
     withSetting(async ({ postgres, onEnd, startNode, startLoad }) => {

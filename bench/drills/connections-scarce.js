@@ -28,7 +28,7 @@ export const connectionsExhausted = {
   name: 'connections-exhausted',
   fault: 'Other programs take every connection of PostgreSQL (`max_connections`), for 3 s',
   rounds: 10,
-  quickRounds: 2,
+  quickRounds: 1,
   limits: { successMs: 1_000 },
   run: ({ rounds }) =>
     withSetting(

@@ -1,11 +1,15 @@
-// The drills, in the order of the report. Each has:
-// - `name`, for the command line; `fault`, what is done
-// - `rounds`, and `quickRounds` with `--quick`
-// - `limits`: what its figures may be at most, beside those of every drill (`judge.js`)
-// - `isExpected(outcome)`: which outcomes beside success and 503 its fault explains; none, if left out
-// - `unavailable()`: why it cannot be run here, if so
-// - `run({ rounds, seed })`: the figures, and `faults`, what did not hold
-// - `control()`: a variant that must fail, with the figure that shows it; optional
+// The drills, in the order of the report. Each is a module with:
+// - `name`, for the command line; `promise`; `fault`, what is done; `target`, the figure to reach
+// - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own
+// - `needsPostgres`: it is skipped where there is none; `unavailable()`: another reason why it cannot be made here
+// - `isBackground`: it lasts while the others are made. `isAlone`: its figures are times or memory, so that the quick form,
+//   which makes several drills side by side, makes it by itself
+// - `run({ rounds, seed, isQuick, signal })`: resolves with `figure`, a sentence, and `faults`, what did not hold, each with what
+//   repeats it. A drill in the background goes on until `signal` is aborted, and for `rounds` at least
+// - `control({ seed, isQuick })`: a variant that must fail, and whether it did (`isCaught`), with its `figure`; optional.
+//   `hasQuickControl`: it is cheap, and the quick form makes it too
+// A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
+// processes that it started are ended.
 import { connectionsEnded } from './connections-ended.js'
 import { connectionsExhausted, poolEmpty } from './connections-scarce.js'
 import { diskFull } from './disk-full.js'
@@ -19,22 +23,23 @@ import { roleRights } from './role-rights.js'
 import { rollingUpgrade } from './rolling-upgrade.js'
 import { standbyLost } from './standby-lost.js'
 import { standbyOnly } from './standby-only.js'
+import { underLoad } from './under-load.js'
 
 export const drills = [
-  postgresKilled,
-  postgresFailover,
-  connectionsEnded,
-  networkStalled,
-  networkReset,
-  networkDelayed,
-  poolEmpty,
-  connectionsExhausted,
-  standbyOnly,
-  standbyLost,
-  diskFull,
-  roleRights,
-  nodeKilled,
-  nodesStarted,
-  drain,
-  rollingUpgrade,
+  underLoad(postgresKilled),
+  underLoad(postgresFailover),
+  underLoad(connectionsEnded),
+  underLoad(networkStalled),
+  underLoad(networkReset),
+  underLoad(networkDelayed),
+  underLoad(poolEmpty),
+  underLoad(connectionsExhausted),
+  underLoad(standbyOnly),
+  underLoad(standbyLost),
+  underLoad(diskFull),
+  underLoad(roleRights),
+  underLoad(nodeKilled),
+  underLoad(nodesStarted),
+  underLoad(drain),
+  underLoad(rollingUpgrade),
 ]

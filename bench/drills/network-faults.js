@@ -51,7 +51,7 @@ export const networkDelayed = networkDrill({
   name: 'network-delayed',
   fault:
     'PostgreSQL answers after 3 s, for 8 s, and what is under way then arrives up to 1.5 s later; the time limit is 2 s',
-  rounds: 10,
+  rounds: 6,
   quickRounds: 1,
   // A second after the last delayed byte.
   limits: { successMs: 2_500 },

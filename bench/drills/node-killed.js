@@ -26,8 +26,8 @@ const isUnknown = (outcome) => /^(ECONNRESET|socket hang up)$/.test(outcome)
 export const nodeKilled = {
   name: 'node-killed',
   fault: 'One of three nodes behind a balancer killed (SIGKILL), and started again',
-  rounds: 50,
-  quickRounds: 5,
+  rounds: 30,
+  quickRounds: 2,
   limits: { successMs: 1_000, unavailable: 0 },
   isExpected: isUnknown,
   run: ({ rounds }) => killed(rounds, true),

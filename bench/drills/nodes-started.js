@@ -9,7 +9,7 @@ const requestsPerRound = 300
 export const nodesStarted = {
   name: 'nodes-started',
   fault: 'Ten nodes started at once on a database without tables, of which one makes them',
-  rounds: 10,
+  rounds: 5,
   quickRounds: 1,
   limits: { unavailable: 0 },
   run: ({ rounds }) =>

@@ -56,7 +56,7 @@ export const postgresFailover = {
   name: 'postgres-failover',
   fault: 'The primary killed (SIGKILL), and its synchronous standby promoted; both hosts in the address',
   rounds: 20,
-  quickRounds: 2,
+  quickRounds: 1,
   limits: { successMs: 1_000 },
   run: ({ rounds }) => failover(rounds, true),
   async control() {

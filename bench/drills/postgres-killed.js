@@ -14,7 +14,7 @@ export const postgresKilled = {
   name: 'postgres-killed',
   fault: 'PostgreSQL killed (SIGKILL, all of its processes) and started again',
   rounds: 50,
-  quickRounds: 3,
+  quickRounds: 2,
   limits: { successMs: 1_000 },
   run: ({ rounds }) => killed(rounds),
   async control() {

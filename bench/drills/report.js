@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { markedSections } from './document.js'
 import { drills } from './drills.js'
 import { databaseTimeoutMs } from './processes.js'
 
@@ -11,65 +10,93 @@ const file = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url)
 const number = (value) => (value === undefined ? '-' : value.toLocaleString('en'))
 const seconds = (ms) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
 const sumOf = (others) => others && Object.values(others).reduce((sum, count) => sum + count, 0)
-
 const drill = ({ name }) => `\`${name}\``
-const verdict = ({ failures }) =>
-  failures.length === 0 ? 'as promised' : `**not as promised**: ${failures.join('; ')}`
 
-/** The tables, by title: the cells of a result. */
+/** The tables, by title: which results have a row, and its cells. The first cell finds the row again. */
 const tables = {
+  'What was promised, and what was found': {
+    hasRow: () => true,
+    columns: {
+      drill,
+      promise: ({ promise }) => promise,
+      'what was done': ({ fault }) => fault,
+      'figure to reach': ({ target }) => target,
+      figure: ({ figure, faults }) =>
+        faults.length === 0 ? figure : `**Not as promised**: ${faults.slice(0, 3).join('; ')}`,
+      control: ({ control }) => control ?? '-',
+      command: ({ command }) => `\`${command}\``,
+      run: () => `${new Date().toISOString().slice(0, 10)}, Node ${process.version}`,
+    },
+  },
   'What became of the writes': {
-    drill,
-    fault: ({ fault }) => fault,
-    rounds: ({ rounds }) => number(rounds),
-    'writes acknowledged': ({ acknowledged }) => number(acknowledged),
-    lost: ({ lost }) => number(lost),
-    doubled: ({ doubled }) => number(doubled),
-    'stale reads': ({ stale }) => number(stale),
-    control: ({ control }) => control ?? '-',
-    result: ({ skipped, ...result }) => (skipped === undefined ? verdict(result) : `not run: ${skipped}`),
+    hasRow: ({ load }) => load !== undefined,
+    columns: {
+      drill,
+      rounds: ({ rounds }) => number(rounds),
+      'writes acknowledged': ({ load }) => number(load.acknowledged),
+      lost: ({ load }) => number(load.lost),
+      doubled: ({ load }) => number(load.doubled),
+      'stale reads': ({ load }) => number(load.stale),
+    },
   },
   'What clients saw': {
-    drill,
-    requests: ({ requests }) => number(requests),
-    '503 with Retry-After': ({ unavailable }) => number(unavailable),
-    'without a response': ({ others }) => number(sumOf(others)),
-    'longest request': ({ longestMs }) => seconds(longestMs),
-    'first success, median': ({ medianSuccessMs }) => seconds(medianSuccessMs),
-    'first success, at most': ({ successMs }) => seconds(successMs),
-    'every client served, at most': ({ allServedMs }) => seconds(allServedMs),
-    run: () =>
-      `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}`,
+    hasRow: ({ load }) => load !== undefined,
+    columns: {
+      drill,
+      requests: ({ load }) => number(load.requests),
+      '503 with Retry-After': ({ load }) => number(load.unavailable),
+      'without a response': ({ load }) => number(sumOf(load.others)),
+      'longest request': ({ load }) => seconds(load.longestMs),
+      'first success, median': ({ load }) => seconds(load.medianSuccessMs),
+      'first success, at most': ({ load }) => seconds(load.successMs),
+      'every client served, at most': ({ load }) => seconds(load.allServedMs),
+    },
   },
 }
 
-const line = (cells) => `| ${cells.join(' | ')} |`
+/** A cell is one line, and has no vertical bar of its own. */
+const line = (cells) =>
+  `| ${cells.map((cell) => String(cell).replace(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
 
-/** Writes the report, with the rows of the drills that were run now, and the other rows and sections that are there. */
-export function writeReport(results) {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const old = text.split('\n')
-  const sections = Object.entries(tables).map(([title, columns], i) => {
+/** The rows of a table of a report, by the drill's name. */
+function rowsOf(text, title) {
+  const section = text.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? ''
+  return new Map([...section.matchAll(/^\| `([\w-]+)` \|.*$/gm)].map(([row, name]) => [name, row]))
+}
+
+/** A report with the rows of the drills that were made now, and the other rows of an earlier report. */
+export function reportOf(results, earlier) {
+  const sections = Object.entries(tables).map(([title, { hasRow, columns }]) => {
+    const kept = rowsOf(earlier, title)
     const rows = drills.flatMap(({ name }) => {
-      const result = results.find((each) => each.name === name)
-      const row = result
-        ? line(Object.values(columns).map((cell) => cell(result)))
-        : old.filter((each) => each.startsWith(`| \`${name}\` |`))[i]
+      const result = results.find((each) => each.name === name && hasRow(each))
+      const row = result ? line(Object.values(columns).map((cell) => cell(result))) : kept.get(name)
       return row ?? []
     })
     const titles = Object.keys(columns)
-    return [`## ${title}`, '', line(titles), line(titles.map(() => '---')), ...rows, ''].join('\n')
+    return [`## ${title}\n`, line(titles), line(titles.map(() => '---')), ...rows, ''].join('\n')
   })
-  writeFileSync(file, [preface, ...sections, afterword, ...markedSections(text)].join('\n'))
+  const [summary, ...ofLoad] = sections
+  return [preface, summary, underLoad, ...ofLoad, afterword].join('\n')
+}
+
+/** Writes the report. */
+export function writeReport(results) {
+  const earlier = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  writeFileSync(file, reportOf(results, earlier))
 }
 
 const preface = `# Reliability
 
-Written by \`npm run drills\`. Each drill makes a fault on purpose, on one machine over loopback, against the built service
-(\`node bin/dashboard-api.js serve\`) and a PostgreSQL from npm, under load: 16 clients create projects, update them and read
-them, each with one request at a time. \`npm run drills -- NAME\` repeats some of them and replaces their rows; \`--quick\` makes
-a few rounds and writes nothing. A control is a variant that must fail; it shows that the drill can. What has to
-hold:
+Written by \`npm run drills\` on ${cpus().length} × ${cpus()[0]?.model}. Each drill makes a fault on purpose, on one machine over loopback, against the built
+service (\`node bin/dashboard-api.js serve\`), and counts. A control is a variant that must fail; it shows that the drill can
+find a fault. \`npm run drills -- --only NAME\` repeats a drill and replaces its rows, \`--seed N\` its random choices; \`--quick\`
+makes a few rounds of every drill in less than five minutes and writes nothing, as CI does.
+`
+const underLoad = `## Under load
+
+The drills of PostgreSQL and of nodes are made under load: 16 clients create projects, update them and read them, each with
+one request at a time. What has to hold:
 
 - No acknowledged write is lost, and none is there twice. Every project that was acknowledged is looked up afterwards.
 - No read is stale: it shows every update that was acknowledged before it was sent, by whichever node.
@@ -83,7 +110,7 @@ hold:
 const afterword = `"Without a response" are requests whose connection ended: those that were in flight on a node that was killed. Whether such a
 write had an effect is not known to its client, and it counts neither as acknowledged nor as lost. A balancer sends to another
 node what was not sent, and reads; the drills do the same with a client of their own. PostgreSQL is killed as a process, so
-that the disk keeps what the system has accepted; a power cut is not among these drills. The later release of the rolling
+that the disk keeps what the system has accepted. The later release of the rolling
 upgrade is this build with one more migration each time (a column with a default, and an index). The clients of \`drain\` repeat
 what was refused because nothing listened: nothing of it was sent. Its longest request waited for the restart, and may take 20 s. Without
 a proxy, a request can still be reset whose client sends it after a second without one, at the moment at which the node closes

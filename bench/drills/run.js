@@ -1,62 +1,118 @@
 // `npm run drills`: makes faults on purpose, judges what the service does meanwhile and afterwards, and writes the figures to
-// docs/reliability.md. With names only those drills are run, and their rows are replaced. `--quick` makes a few rounds, no
-// controls, and writes nothing; so does `--json`, which prints the figures.
+// docs/reliability.md. With names (`--only NAME`, or the name alone) only those drills are made, and their rows replaced.
+// `--quick` makes a few rounds of each, several drills side by side, and writes nothing. `--seed N` repeats the random choices
+// of a run.
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { startDrill } from './drill-process.js'
 import { drills } from './drills.js'
-import { judge } from './judge.js'
 import { noPostgres } from './postgres-server.js'
 import { writeReport } from './report.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    only: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     quick: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
   },
 })
-const unknown = positionals.filter((name) => !drills.some((drill) => drill.name === name))
+const names = [...values.only, ...positionals]
+const unknown = names.filter((name) => !drills.some((drill) => drill.name === name))
 if (unknown.length > 0) {
   process.stderr.write(
     `error: There is no drill ${unknown.join(', ')}.\nhint: There are ${drills.map(({ name }) => name).join(', ')}.\n`,
   )
   process.exit(2)
 }
-const chosen = drills.filter(({ name }) => positionals.length === 0 || positionals.includes(name))
-const print = (text) => (values.json ? process.stderr : process.stdout).write(`${text}\n`)
+const isQuick = values.quick
+const seed = Number(values.seed)
+/** Drills of the quick form mostly wait, so that more than one uses a core. */
+const lanes = isQuick ? 2 * availableParallelism() : 1
+const timeLimitMs = (isQuick ? 4 : 60) * 60_000
+/** The load of a drill pauses for longer where others use the machine. */
+const env = isQuick ? { DRILL_PAUSE_MS: '40' } : {}
 
-/** Whether the run makes the controls, and writes the report. */
-const isReported = !values.quick && !values.json
-
+const print = (text) => process.stdout.write(`${text}\n`)
+const running = new Set()
 const results = []
-for (const drill of chosen) {
-  const { name, fault } = drill
-  const skipped = noPostgres() ?? drill.unavailable?.()
-  const rounds = Number(values.rounds ?? (values.quick ? drill.quickRounds : drill.rounds))
-  print(`${name}: ${skipped === undefined ? `${rounds} rounds` : `skipped, ${skipped}`}`)
-  results.push({ name, fault, ...(skipped === undefined ? await make(drill, rounds) : { skipped }) })
-  if (isReported) writeReport(results)
-}
-if (values.json) process.stdout.write(`${JSON.stringify(results)}\n`)
-process.exit(results.some(({ failures = [] }) => failures.length > 0) ? 1 : 0)
+let isInterrupted = false
 
-/** Makes a drill, and its control in a full run. Returns its figures, and what did not hold. */
-async function make(drill, rounds) {
+const startOne = (drill) => {
+  const { name, promise, fault, target } = drill
+  const rounds = Number(values.rounds ?? (isQuick ? drill.quickRounds : drill.rounds))
+  const makesControl = !isQuick || drill.hasQuickControl === true
   const began = performance.now()
-  const failures = []
-  let figures = {}
-  let control
-  try {
-    figures = await drill.run({ rounds })
-    failures.push(...judge(drill, figures))
-    control = isReported ? await drill.control?.() : undefined
-    if (control?.isCaught === false) failures.push('the control did not fail')
-  } catch (error) {
-    failures.push(`it ended: ${error.message}`)
+  const started = startDrill(drill, { rounds, seed, isQuick, makesControl, timeLimitMs, env })
+  running.add(started)
+  const command = `npm run drills -- --only ${name} --seed ${seed}${values.rounds ? ` --rounds ${rounds}` : ''}`
+  const result = started.result.then((made) => {
+    running.delete(started)
+    if (isInterrupted) return
+    const { figure, control, faults } = made
+    print(
+      `${name}: ${rounds} rounds in ${Math.round((performance.now() - began) / 1000)} s: ${figure ?? '-'}`,
+    )
+    if (control) print(`  control: ${control}`)
+    for (const fault of faults) print(`  FAILED ${fault}`)
+    results.push({ name, promise, fault, target, rounds, command, ...made })
+    if (!isQuick) writeReport(results)
+  })
+  return { result, finish: started.finish }
+}
+
+const chosen = drills.filter(({ name }) => names.length === 0 || names.includes(name))
+const whyNot = (drill) => (drill.needsPostgres ? noPostgres() : undefined) ?? drill.unavailable?.()
+const skipped = chosen.filter((drill) => {
+  const reason = whyNot(drill)
+  if (reason === undefined) return false
+  print(`${drill.name}: skipped, ${reason}`)
+  return true
+})
+const possible = chosen.filter((drill) => !skipped.includes(drill))
+
+/** Makes drills, so many at a time. */
+const makeAll = async (some, atOnce) => {
+  const waiting = [...some]
+  const lane = async () => {
+    while (waiting.length > 0 && !isInterrupted) await startOne(waiting.shift()).result
   }
-  const { faults, ...rest } = figures
-  const seconds = Math.round((performance.now() - began) / 1000)
-  print(`  ${JSON.stringify({ ...rest, seconds, control: control?.figure })}`)
-  for (const failure of failures) print(`  FAILED ${failure}`)
-  return { rounds, seconds, ...rest, control: control?.figure, failures }
+  await Promise.all(Array.from({ length: atOnce }, lane))
+}
+
+for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15 }))
+  process.once(signal, async () => {
+    isInterrupted = true
+    await Promise.all([...running].map(async ({ abort, result }) => [await abort(), await result]))
+    process.exit(128 + number)
+  })
+
+print(`Seed ${seed}`)
+const began = performance.now()
+const background = possible.filter(({ isBackground }) => isBackground).map(startOne)
+const others = possible.filter(({ isBackground }) => !isBackground)
+await makeAll(
+  others.filter(({ isAlone }) => !isAlone || !isQuick),
+  lanes,
+)
+await makeAll(
+  others.filter(({ isAlone }) => isAlone && isQuick),
+  1,
+)
+for (const { finish } of background) finish()
+await Promise.all(background.map(({ result }) => result))
+if (!isInterrupted) {
+  const failed = results.filter(({ faults }) => faults.length > 0)
+  if (failed.length > 0) {
+    print('Failed:')
+    for (const { name, faults, command } of failed)
+      print(`  ${name}: ${faults[0]}\n    ${command}${isQuick ? ' --quick' : ''}`)
+    print('')
+  }
+  print(`${Math.round((performance.now() - began) / 1000)} s`)
+  // The last line is in the form that CI adds up.
+  const more = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  print(`${results.length - failed.length} passed, ${failed.length} failed${more}`)
+  process.exitCode = failed.length > 0 ? 1 : 0
 }

@@ -21,8 +21,6 @@ export async function withSetting(use, { settings } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))
   // PostgreSQL may run as another user.
   chmodSync(folder, 0o755)
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  process.once('exit', remove)
   const ends = []
   /** Registers what is ended after the drill, last first. */
   const onEnd = (end) => void ends.unshift(end)
@@ -51,8 +49,7 @@ export async function withSetting(use, { settings } = {}) {
     })
   } finally {
     for (const end of ends) await end()
-    process.off('exit', remove)
-    remove()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,52 +1,47 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { startDrill } from '../../../bench/drills/drill-process.js'
 import { judge } from '../../../bench/drills/judge.js'
 import { createLedger } from '../../../bench/drills/ledger.js'
-import { noPostgres } from '../../../bench/drills/postgres-server.js'
+import { reportOf } from '../../../bench/drills/report.js'
+
+// The drills themselves are made by `npm run drills -- --quick`, which CI runs.
 
 const script = fileURLToPath(new URL('../../../bench/drills/run.js', import.meta.url))
-const reason = noPostgres()
-if (reason) console.warn(`Skipped: ${reason}`)
-
-/** Runs a drill against the built service, and gives its result. */
-async function drill(name: string, rounds: number) {
-  const args = [script, name, '--rounds', String(rounds), '--json']
-  const run = promisify(execFile)(process.execPath, args, { env: { ...process.env, DRILL_PAUSE_MS: '40' } })
-  const { stdout, stderr } = await run.catch((error: { stdout: string; stderr: string }) => error)
-  const [result] = JSON.parse(stdout || 'null') ?? [{ failures: [stderr] }]
-  return result
-}
-
-describe.skipIf(reason)('serve keeps what it acknowledged, and goes on by itself,', () => {
-  test.concurrent.each([
-    ['PostgreSQL was killed and started again', 'postgres-killed', 2],
-    ['its standby took over', 'postgres-failover', 1],
-    ['all connections were ended again and again', 'connections-ended', 1],
-    ['the network stalled', 'network-stalled', 1],
-  ])('after %s', { timeout: 120_000 }, async (_, name, rounds) => {
-    const result = await drill(name, rounds)
-    // Other tests use the machine too, so that the times have wider limits here.
-    const { failures, successMs, allServedMs, longestMs, ...counts } = result
-    expect(failures.filter((failure: string) => !/^\w+Ms: \d/.test(failure))).toEqual([])
-    expect(counts).toMatchObject({ lost: 0, doubled: 0, stale: 0, others: {} })
-    expect(counts.unavailable).toBeGreaterThan(0)
-    expect(Math.max(successMs, allServedMs)).toBeLessThan(10_000)
-    expect(longestMs).toBeLessThan(15_000)
-  })
-
-  test.concurrent('or the drill exits with 1', async () => {
-    const args = [script, 'postgres-killed', '--rounds', '1', '--json']
-    // It cannot start a server.
-    const run = promisify(execFile)(process.execPath, args, { env: { ...process.env, TMPDIR: '/dev/null' } })
-    await expect(run).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('it ended: ') })
-  })
-})
 
 test('a drill that does not exist is refused', async () => {
   const run = promisify(execFile)(process.execPath, [script, 'no-such-drill'])
   await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('postgres-killed') })
+})
+
+test('a drill that throws, or takes too long, has failed', async () => {
+  const options = { rounds: 1, seed: 1, isQuick: true, makesControl: false }
+  const make = (name: string, timeLimitMs: number) => startDrill({ name }, { ...options, timeLimitMs }).result
+  const [thrown, slow] = await Promise.all([make('no-such-drill', 60_000), make('postgres-killed', 1)])
+  expect(thrown.faults).toEqual([expect.stringContaining('it ended: TypeError')])
+  expect(slow.faults).toEqual(['it did not end within 0.001 s'])
+})
+
+test('the report has the rows of the drills that were made, and keeps the others', () => {
+  const result = {
+    promise: 'p',
+    fault: 'f | g',
+    target: 't',
+    rounds: 1,
+    command: 'c',
+    faults: [],
+    figure: 'first',
+    control: 'found',
+  }
+  const both = ['postgres-killed', 'drain'].map((name) => ({ ...result, name }))
+  const report = reportOf(both, '')
+  const again = reportOf([{ ...result, name: 'drain', figure: 'second', faults: ['lost: 1'] }], report)
+  const rowsIn = (text: string) => text.split('\n').filter((line) => line.startsWith('| `'))
+  const [killed, drain] = rowsIn(report)
+  expect(killed).toMatch(/^\| `postgres-killed` \| p \| f \\\| g \| t \| first \| found \| `c` \|/)
+  expect(rowsIn(again)).toEqual([killed, drain?.replace('first', '**Not as promised**: lost: 1')])
 })
 
 test('a drill fails where a figure is missing or above its limit, or where a response is not expected', () => {
