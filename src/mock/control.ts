@@ -1,11 +1,16 @@
 import type { Controls } from './core/controls.js'
+import type { EditedRecord } from './core/data.js'
+import type { RecordPage } from './core/record-query.js'
 import { createControlClient, type MockEvent } from './http/control-client.js'
 import type { SpaceControls } from './http/spaces.js'
 
 export { ControlError } from './core/control-error.js'
 export type { HistoryStep, Persona, PossibleScenarios, SessionList } from './core/controls.js'
+export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './core/data.js'
 export type { Har } from './core/har.js'
 export type { LogDetails, LoggedMessage } from './core/log-details.js'
+export type { NewPersona } from './core/new-records.js'
+export type { RecordPage, RecordQuery } from './core/record-query.js'
 export type { LogEntry } from './core/request-log.js'
 export type { Scenario } from './core/scenarios.js'
 export type { RequestEdit } from './core/send-again.js'
@@ -14,7 +19,7 @@ export { type MockEvent, NoMockError } from './http/control-client.js'
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */
 export type RemoteMock = Pick<
   Controls,
-  'sessions' | 'scenarios' | 'delay' | 'clock' | 'reset' | 'state' | 'snapshots' | 'undo' | 'redo'
+  'sessions' | 'data' | 'scenarios' | 'delay' | 'clock' | 'reset' | 'state' | 'snapshots' | 'undo' | 'redo'
 > & {
   log: Omit<Controls['log'], 'subscribe'> & {
     /**
@@ -42,6 +47,15 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
     sessions: {
       list: () => call('sessions'),
       use: (id) => call('useSession', { id }),
+      add: (persona) => call('addSession', persona),
+      remove: (id) => call('removeSession', { id }),
+    },
+    // The kind decides the type of the records, which the table of controls cannot express.
+    data: {
+      list: (kind, query) => call('data', { kind, ...query }) as Promise<RecordPage<never>>,
+      add: (kind, record) => call('addRecord', { kind, record }) as Promise<EditedRecord<never>>,
+      set: (kind, key, fields) => call('setRecord', { kind, key, fields }) as Promise<EditedRecord<never>>,
+      remove: (kind, key, options) => call('removeRecord', { kind, key, ...options }),
     },
     scenarios: {
       list: () => call('scenarios'),

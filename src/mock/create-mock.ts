@@ -6,7 +6,7 @@ import { parseState, type State, type StateFile } from '../store/state-file.js'
 import type { Controls, SessionControls } from './core/controls.js'
 import { createMockApi, type MockOptions } from './core/mock-api.js'
 import { pageCookies } from './core/page-cookies.js'
-import type { Loaded } from './core/personas.js'
+import { type Loaded, personaNamed } from './core/personas.js'
 import { createJar } from './core/session-jar.js'
 
 /** A state file as it is imported from JSON, or written out; lists may be left out. */
@@ -21,7 +21,7 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
 export type Mock = Pick<
   Controls,
-  'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'log' | 'undo' | 'redo'
+  'data' | 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'log' | 'undo' | 'redo'
 > & {
   /** For `setupWorker`, `setupServer`, or the handlers of a story. */
   handlers: RequestHandler[]
@@ -62,7 +62,7 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
     fixtures: parseState(options.fixtures ?? demo),
     baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
   })
-  const { scenarios, delay, clock, state, snapshots, log, undo, redo } = controls
+  const { sessions, data, scenarios, delay, clock, state, snapshots, log, undo, redo } = controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookieOfPage = () => (isPage ? cookieSentOnce(document.cookie) : undefined)
@@ -76,6 +76,11 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
 
   const mock: Mock = {
     handlers,
+    data: {
+      ...data,
+      set: async (...args) => report(await data.set(...args)),
+      remove: async (...args) => report(await data.remove(...args)),
+    },
     scenarios,
     delay,
     clock,
@@ -91,6 +96,13 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
         const persona = await session.use(id)
         signInAs(id)
         return persona
+      },
+      async add(persona) {
+        await sessions.add(persona)
+        return personaNamed(persona.id, await session.list())
+      },
+      async remove(id) {
+        report(await sessions.remove(id))
       },
       signOut: () => jar.set(undefined),
     },

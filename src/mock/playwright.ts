@@ -4,6 +4,7 @@ import { type BrowserContext, test as base } from '@playwright/test'
 import { sessionCookie } from '../contract/cookie.js'
 import { connectToMock } from './control.js'
 import type { Controls, Persona } from './core/controls.js'
+import type { NewPersona } from './core/new-records.js'
 import { noCookies } from './core/session-jar.js'
 import { markerCookie, signInMarker } from './core/sign-in-cookies.js'
 import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
@@ -21,7 +22,10 @@ export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | '
   )
 
 /** The mock of one test, in this process or as a space of a running mock, with the same controls. */
-export type TestMock = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'reset'> & {
+export type TestMock = Pick<
+  Controls,
+  'data' | 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'reset'
+> & {
   log: Pick<Controls['log'], 'read' | 'clear'>
   /** Who is signed in: a cookie of the test's browser context. */
   session: {
@@ -30,6 +34,10 @@ export type TestMock = Pick<Controls, 'scenarios' | 'delay' | 'clock' | 'state' 
     current(): Promise<TestPersona | undefined>
     /** Signs in as this persona. */
     use(id: string): Promise<void>
+    /** Adds a persona with its user, and with its team if the organisation has none. */
+    add(persona: NewPersona): Promise<TestPersona>
+    /** Removes a persona, and its user if nobody else is that user. */
+    remove(id: string): Promise<void>
     signOut(): Promise<void>
   }
   /** For another browser context that shares this mock. Empty over a running mock. */
@@ -142,6 +150,13 @@ function ofSpace(url: string, space: string | undefined): Backend {
         return personas.find(({ id }) => id === active)
       },
       use: sessions.use,
+      async add(persona) {
+        const { sessions: personas } = await sessions.add(persona)
+        return personas.find(({ id }) => id === persona.id) as Persona
+      },
+      async remove(id) {
+        await sessions.remove(id)
+      },
     },
   }
 }

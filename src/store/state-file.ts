@@ -100,26 +100,37 @@ export const WaitlistEntry = z.strictObject({
 })
 export type WaitlistEntry = z.infer<typeof WaitlistEntry>
 
+const ProjectRecord = Project.extend({
+  id,
+  name: text().min(1),
+  description: text().nullable(),
+  status: text().min(1),
+  teamId: id,
+  createdAt: time,
+})
+
+/** The schema of a record of each kind. */
+export const recordSchemas = {
+  teams: Team,
+  users: UserRecord,
+  sessions: SessionRecord,
+  projects: ProjectRecord,
+  waitlist: WaitlistEntry,
+}
+
 const shape = {
   teams: list(Team).default([]),
   users: list(UserRecord).default([]),
   sessions: list(SessionRecord).default([]),
-  projects: list(
-    Project.extend({
-      id,
-      name: text().min(1),
-      description: text().nullable(),
-      status: text().min(1),
-      teamId: id,
-      createdAt: time,
-    }),
-  ).default([]),
+  projects: list(ProjectRecord).default([]),
   waitlist: list(WaitlistEntry).default([]),
 }
 
 export const StateFile = z.strictObject({ $schema: z.string().optional(), version: z.literal(1), ...shape })
 export type StateKind = keyof typeof shape
 export type State = Omit<z.output<typeof StateFile>, '$schema'>
+/** A record of any kind. */
+export type StateRecord = State[StateKind][number]
 export type StateCounts = Record<StateKind, number>
 
 export const stateKinds = Object.keys(shape) as StateKind[]
@@ -177,7 +188,7 @@ export function parseState(value: unknown): State {
     )
   }
   const { $schema: _, ...state } = parsed.data
-  const faults = first(maxFaults + 1, duplicates(state), danglingReferences(state))
+  const faults = first(maxFaults + 1, allRelationFaults(state))
   if (faults.length > 0) throw new StateError(faults)
   return state
 }
@@ -214,13 +225,11 @@ export function refuseTaken(
   if (faults.length > 0) throw new StateError(faults)
 }
 
-function first(count: number, ...sources: Iterable<StateFault>[]): StateFault[] {
+function first(count: number, source: Iterable<StateFault>): StateFault[] {
   const faults: StateFault[] = []
-  for (const source of sources) {
-    for (const fault of source) {
-      faults.push(fault)
-      if (faults.length === count) return faults
-    }
+  for (const fault of source) {
+    faults.push(fault)
+    if (faults.length === count) break
   }
   return faults
 }
@@ -232,34 +241,69 @@ export const pathOf = (path: readonly PropertyKey[]): string =>
     .join('')
     .slice(1)
 
-function* duplicates(state: State): Generator<StateFault> {
-  const unique = [
-    ['teams', 'id', state.teams.map(({ id }) => id)],
-    ['teams', 'orgCode', state.teams.map(({ orgCode }) => orgCode)],
-    ['users', 'id', state.users.map(({ id }) => id)],
-    ['users', 'subject', state.users.map(identityKey), state.users.map(({ subject }) => subject)],
-    ['sessions', 'id', state.sessions.map(({ id }) => id)],
-    ['projects', 'id', state.projects.map(({ id }) => id)],
-    ['waitlist', 'email', state.waitlist.map(({ email }) => email)],
-  ] as const
-  for (const [kind, key, values, shown = values] of unique) {
-    const first = new Map<string, number>()
-    for (const [i, value] of values.entries()) {
-      if (value === undefined) continue
-      const earlier = first.get(value)
-      if (earlier === undefined) first.set(value, i)
-      else yield { path: `${kind}[${i}].${key}`, reason: `"${shown[i]}" is already at ${kind}[${earlier}]` }
-    }
+type Field = [name: string, keyOf: (record: StateRecord) => string | undefined]
+
+const field = (name: string): Field => [name, (record) => Reflect.get(record, name)]
+
+/** The fields that are unique among the records of a kind, each with the value that is compared. */
+const uniqueFields: Record<StateKind, Field[]> = {
+  teams: [field('id'), field('orgCode')],
+  users: [field('id'), ['subject', (record) => identityKey(record as Partial<Identity>)]],
+  sessions: [field('id')],
+  projects: [field('id')],
+  waitlist: [field('email')],
+}
+
+/** The field that has the id of a record of another kind. */
+const references: Partial<Record<StateKind, { name: string; kind: StateKind; noun: string }>> = {
+  sessions: { name: 'userId', kind: 'users', noun: 'user' },
+  projects: { name: 'teamId', kind: 'teams', noun: 'team' },
+}
+
+/** Returns the position of the first record with a value in a unique field. */
+export type FindPosition = (kind: StateKind, field: string, key: string) => number | undefined
+
+/** The faults of a record among all others: values that are not unique, and references to nothing. */
+export function* relationFaults(
+  kind: StateKind,
+  record: StateRecord,
+  position: number,
+  find: FindPosition,
+): Generator<StateFault> {
+  const path = `${kind}[${position}]`
+  for (const [name, keyOf] of uniqueFields[kind]) {
+    const key = keyOf(record)
+    const earlier = key === undefined ? undefined : find(kind, name, key)
+    if (earlier === undefined || earlier === position) continue
+    const reason = `"${Reflect.get(record, name)}" is already at ${kind}[${earlier}]`
+    yield { path: `${path}.${name}`, reason }
+  }
+  const reference = references[kind]
+  const id = reference && Reflect.get(record, reference.name)
+  if (reference && find(reference.kind, 'id', id) === undefined) {
+    yield { path: `${path}.${reference.name}`, reason: `no ${reference.noun} "${id}"` }
   }
 }
 
-function* danglingReferences({ teams, users, sessions, projects }: State): Generator<StateFault> {
-  const teamIds = new Set(teams.map(({ id }) => id))
-  const userIds = new Set(users.map(({ id }) => id))
-  for (const [i, { userId }] of sessions.entries()) {
-    if (!userIds.has(userId)) yield { path: `sessions[${i}].userId`, reason: `no user "${userId}"` }
+function* allRelationFaults(state: State): Generator<StateFault> {
+  const find = positionsIn(state)
+  for (const kind of stateKinds) {
+    for (const [i, record] of state[kind].entries()) yield* relationFaults(kind, record, i, find)
   }
-  for (const [i, { teamId }] of projects.entries()) {
-    if (!teamIds.has(teamId)) yield { path: `projects[${i}].teamId`, reason: `no team "${teamId}"` }
+}
+
+/** Finds the records of a state. */
+export function positionsIn(state: State): FindPosition {
+  const positions = new Map<string, Map<string, number>>()
+  for (const kind of stateKinds) {
+    for (const [name, keyOf] of uniqueFields[kind]) {
+      const ofField = new Map<string, number>()
+      positions.set(`${kind}.${name}`, ofField)
+      for (const [i, record] of state[kind].entries()) {
+        const key = keyOf(record)
+        if (key !== undefined && !ofField.has(key)) ofField.set(key, i)
+      }
+    }
   }
+  return (kind, name, key) => positions.get(`${kind}.${name}`)?.get(key)
 }

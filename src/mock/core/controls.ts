@@ -1,11 +1,14 @@
 import type { OperationName } from '../../contract/operations.js'
-import { parseState, type SessionRecord, type State } from '../../store/state-file.js'
+import type { RecordEditor } from '../../store/memory/record-editor.js'
+import { parseState, type SessionRecord, type State, type UserRecord } from '../../store/state-file.js'
 import type { Clock, ClockReading, ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
+import { createData, type DataControls, type EditRecords } from './data.js'
 import type { Delay, Delays } from './delays.js'
 import { type Har, toHar } from './har.js'
 import type { History, Step } from './history.js'
 import { type LogDetails, toDetails, toEntry } from './log-details.js'
+import { type NewPersona, recordsOf } from './new-records.js'
 import type { Outcome } from './outcomes.js'
 import { type Loaded, type Personas, personaNamed } from './personas.js'
 import type { Log, LogEntry, StoredEntry } from './request-log.js'
@@ -45,7 +48,18 @@ export type Controls = {
     list(): Promise<SessionList>
     /** From the next request on, `session=active` stands for this persona. */
     use(id: string): Promise<SessionList>
+    /**
+     * Adds a persona with its user, and with its team if the organisation has none, in one step of the history.
+     * @throws StateError with the path of each fault
+     */
+    add(persona: NewPersona): Promise<SessionList>
+    /**
+     * Removes a persona, and its user if nobody else is that user. @returns a warning if it was the one of
+     * `session=active`. @throws UnknownPersonaError
+     */
+    remove(id: string): Promise<SessionList & Loaded>
   }
+  data: DataControls
   scenarios: {
     list(): Promise<Scenario[]>
     possible(): Promise<PossibleScenarios>
@@ -125,6 +139,10 @@ export type SessionControls = {
   current(): Promise<SessionRecord | undefined>
   /** Signs in as this persona: the page, or in Node every request without its own Cookie header. */
   use(id: string): Promise<SessionRecord>
+  /** Adds a persona with its user, and with its team if the organisation has none. See `Controls`. */
+  add(persona: NewPersona): Promise<SessionRecord>
+  /** Removes a persona, and its user if nobody else is that user. */
+  remove(id: string): Promise<void>
   signOut(): void
 }
 
@@ -138,6 +156,11 @@ type Parts = {
   history: History
   exportState(): Promise<State>
   state(): State
+  /** The records of the present state. */
+  records(): RecordEditor
+  /** Edits records in a step of the history, and resolves when it has been saved. */
+  edit: EditRecords
+  newId(): string
   /** Replaces the state in a step of the history, and resolves when it has been saved. */
   load(state: State, title: string): Promise<Loaded>
   /** Replaces the state by one of the history, and resolves when it has been saved. */
@@ -156,13 +179,14 @@ export function createControls(parts: Parts): Controls {
   const noSnapshot = async (name: string) =>
     new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
   const list = async (): Promise<SessionList> => {
-    const { users, sessions } = await exportState()
-    const email = new Map(users.map((user) => [user.id, user.email]))
+    const records = parts.records()
+    const emailOf = (userId: string) => (records.find('users', userId) as UserRecord | undefined)?.email
     return {
       active: (await personas.current())?.id,
-      sessions: sessions.map((session) => toPersona(session, email.get(session.userId))),
+      sessions: (await personas.list()).map((session) => toPersona(session, emailOf(session.userId))),
     }
   }
+  const edit: EditRecords = async (title, change) => notify(await parts.edit(title, change))
 
   const details = (entry: StoredEntry): LogDetails =>
     toDetails(entry, history.changesOf(entry.id, entry.before, entry.after))
@@ -180,7 +204,22 @@ export function createControls(parts: Parts): Controls {
         await personas.use(id)
         return notify(await list())
       },
+      async add(persona) {
+        await edit(`persona add ${persona.id}`, (records) => records.add(recordsOf(persona, records)))
+        return list()
+      },
+      async remove(id) {
+        const { userId } = personaNamed(id, await personas.list())
+        const { warning } = await edit(`persona remove ${id}`, (records) => {
+          const isOnly = (records.all('sessions') as SessionRecord[]).every(
+            (session) => session.id === id || session.userId !== userId,
+          )
+          return records.remove(isOnly ? { users: [userId] } : { sessions: [id] })
+        })
+        return { ...(await list()), warning }
+      },
     },
+    data: createData({ ...parts, edit, now: clock.now }),
     scenarios: {
       list: async () => scenarios.list(),
       possible: async () => possibleScenarios(),

@@ -4,7 +4,9 @@ import type { Sender } from '../../contract/page-origin.js'
 import { createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
-import type { State } from '../../store/state-file.js'
+import type { RecordChange } from '../../store/memory/record-changes.js'
+import type { RecordEditor } from '../../store/memory/record-editor.js'
+import type { SessionRecord, State } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
 import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
@@ -113,6 +115,7 @@ export function createMockApi(options: MockOptions): MockApi {
   const clock = createClock(options.now ?? (() => new Date()), options.clock)
   const delays = createDelays(random, options.delay)
   const ids = createIds(clock.now, random, (id) => usedIds.has(id))
+  const newId = options.newId ?? ids.next
   const scenarios = createScenarios(notifyChange)
   const log = createLog(options.logSize)
   const history = createHistory()
@@ -142,6 +145,12 @@ export function createMockApi(options: MockOptions): MockApi {
     if (changes.length > 0) history.add({ title, parts: [changes] })
     return result
   }
+  /** Tells the other parts of the mock what was edited. */
+  const noteChanges = (changes: RecordChange[], records: RecordEditor): Loaded => {
+    for (const { kind, key, after } of changes) if (kind === 'projects' && after) usedIds.add(key)
+    const hasSessions = changes.some(({ kind }) => kind === 'sessions')
+    return hasSessions ? personas.replace(records.all('sessions') as SessionRecord[]) : {}
+  }
   const load = (state: State): Loaded => {
     const loaded = replaceState(state)
     history.clear()
@@ -160,7 +169,7 @@ export function createMockApi(options: MockOptions): MockApi {
   const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
   const api = createApi({
     now: clock.now,
-    newId: options.newId ?? ids.next,
+    newId,
     onError: options.onError ?? console.error,
   })
   const respond = (reply: Reply, method: string, path: string, host: string | undefined): Response =>
@@ -210,6 +219,17 @@ export function createMockApi(options: MockOptions): MockApi {
       history,
       exportState,
       state: () => store.state(),
+      records: () => store.editor(() => {}),
+      newId,
+      async edit(title, change) {
+        const parts: RecordChange[][] = []
+        const records = store.editor((changes) => parts.push(changes))
+        const result = change(records)
+        const loaded = noteChanges(parts.flat(), records)
+        if (parts.length > 0) history.add({ title, parts })
+        await notifyStateChange()
+        return { ...loaded, ...result }
+      },
       async load(state, title) {
         const loaded = changeState(title, () => replaceState(state))
         await notifyStateChange()

@@ -1,5 +1,5 @@
-import { isSameRecord, type RecordChange, type StateRecord } from '../../store/memory/record-changes.js'
-import { type State, type StateKind, stateKinds } from '../../store/state-file.js'
+import { isSameRecord, type RecordChange } from '../../store/memory/record-changes.js'
+import { type State, type StateKind, type StateRecord, stateKinds } from '../../store/state-file.js'
 
 /** One of the states that a change is between. */
 export type Side = 'before' | 'after'

@@ -26,9 +26,9 @@ export function createRecorder(
   return {
     store,
     recordingStore: () =>
-      store.reporting((change) => {
+      store.reporting((changes) => {
         if (!isCurrent()) return
-        step.parts.push([change])
+        step.parts.push(changes)
         if (position !== undefined) return
         position = history.position()
         history.add(step)

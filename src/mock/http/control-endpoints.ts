@@ -4,6 +4,13 @@ type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /__dev/${string}`
 export const controlEndpoints = {
   sessions: 'GET /__dev/sessions',
   useSession: 'PUT /__dev/sessions/active',
+  addSession: 'POST /__dev/sessions',
+  removeSession: 'DELETE /__dev/sessions',
+
+  data: 'GET /__dev/data',
+  addRecord: 'POST /__dev/data',
+  setRecord: 'PUT /__dev/data',
+  removeRecord: 'DELETE /__dev/data',
 
   scenarios: 'GET /__dev/scenarios',
   possibleScenarios: 'GET /__dev/scenarios/possible',

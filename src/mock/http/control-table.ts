@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { OperationName } from '../../contract/operations.js'
+import { stateKinds } from '../../store/state-file.js'
 import type { Controls } from '../core/controls.js'
 import type { Scenario } from '../core/scenarios.js'
 import type { ControlName } from './control-endpoints.js'
@@ -47,10 +48,46 @@ const request = z.strictObject({
   session: z.string().nullable().optional(),
 })
 
+const persona = z.strictObject({
+  id: z.string(),
+  email: z.string().optional(),
+  givenName: z.string().optional(),
+  familyName: z.string().optional(),
+  orgCode: z.string().optional(),
+  teamName: z.string().optional(),
+  permissions: z.array(z.string()).optional(),
+  role: z.string().optional(),
+  note: z.string().optional(),
+})
+const kind = z.enum(stateKinds)
+const records = z.strictObject({
+  kind,
+  search: z.string().optional(),
+  sort: z.string().optional(),
+  offset: count.optional(),
+  limit: count.optional(),
+})
+
 /** The calls of `Controls` over HTTP, which describes them. Server and client are made from this table. */
 export const controlTable = {
   sessions: bare(({ sessions }) => sessions.list()),
   useSession: control(z.strictObject({ id: z.string() }), ({ sessions }, { id }) => sessions.use(id)),
+  addSession: control(persona, ({ sessions }, input) => sessions.add(input)),
+  removeSession: control(z.strictObject({ id: z.string() }), ({ sessions }, { id }) => sessions.remove(id)),
+
+  data: control(records, ({ data }, { kind, ...query }) => data.list(kind, query)),
+  // The control itself checks the record, as a state file is checked.
+  addRecord: control(z.strictObject({ kind, record: z.looseObject({}) }), ({ data }, { kind, record }) =>
+    data.add(kind, record),
+  ),
+  setRecord: control(
+    z.strictObject({ kind, key: z.string(), fields: z.looseObject({}) }),
+    ({ data }, { kind, key, fields }) => data.set(kind, key, fields),
+  ),
+  removeRecord: control(
+    z.strictObject({ kind, key: z.string(), dependants: z.boolean().optional() }),
+    ({ data }, { kind, key, dependants }) => data.remove(kind, key, { dependants }),
+  ),
 
   scenarios: bare(({ scenarios }) => scenarios.list()),
   possibleScenarios: bare(({ scenarios }) => scenarios.possible()),

@@ -2,17 +2,16 @@
 type Model<Row> = {
   create(row: Partial<Row>): Row
   getAll(): Row[]
-  delete(query: { where: object }): Row | null
 }
 
 /**
  * Adds indexes to a model of @mswjs/data. The library holds the records, but scans all of them for every query.
- * @param idName the primary key of the model
+ * @param discard removes a record from the model
  * @param keys returns the key of a record in each index
  */
 export function indexedModel<Row extends object, Name extends string>(
   model: Model<Row>,
-  idName: keyof Row & string,
+  discard: (row: Row) => void,
   keys: Record<Name, (row: Row) => string>,
 ) {
   const names = Object.keys(keys) as Name[]
@@ -59,10 +58,11 @@ export function indexedModel<Row extends object, Name extends string>(
       index(row)
       return row
     },
-    /** Removes a record. Scans for it: removals are rare. */
-    remove(row: Row): void {
-      unindex(row)
-      model.delete({ where: { [idName]: { equals: row[idName] } } })
+    remove(rows: readonly Row[]): void {
+      for (const row of rows) {
+        unindex(row)
+        discard(row)
+      }
     },
   }
 }

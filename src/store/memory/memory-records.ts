@@ -1,6 +1,6 @@
 import type { Project } from '../../contract/schemas.js'
 import { withoutNulls } from '../record-fields.js'
-import type { SessionRecord, UserRecord } from '../state-file.js'
+import type { SessionRecord, StateKind, StateRecord, UserRecord } from '../state-file.js'
 
 // Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
 export const copy = <Row extends object>(entity: Row): Row =>
@@ -17,3 +17,12 @@ export const toProject = ({ id, name, description, status, teamId, createdAt }: 
   teamId,
   createdAt,
 })
+
+/** Makes the record of an entity of each kind. */
+export const toRecord = {
+  teams: copy,
+  users: toUserRecord,
+  sessions: toSession,
+  projects: toProject,
+  waitlist: copy,
+} as Record<StateKind, (entity: object) => StateRecord>

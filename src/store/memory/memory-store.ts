@@ -16,6 +16,7 @@ import {
 } from './memory-database.js'
 import { copy, toProject, toSession, toUserRecord } from './memory-records.js'
 import type { OnRecordChange } from './record-changes.js'
+import { createRecordEditor, type RecordEditor } from './record-editor.js'
 import { reportingChanges } from './report-changes.js'
 
 /** Applies `convert` unless there is no value. */
@@ -48,6 +49,8 @@ const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
 export type MemoryStore = Store & {
   /** What `export` resolves with. */
   state(): State
+  /** Reads and edits single records. Reports what each edit changes, before it returns. */
+  editor(onChange: OnRecordChange): RecordEditor
   /** The same store, for one caller: each change that is made through it is reported at once. */
   reporting(onChange: OnRecordChange): Store
 }
@@ -59,6 +62,7 @@ export function createMemoryStore(state?: State): MemoryStore {
   return {
     ...storeOver(db),
     state: () => stateOf(db),
+    editor: (onChange) => createRecordEditor(reportingChanges(db, onChange)),
     reporting: (onChange) => storeOver(reportingChanges(db, onChange)),
   }
 }
@@ -160,7 +164,7 @@ function storeOver(db: MemoryDatabase): Store {
     },
     async removeFromWaitlist(email) {
       const entry = db.waitlist.firstWith('email', email)
-      if (entry) db.waitlist.remove(entry)
+      if (entry) db.waitlist.remove([entry])
       return entry !== undefined
     },
     async listWaitlist() {
@@ -198,7 +202,7 @@ function storeOver(db: MemoryDatabase): Store {
     },
     async upsertUser({ issuer, subject }, user) {
       const { id, ...profile } = toUser(user)
-      const existing = db.users.firstWith('identity', JSON.stringify([issuer, subject]))
+      const existing = db.users.firstWith('subject', JSON.stringify([issuer, subject]))
       return toUser(
         existing ? db.users.update(existing, profile) : db.users.create({ id, ...profile, issuer, subject }),
       )
@@ -249,7 +253,7 @@ function storeOver(db: MemoryDatabase): Store {
     },
     async removeExpiredSessions(at) {
       const expired = db.sessions.all().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)
-      for (const session of expired) db.sessions.remove(session)
+      db.sessions.remove(expired)
       return expired.length
     },
 

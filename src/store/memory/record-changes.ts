@@ -1,6 +1,4 @@
-import type { State, StateKind } from '../state-file.js'
-
-export type StateRecord = State[StateKind][number]
+import type { StateKind, StateRecord } from '../state-file.js'
 
 /** A record that was added (without `before`), removed (without `after`) or changed. */
 export type RecordChange = {
@@ -17,4 +15,5 @@ export type RecordChange = {
 export const isSameRecord = (a: StateRecord, b: StateRecord): boolean =>
   JSON.stringify(a) === JSON.stringify(b)
 
-export type OnRecordChange = (change: RecordChange) => void
+/** Called with the records that changed at the same time. */
+export type OnRecordChange = (changes: RecordChange[]) => void

@@ -1,13 +1,13 @@
 import type { StateKind } from '../state-file.js'
 import type { MemoryDatabase } from './memory-database.js'
-import { copy, toProject, toSession, toUserRecord } from './memory-records.js'
-import { isSameRecord, type OnRecordChange, type StateRecord } from './record-changes.js'
+import { toRecord } from './memory-records.js'
+import { isSameRecord, type OnRecordChange } from './record-changes.js'
 
 /** A model of the database with the methods that change records. */
 type Model<Row> = {
   create(row: Partial<Row>): Row
   update(row: Row, changes: Partial<Row>): Row
-  remove(row: Row): void
+  remove(rows: readonly Row[]): void
   all(): Row[]
 }
 
@@ -17,42 +17,43 @@ export function reportingChanges(db: MemoryDatabase, onChange: OnRecordChange): 
     kind: StateKind,
     model: Reported & Model<Row>,
     keyOf: (row: Row) => string,
-    toRecord: (row: Row) => object,
   ): Reported => {
-    const recordOf = (row: Row) => toRecord(row) as StateRecord
+    const recordOf = toRecord[kind]
     return {
       ...model,
       create(row: Partial<Row>) {
         const created = model.create(row)
-        onChange({ kind, key: keyOf(created), after: recordOf(created) })
+        onChange([{ kind, key: keyOf(created), after: recordOf(created) }])
         return created
       },
       update(row: Row, changes: Partial<Row>) {
         const before = recordOf(row)
         const updated = model.update(row, changes)
         const after = recordOf(updated)
-        if (!isSameRecord(before, after)) onChange({ kind, key: keyOf(updated), before, after })
+        if (!isSameRecord(before, after)) onChange([{ kind, key: keyOf(updated), before, after }])
         return updated
       },
-      remove(row: Row) {
-        const change = {
+      remove(rows: readonly Row[]) {
+        if (rows.length === 0) return
+        const places = new Map(model.all().map((row, i) => [row, i]))
+        const changes = rows.map((row) => ({
           kind,
           key: keyOf(row),
           before: recordOf(row),
-          at: { before: model.all().indexOf(row) },
-        }
-        model.remove(row)
-        onChange(change)
+          at: { before: places.get(row) },
+        }))
+        model.remove(rows)
+        onChange(changes)
       },
     }
   }
   const id = (row: { id: string }) => row.id
   return {
     ...db,
-    teams: reporting('teams', db.teams, id, copy),
-    users: reporting('users', db.users, id, toUserRecord),
-    sessions: reporting('sessions', db.sessions, id, toSession),
-    projects: reporting('projects', db.projects, id, toProject),
-    waitlist: reporting('waitlist', db.waitlist, ({ email }) => email, copy),
+    teams: reporting('teams', db.teams, id),
+    users: reporting('users', db.users, id),
+    sessions: reporting('sessions', db.sessions, id),
+    projects: reporting('projects', db.projects, id),
+    waitlist: reporting('waitlist', db.waitlist, ({ email }) => email),
   }
 }

@@ -61,6 +61,38 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     })
   })
 
+  it('add and remove a persona', async () => {
+    const { sessions } = await call('addSession', { id: 'newcomer', orgCode: 'org_acme', role: 'owner' })
+    expect(sessions.at(-1)).toMatchObject({ id: 'newcomer', orgCode: 'org_acme', role: 'owner' })
+    expect((await list('session=newcomer')).status).toBe(200)
+    await expect(call('addSession', { id: 'newcomer' })).rejects.toThrow('is already at sessions[7]')
+    expect((await call('removeSession', { id: 'newcomer' })).sessions).toHaveLength(sessions.length - 1)
+    expect((await list('session=newcomer')).status).toBe(401)
+  })
+
+  it('list, add, change and remove records', async () => {
+    const { record } = await call('addRecord', { kind: 'projects', record: { name: 'Aurora' } })
+    const { id: key } = record as { id: string }
+    await call('setRecord', { kind: 'projects', key, fields: { status: 'paused', description: null } })
+    expect(
+      await call('data', { kind: 'projects', search: 'auro', sort: '-name', offset: 0, limit: 1 }),
+    ).toEqual({
+      total: fixture.projects.length + 1,
+      matched: 1,
+      records: [{ ...record, status: 'paused' }],
+    })
+    await expect(call('setRecord', { kind: 'projects', key, fields: { teamId: 't9' } })).rejects.toThrow(
+      `projects[${fixture.projects.length}].teamId: no team "t9"`,
+    )
+    await expect(call('removeRecord', { kind: 'teams', key: 'team-acme' })).rejects.toMatchObject({
+      status: 409,
+    })
+    expect((await call('removeRecord', { kind: 'projects', key })).removed.projects).toBe(1)
+    const { removed } = await call('removeRecord', { kind: 'teams', key: 'team-acme', dependants: true })
+    expect(removed).toMatchObject({ teams: 1, sessions: 4, users: 0 })
+    expect((await list()).status).toBe(401)
+  })
+
   it('force an outcome a number of times, for one persona', async () => {
     const scenario = {
       target: 'createProject',

@@ -1,0 +1,124 @@
+import type { MemoryRemoval } from '../../store/memory/memory-database.js'
+import type { RecordEditor } from '../../store/memory/record-editor.js'
+import {
+  type State,
+  type StateCounts,
+  type StateKind,
+  type StateRecord,
+  stateKinds,
+} from '../../store/state-file.js'
+import { ControlError } from './control-error.js'
+import { completeRecord } from './new-records.js'
+import type { Loaded, Personas } from './personas.js'
+import { queryRecords, type RecordPage, type RecordQuery } from './record-query.js'
+import { keyOf } from './state-changes.js'
+
+/** A record of a kind, such as a project. */
+export type RecordOf<Kind extends StateKind> = State[Kind][number]
+
+/** A record after an edit. If the edit left `session=active` another persona, there is a warning. */
+export type EditedRecord<Kind extends StateKind = StateKind> = Loaded & { record: RecordOf<Kind> }
+
+/** How many records of each kind were removed. */
+export type RemovedRecords = Loaded & { removed: StateCounts }
+
+/**
+ * Single records of the state. Each edit is checked as a state file is, and is a step of the history. The key of a
+ * waitlist entry is its address, that of any other record its id.
+ */
+export type DataControls = {
+  /** @throws ControlError for a kind or a field that there is not */
+  list<Kind extends StateKind>(kind: Kind, query?: RecordQuery): Promise<RecordPage<RecordOf<Kind>>>
+  /**
+   * Adds a record. Ids, times and the like that it lacks are made; a project is in the team of the active persona.
+   * @throws StateError with the path of each fault
+   */
+  add<Kind extends StateKind>(kind: Kind, record: Partial<RecordOf<Kind>>): Promise<EditedRecord<Kind>>
+  /**
+   * Sets fields of a record; null removes an optional one.
+   * @throws StateError with the path of each fault, ControlError if there is no such record
+   */
+  set<Kind extends StateKind>(
+    kind: Kind,
+    key: string,
+    fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
+  ): Promise<EditedRecord<Kind>>
+  /**
+   * Removes a record. With `dependants`, a team with its projects and the sessions of its organisation, a user with his
+   * sessions. @throws ControlError that names them without it
+   */
+  remove(kind: StateKind, key: string, options?: { dependants?: boolean }): Promise<RemovedRecords>
+}
+
+/** Edits records. What it changes before it returns is one step of the history. */
+export type EditRecords = <Result extends object>(
+  title: string,
+  change: (records: RecordEditor) => Result,
+) => Promise<Loaded & Result>
+
+type Options = {
+  /** The records of the present state. */
+  records(): RecordEditor
+  edit: EditRecords
+  personas: Personas
+  now(): Date
+  newId(): string
+}
+
+export function createData({ records, edit, personas, now, newId }: Options): DataControls {
+  return {
+    async list(kind, query = {}) {
+      checkKind(kind)
+      return queryRecords(kind, records().all(kind), query) as RecordPage<never>
+    },
+    async add(kind, record) {
+      checkKind(kind)
+      const orgCode = (await personas.current())?.orgCode
+      return edit(`data add ${kind}`, (editor) => {
+        const complete = completeRecord(kind, record, { editor, now, newId, orgCode })
+        const [added] = editor.add({ [kind]: [complete] })[kind]
+        return { record: editor.find(kind, keyOf(added as StateRecord)) as never }
+      })
+    },
+    async set(kind, key, fields) {
+      checkKind(kind)
+      return edit(`data set ${kind} ${key}`, (editor) => ({
+        record: (editor.set(kind, key, fields) ?? missing(kind, key)) as never,
+      }))
+    },
+    async remove(kind, key, { dependants = false } = {}) {
+      checkKind(kind)
+      return edit(`data remove ${kind} ${key}`, (editor) => {
+        const record = editor.find(kind, key) ?? missing(kind, key)
+        if (!dependants) refuseDependants(kind, key, editor)
+        const removal: MemoryRemoval =
+          kind === 'projects' ? { projects: [record as RecordOf<'projects'>] } : { [kind]: [key] }
+        return { removed: editor.remove(removal) }
+      })
+    },
+  }
+}
+
+/** The records that refer to a record, which a removal would leave without it. */
+function refuseDependants(kind: StateKind, key: string, editor: RecordEditor): void {
+  const named = Object.entries(editor.dependants(kind, key)).flatMap(([dependant, records]) => {
+    if (records.length === 0) return []
+    const keys = records.slice(0, 5).map((record) => keyOf(record))
+    const more = records.length > keys.length ? `, and ${records.length - keys.length} more` : ''
+    return [`${dependant} ${keys.join(', ')}${more}`]
+  })
+  if (named.length === 0) return
+  throw new ControlError(
+    `${key} is not removed, because records depend on it: ${named.join('; ')}. Remove them with it by "dependants".`,
+    [],
+    409,
+  )
+}
+
+function checkKind(kind: StateKind): void {
+  if (!stateKinds.includes(kind)) throw new ControlError(`There is no kind of records "${kind}".`, stateKinds)
+}
+
+function missing(kind: StateKind, key: string): never {
+  throw new ControlError(`There is no record "${key}" among the ${kind}.`, [], 404)
+}

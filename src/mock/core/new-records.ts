@@ -1,0 +1,149 @@
+import { operationNames, operations } from '../../contract/operations.js'
+import type { RecordEditor } from '../../store/memory/record-editor.js'
+import type { SessionRecord, StateKind, Team, UserRecord } from '../../store/state-file.js'
+import { ControlError } from './control-error.js'
+
+/** A persona to add, with a user of its own. Only the name is required. */
+export type NewPersona = {
+  /** Its name: the id of the session. */
+  id: string
+  email?: string
+  givenName?: string
+  familyName?: string
+  /** If no team has this organisation code, one is added. Without it and `teamName`, there is no organisation. */
+  orgCode?: string
+  /** The name of the team to add. */
+  teamName?: string
+  /** Defaults to those that let it do everything. */
+  permissions?: string[]
+  role?: string
+  note?: string
+}
+
+const allPermissions = [
+  ...new Set(
+    operationNames.flatMap((name) => Object.assign({ permission: [] }, operations[name]).permission),
+  ),
+]
+
+type Context = {
+  editor: RecordEditor
+  now(): Date
+  newId(): string
+  /** The organisation of the active persona. */
+  orgCode: string | undefined
+}
+
+/** Adds what a new record lacks and can be made. What cannot is left to the check of the record. */
+export function completeRecord(kind: StateKind, record: unknown, context: Context): unknown {
+  if (typeof record !== 'object' || record === null || Array.isArray(record)) return record
+  const given: Record<string, unknown> = Object.fromEntries(
+    Object.entries(record).filter(([, value]) => value !== undefined),
+  )
+  return { ...defaultsOf[kind](given, context), ...given }
+}
+
+type Given = Record<string, unknown>
+
+const defaultsOf: Record<StateKind, (given: Given, context: Context) => object> = {
+  teams({ name, orgCode }, { editor }) {
+    const slug = slugOf(name ?? orgCode)
+    return {
+      id: freeId(`team-${slug}`, isTaken(editor, 'teams')),
+      orgCode: freeId(`org_${slug}`, (code) => teamOf(editor, code) !== undefined),
+    }
+  },
+  users({ email }, { editor }) {
+    const local = String(email).replace(/@.*$/s, '')
+    const id = freeId(`user-${slugOf(local)}`, isTaken(editor, 'users'))
+    return { id, givenName: capitalize(local), familyName: '', picture: pictureOf(id) }
+  },
+  sessions: () => ({ permissions: allPermissions }),
+  projects: (_, { editor, orgCode, newId, now }) => ({
+    id: newId(),
+    description: null,
+    status: 'active',
+    teamId: orgCode === undefined ? undefined : teamOf(editor, orgCode)?.id,
+    createdAt: now().toISOString(),
+  }),
+  waitlist: (_, { now }) => ({ createdAt: now().toISOString() }),
+}
+
+/**
+ * The records of a new persona: its session, its user, and its team if the organisation has none.
+ * @throws ControlError if the team to add exists
+ */
+export function recordsOf(
+  { id, email, givenName, familyName, orgCode, teamName, ...session }: NewPersona,
+  editor: RecordEditor,
+): { teams: Team[]; users: UserRecord[]; sessions: SessionRecord[] } {
+  const [first = '', ...others] = String(id)
+    .split(/[^\p{L}\p{N}]+/u)
+    .map(capitalize)
+  const userId = freeId(`user-${id}`, isTaken(editor, 'users'))
+  const user = {
+    id: userId,
+    email: email ?? (String(id).includes('@') ? id : `${id}@mock.example`),
+    givenName: givenName ?? first,
+    familyName: familyName ?? (givenName === undefined ? others.join(' ') : ''),
+    picture: pictureOf(userId),
+  }
+  const team = teamFor(orgCode, teamName, editor)
+  const organization = orgCode ?? team?.orgCode
+  return {
+    teams: team ? [team] : [],
+    users: [user],
+    sessions: [
+      {
+        id,
+        userId,
+        ...(organization !== undefined && { orgCode: organization }),
+        permissions: allPermissions,
+        ...session,
+      },
+    ],
+  }
+}
+
+/** The team to add for a persona, if any. */
+function teamFor(orgCode: string | undefined, teamName: string | undefined, editor: RecordEditor) {
+  if (orgCode === undefined && teamName === undefined) return undefined
+  const existing = orgCode === undefined ? undefined : teamOf(editor, orgCode)
+  if (existing && teamName !== undefined && teamName !== existing.name) {
+    throw new ControlError(`The organisation "${orgCode}" has the team "${existing.name}" already.`)
+  }
+  if (existing) return undefined
+  const name = teamName ?? capitalize(String(orgCode).replace(/^org[_-]/, ''))
+  const made = defaultsOf.teams({ name }, { editor } as Context) as Pick<Team, 'id' | 'orgCode'>
+  return { id: made.id, name, orgCode: orgCode ?? made.orgCode }
+}
+
+/** The team with an organisation code. */
+const teamOf = (editor: RecordEditor, orgCode: string): Team | undefined =>
+  (editor.all('teams') as Team[]).find((team) => team.orgCode === orgCode)
+
+const isTaken = (editor: RecordEditor, kind: StateKind) => (key: string) =>
+  editor.find(kind, key) !== undefined
+
+/** The id, or the first of `id-2`, `id-3` … that is free. */
+function freeId(id: string, taken: (id: string) => boolean): string {
+  if (!taken(id)) return id
+  for (let i = 2; ; i += 1) {
+    if (!taken(`${id}-${i}`)) return `${id}-${i}`
+  }
+}
+
+/** A text as a part of an id: `Müller & Co.` becomes `muller-co`. */
+const slugOf = (text: unknown): string =>
+  String(text)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter(Boolean)
+    .join('-')
+    .slice(0, 60) || 'new'
+
+const capitalize = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+const pictureOf = (userId: string): string => `https://avatars.example/${userId}.png`
