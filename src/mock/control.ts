@@ -4,12 +4,14 @@ import type { RecordPage } from './core/record-query.js'
 import { createControlClient, type MockEvent } from './http/control-client.js'
 import type { SpaceControls } from './http/spaces.js'
 
+export type { ChaosProfile, ChaosProfiles, ChaosSetting } from './core/chaos.js'
 export { ControlError } from './core/control-error.js'
 export type { HistoryStep, Persona, PossibleScenarios, SessionList } from './core/controls.js'
 export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './core/data.js'
 export type { Har } from './core/har.js'
 export type { LogDetails, LoggedMessage } from './core/log-details.js'
 export type { NewPersona } from './core/new-records.js'
+export type { OwnResponse } from './core/own-response.js'
 export type { RecordPage, RecordQuery } from './core/record-query.js'
 export type { LogEntry } from './core/request-log.js'
 export type { Scenario } from './core/scenarios.js'
@@ -19,7 +21,17 @@ export { type MockEvent, NoMockError } from './http/control-client.js'
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */
 export type RemoteMock = Pick<
   Controls,
-  'sessions' | 'data' | 'scenarios' | 'delay' | 'clock' | 'reset' | 'state' | 'snapshots' | 'undo' | 'redo'
+  | 'sessions'
+  | 'data'
+  | 'scenarios'
+  | 'delay'
+  | 'chaos'
+  | 'clock'
+  | 'reset'
+  | 'state'
+  | 'snapshots'
+  | 'undo'
+  | 'redo'
 > & {
   log: Omit<Controls['log'], 'subscribe'> & {
     /**
@@ -66,6 +78,11 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
     delay: {
       get: () => call('delay'),
       set: (ms, operation) => call('setDelay', { ms, operation }),
+    },
+    chaos: {
+      get: () => call('chaos'),
+      set: (setting) => call('setChaos', setting),
+      clear: (operation) => call('clearChaos', { operation }),
     },
     clock: {
       get: () => call('clock'),

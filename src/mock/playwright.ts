@@ -24,7 +24,7 @@ export type TestMockOptions = Partial<Pick<NetworkFixtureOptions, 'handlers' | '
 /** The mock of one test, in this process or as a space of a running mock, with the same controls. */
 export type TestMock = Pick<
   Controls,
-  'data' | 'scenarios' | 'delay' | 'clock' | 'state' | 'snapshots' | 'reset'
+  'data' | 'scenarios' | 'delay' | 'chaos' | 'clock' | 'state' | 'snapshots' | 'reset'
 > & {
   log: Pick<Controls['log'], 'read' | 'clear'>
   /** Who is signed in: a cookie of the test's browser context. */

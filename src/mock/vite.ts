@@ -31,7 +31,7 @@ type ViteServer = {
 
 export type VitePluginOptions = Pick<
   MockOptions,
-  'session' | 'delay' | 'clock' | 'seed' | 'unknown' | 'allowedOrigins'
+  'session' | 'delay' | 'chaos' | 'clock' | 'seed' | 'unknown' | 'allowedOrigins'
 > & {
   /** A state file, relative to Vite's root, as the other files are. Saving it reloads it. Defaults to the demo fixture. */
   fixtures?: string

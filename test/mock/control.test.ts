@@ -40,6 +40,20 @@ describe('dashboard-api/control', () => {
     expect((await mock.delay.set(3)).all).toBe('3')
     expect((await mock.delay.set('1-2', 'listProjects')).operations).toEqual({ listProjects: '1-2' })
     expect(await mock.delay.get()).toMatchObject({ all: '3' })
+    const response = { body: { projects: [] } }
+    expect(await mock.scenarios.set({ target: 'listProjects', response, times: 1 })).toEqual([
+      { target: 'listProjects', response: { status: 200, ...response }, times: 1 },
+    ])
+    expect(await mock.scenarios.clear()).toEqual([])
+    expect((await mock.chaos.set({ errorRate: 0.1, delay: 3, seed: 7 })).all).toMatchObject({
+      errorRate: 0.1,
+      delay: '3',
+      seed: 7,
+    })
+    await mock.chaos.set({ delay: 3, operation: 'listProjects' })
+    expect(Object.keys((await mock.chaos.clear('listProjects')).operations)).toEqual([])
+    expect((await mock.chaos.get()).all?.seed).toBe(7)
+    expect(await mock.chaos.clear()).toEqual({ operations: {} })
     expect(await mock.clock.set({ at: '2030-01-01T00:00:00Z' })).toMatchObject({ mode: 'fixed' })
     expect(await mock.clock.set()).toMatchObject({ mode: 'real' })
     expect(await mock.clock.get()).toMatchObject({ mode: 'real' })

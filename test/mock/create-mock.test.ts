@@ -36,6 +36,15 @@ describe('createMock', () => {
 
     await mock.scenarios.set({ target: 'getSession', outcome: 'RATE_LIMITED', times: 1 })
     expect(await me()).toBe(429)
+    await mock.scenarios.set({
+      target: 'getSession',
+      response: { status: 500, text: 'broken', unchecked: true },
+    })
+    expect(await (await get('/v1/auth/me')).text()).toBe('broken')
+    await mock.scenarios.clear()
+    await mock.chaos.set({ errorRate: 1, outcomes: ['SERVICE_UNAVAILABLE'], operation: 'getSession' })
+    expect(await me()).toBe(503)
+    expect((await mock.chaos.clear()).operations).toEqual({})
     await mock.delay.set(1)
     await mock.clock.set({ at: '2026-01-01T00:00:00Z' })
     await mock.snapshots.save('before')
@@ -43,7 +52,7 @@ describe('createMock', () => {
     expect((await mock.state.export()).projects).toEqual([])
     await mock.snapshots.load('before')
     expect((await mock.state.export()).projects).toHaveLength(6)
-    expect((await mock.log.read()).map(({ status }) => status)).toEqual([200, 429])
+    expect((await mock.log.read()).map(({ status }) => status)).toEqual([200, 429, 500, 503])
     await mock.reset()
     expect((await mock.delay.get()).all).toBe('0')
     expect((await mock.clock.get()).mode).toBe('real')

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { PossibleScenarios } from '../../mock/core/controls.js'
+import { forcedText } from '../../mock/core/forced-text.js'
 import type { Scenario } from '../../mock/core/scenarios.js'
 import { examples, mockOptions, parseCount } from '../options.js'
 import { printMessage, showTable } from '../output/output.js'
@@ -80,7 +81,7 @@ const defineSet = (set: Command) =>
 async function showActive(scenarios: Scenario[], json?: boolean): Promise<void> {
   const columns = [
     { title: 'Operation', value: ({ target }: Scenario) => target },
-    { title: 'Outcome', value: ({ outcome }: Scenario) => outcome },
+    { title: 'Outcome', value: forcedText },
     { title: 'Times', value: ({ times }: Scenario) => times?.toString() },
     { title: 'Session', value: ({ session }: Scenario) => session },
   ]

@@ -1,6 +1,7 @@
 import type { OperationName } from '../../contract/operations.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import { parseState, type SessionRecord, type State, type UserRecord } from '../../store/state-file.js'
+import type { Chaos, ChaosProfiles, ChaosSetting } from './chaos.js'
 import type { Clock, ClockReading, ClockSetting } from './clock.js'
 import { ControlError } from './control-error.js'
 import { createData, type DataControls, type EditRecords } from './data.js'
@@ -63,7 +64,7 @@ export type Controls = {
   scenarios: {
     list(): Promise<Scenario[]>
     possible(): Promise<PossibleScenarios>
-    /** Forces an outcome or starts a named scenario. It replaces the one with the same target and persona. */
+    /** Forces an outcome or a response of one's own, or starts a named scenario. It replaces the one with the same target and persona. */
     set(scenario: Scenario): Promise<Scenario[]>
     /** Ends all scenarios, or those of one target. */
     clear(target?: string): Promise<Scenario[]>
@@ -73,12 +74,23 @@ export type Controls = {
     /** Sets milliseconds, as `300` or `'200-800'`, for all operations or one. `null` removes the setting. */
     set(ms: string | number | null, operation?: OperationName): Promise<Delay>
   }
+  chaos: {
+    /** The failure profiles that are active. */
+    get(): Promise<ChaosProfiles>
+    /**
+     * Lets requests fail at random, or delays them, for all operations or one, in place of an earlier profile. With the
+     * same seed the same happens again: to the first request of an operation from now on, to the second, and so on.
+     */
+    set(setting: ChaosSetting & { operation?: OperationName }): Promise<ChaosProfiles>
+    /** Ends chaos, or that of one operation. */
+    clear(operation?: OperationName): Promise<ChaosProfiles>
+  }
   clock: {
     get(): Promise<ClockReading>
     /** Stops the clock at a time or lets it tick from there; without a setting, restores the real time. */
     set(setting?: ClockSetting): Promise<ClockReading>
   }
-  /** Restores fixtures, persona, delay, clock and ids, and ends all scenarios. The log stays. */
+  /** Restores fixtures, persona, delay, chaos, clock and ids, and ends all scenarios. The log stays. */
   reset(): Promise<void>
   state: {
     export(): Promise<State>
@@ -97,8 +109,8 @@ export type Controls = {
     delete(name: string): Promise<string[]>
   }
   /**
-   * Takes back the last change of the state, by a request or a control, that has not been undone. Persona, delay, clock
-   * and scenarios stay as they are. @throws ControlError if there is none
+   * Takes back the last change of the state, by a request or a control, that has not been undone. Persona, delay, chaos,
+   * clock and scenarios stay as they are. @throws ControlError if there is none
    */
   undo(): Promise<HistoryStep>
   /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
@@ -150,6 +162,7 @@ type Parts = {
   personas: Personas
   scenarios: Scenarios
   delays: Delays
+  chaos: Chaos
   clock: Clock
   log: Log
   snapshots: SnapshotStorage
@@ -171,7 +184,7 @@ type Parts = {
 }
 
 export function createControls(parts: Parts): Controls {
-  const { personas, scenarios, delays, clock, log, history, snapshots, exportState, listeners } = parts
+  const { personas, scenarios, delays, chaos, clock, log, history, snapshots, exportState, listeners } = parts
   const notify = <Result>(result: Result): Result => {
     for (const listener of listeners) listener()
     return result
@@ -238,6 +251,17 @@ export function createControls(parts: Parts): Controls {
       async set(ms, operation) {
         delays.set(ms, operation)
         return notify(delays.get())
+      },
+    },
+    chaos: {
+      get: async () => chaos.get(),
+      async set({ operation, ...setting }) {
+        chaos.set(setting, operation)
+        return notify(chaos.get())
+      },
+      async clear(operation) {
+        chaos.clear(operation)
+        return notify(chaos.get())
       },
     },
     clock: {

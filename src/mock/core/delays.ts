@@ -40,15 +40,19 @@ export function createDelays(random: Random, initial: string | number = 0): Dela
       all = parseRange(initial)
       operations.clear()
     },
-    draw: (operation) => random.between(...((operation && operations.get(operation)) ?? all)),
+    draw: (operation) => drawDelay((operation && operations.get(operation)) ?? all, random),
   }
 }
 
-type Range = [min: number, max: number]
+/** The bounds of a delay in milliseconds, both included. */
+export type Range = [min: number, max: number]
 
-const formatRange = ([min, max]: Range) => (min === max ? String(min) : `${min}-${max}`)
+export const drawDelay = ([min, max]: Range, random: Random): number => random.between(min, max)
 
-function parseRange(ms: string | number): Range {
+export const formatRange = ([min, max]: Range) => (min === max ? String(min) : `${min}-${max}`)
+
+/** @throws ControlError for a value that is not a delay of up to a minute */
+export function parseRange(ms: string | number): Range {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(String(ms)) ?? []
   const [min, max] = [Number(first), Number(last)]
   if (min <= max && max <= maxMs) return [min, max]

@@ -8,6 +8,7 @@ import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { SessionRecord, State } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
+import { type ChaosSetting, createChaos } from './chaos.js'
 import { type ClockSetting, createClock } from './clock.js'
 import { type Controls, createControls } from './controls.js'
 import { createDelays } from './delays.js'
@@ -49,9 +50,11 @@ export type MockOptions = {
   newId?(): string
   /** The delay of responses in milliseconds: `300`, or a range, `'200-800'`. */
   delay?: string | number
+  /** Lets requests fail at random, or delays them by a profile of its own. */
+  chaos?: ChaosSetting
   /** Stops the clock at a time, or lets it tick from there. */
   clock?: ClockSetting
-  /** Makes ids and random delays reproducible. */
+  /** Makes ids, random delays and chaos reproducible. */
   seed?: number
   /** For paths below /v1/ that the interface does not have: answer 404, or pass them to the next handler. */
   unknown?: 'answer' | 'pass'
@@ -99,7 +102,7 @@ export type MockApi = {
   setFixtures(fixtures: State): Promise<void>
 }
 
-/** @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for a wrong delay or clock */
+/** @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for a wrong delay, chaos or clock */
 export function createMockApi(options: MockOptions): MockApi {
   const { origin, pathname } = new URL(options.baseUrl)
   const baseUrl = origin + pathname.replace(/\/$/, '')
@@ -114,6 +117,7 @@ export function createMockApi(options: MockOptions): MockApi {
   const random = createRandom(options.seed)
   const clock = createClock(options.now ?? (() => new Date()), options.clock)
   const delays = createDelays(random, options.delay)
+  const chaos = createChaos(options.chaos, options.seed)
   const ids = createIds(clock.now, random, (id) => usedIds.has(id))
   const newId = options.newId ?? ids.next
   const scenarios = createScenarios(notifyChange)
@@ -159,7 +163,7 @@ export function createMockApi(options: MockOptions): MockApi {
   const restore = () => {
     replaceState(fixtures)
     scenarios.clear()
-    for (const part of [personas, random, clock, delays, ids]) part.reset()
+    for (const part of [personas, random, clock, delays, chaos, ids]) part.reset()
   }
   const reset = () => {
     restore()
@@ -187,6 +191,7 @@ export function createMockApi(options: MockOptions): MockApi {
     unknown: api.unknown,
     personas,
     delays,
+    chaos,
     log,
     logsBodies: options.logBodies ?? true,
     space: options.space,
@@ -213,6 +218,7 @@ export function createMockApi(options: MockOptions): MockApi {
       personas,
       scenarios,
       delays,
+      chaos,
       clock,
       log,
       snapshots: options.snapshots ?? createMemorySnapshots(),

@@ -2,6 +2,7 @@ import type { ErrorCode } from '../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
+import type { Chaos, ChaosDraw } from './chaos.js'
 import { abortableDelay, type Delays } from './delays.js'
 import { explain } from './explain.js'
 import { loggedHeaders, requestBody, responseBody } from './logged-exchange.js'
@@ -26,6 +27,7 @@ type Options = {
   unknown(method: string, path: string): Reply
   personas: Personas
   delays: Delays
+  chaos: Chaos
   log: Log
   /** Whether the log stores bodies. */
   logsBodies: boolean
@@ -90,7 +92,7 @@ async function resolve(
   return reply
 }
 
-/** Waits for the configured delay, runs the operation, if there is one, and logs the outcome. */
+/** Waits for the delay that is configured or drawn, runs the operation, if there is one, and logs the outcome. */
 async function answer(
   options: Options,
   mockRequest: MockRequest,
@@ -101,16 +103,20 @@ async function answer(
   const { request, path, body, cookie, marker } = mockRequest
   const { method, headers } = request
 
-  const delay = delays.draw(operation)
+  // Drawn as the request arrives: delays do not change the order.
+  const drawn = options.chaos.draw(operation)
+  const delay = drawn?.delay ?? delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
   const caller = await personas.resolveCaller(cookie, marker)
   const recorder = options.record(operation ?? method)
   const result: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }
-    : await run(options, mockRequest, caller, recorder, operation)
+    : await run(options, mockRequest, caller, recorder, operation, drawn)
   const { fault, why } = result
   const reply =
-    result.reply && toJsonReply(result.reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined))
+    result.own ??
+    (result.reply &&
+      toJsonReply(result.reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined)))
 
   const entry = log.add({
     time: new Date().toISOString(),
@@ -147,6 +153,7 @@ async function run(
   { session, loggedCookie }: Caller,
   recorder: Recorder,
   operation?: OperationName,
+  chaos?: ChaosDraw,
 ): Promise<ScenarioResult> {
   if (!operation) {
     const reply = unknown(method, path)
@@ -164,5 +171,6 @@ async function run(
     session: session?.id,
     cookie: loggedCookie,
     prefer: headers.get('prefer'),
+    chaos,
   })
 }

@@ -41,12 +41,16 @@ export const isFault = (outcome: Outcome): outcome is Fault => (faults as readon
  * @throws ControlError that lists the possible outcomes, if this one is not among them
  */
 export function outcomeNamed(name: OperationName, wanted: string): Outcome {
-  const possible = outcomesOf(name)
+  return findOutcome(outcomesOf(name), wanted, name)
+}
+
+/** Finds one of these outcomes as `outcomeNamed` does. @param who has the outcomes, for the error */
+export function findOutcome(possible: readonly Outcome[], wanted: string, who: string): Outcome {
   const found =
     possible.find((outcome) => outcome === wanted) ??
     possible.find((outcome) => !isFault(outcome) && String(errors[outcome].status) === wanted)
   if (found) return found
-  throw new ControlError(`${name} cannot answer ${wanted}.`, possible)
+  throw new ControlError(`${who} cannot answer ${wanted}.`, possible)
 }
 
 /** Builds the reply with which an operation answers a code, as the pipeline does. */

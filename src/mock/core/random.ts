@@ -1,8 +1,10 @@
-/** The random source of ids and delays. With a seed it is reproducible (mulberry32). */
+/** The random source of ids, delays and chaos. With a seed it is reproducible (mulberry32). */
 export type Random = {
   byte(): number
   /** Returns an integer; both bounds are included. */
   between(from: number, to: number): number
+  /** Returns a number from 0 to 1, 1 excluded. */
+  fraction(): number
   /** Restarts from the seed. */
   reset(): void
 }
@@ -20,6 +22,7 @@ export function createRandom(seed?: number): Random {
   return {
     byte: () => Math.floor(next() * 256),
     between: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    fraction: next,
     reset() {
       state = (seed ?? 0) | 0
     },

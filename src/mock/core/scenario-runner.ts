@@ -2,28 +2,37 @@ import type { OperationName } from '../../contract/operations.js'
 import type { Api, Call } from '../../handlers/api.js'
 import { type Reply, unreadableReply } from '../../handlers/reply.js'
 import type { Store } from '../../store/store.js'
+import type { ChaosDraw } from './chaos.js'
 import { ControlError } from './control-error.js'
 import { explain } from './explain.js'
+import { forcedText } from './forced-text.js'
+import type { MockReply } from './mock-handler.js'
 import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
+import { ownReply } from './own-response.js'
 import type { Scenario, Scenarios } from './scenarios.js'
 
-/** The outcome of a call, and which check, handler or scenario decided it. */
+/** The outcome of a call, and what decided it: a check, the handler, a scenario or chaos. */
 export type ScenarioResult = { why: string } & (
-  | { reply: Reply; fault?: undefined }
-  | { reply?: undefined; fault: Fault }
+  | { reply: Reply; own?: undefined; fault?: undefined }
+  | { reply?: undefined; own: MockReply; fault?: undefined }
+  | { reply?: undefined; own?: undefined; fault: Fault }
 )
 
-/** A call, and what scenarios depend on: the persona, the cookie as it may be logged, and the Prefer header. */
+/**
+ * A call, and what scenarios depend on: the persona, the cookie as it may be logged, the Prefer header, and what chaos
+ * has drawn for it.
+ */
 export type ScenarioCall = {
   call: Call
   session: string | undefined
   cookie?: string
   prefer: string | null
+  chaos?: ChaosDraw
 }
 
 export type ScenarioRunner = (name: OperationName, call: ScenarioCall) => Promise<ScenarioResult>
 
-/** Applies scenarios and the Prefer header between the adapter and the pipeline. Other calls pass unchanged. */
+/** Applies the Prefer header, scenarios and chaos between the adapter and the pipeline. Other calls pass unchanged. */
 export function createScenarioRunner(scenarios: Scenarios, api: Api): ScenarioRunner {
   const force = async (name: OperationName, outcome: Outcome, why: string): Promise<ScenarioResult> =>
     isFault(outcome) ? { fault: outcome, why } : { reply: await forcedReply(name, outcome), why }
@@ -37,13 +46,16 @@ export function createScenarioRunner(scenarios: Scenarios, api: Api): ScenarioRu
     }
   }
 
-  return async (name, { call, session, cookie, prefer }) => {
+  return async (name, { call, session, cookie, prefer, chaos }) => {
     const code = preferredCode(prefer)
     if (code !== undefined) return forcePreferred(name, code)
 
     const scenario = scenarios.find(name, session)
     if (scenario?.outcome && scenarios.consume(scenario))
       return force(name, scenario.outcome, titleOf(scenario))
+    if (scenario?.response && scenarios.consume(scenario))
+      return { own: ownReply(scenario.response), why: titleOf(scenario) }
+    if (chaos?.outcome) return force(name, chaos.outcome, chaos.why)
 
     let applied = false
     const apply = () => {
@@ -60,8 +72,11 @@ export function createScenarioRunner(scenarios: Scenarios, api: Api): ScenarioRu
 const preferredCode = (prefer: string | null): string | undefined =>
   /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
 
-const titleOf = ({ target, outcome, times }: Scenario): string =>
-  `scenario ${target}${outcome ? ` ${outcome}` : ''}${times === undefined ? '' : `, ${times} left`}`
+function titleOf(scenario: Scenario): string {
+  const { target, times } = scenario
+  const forced = forcedText(scenario)
+  return `scenario ${target}${forced ? ` ${forced}` : ''}${times === undefined ? '' : `, ${times} left`}`
+}
 
 /**
  * The store as one call sees it under a named scenario.

@@ -1,6 +1,7 @@
 import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import { type Outcome, type OutcomeOf, outcomeNamed, outcomesOf } from './outcomes.js'
+import { type OwnResponse, validateResponse } from './own-response.js'
 
 /** Scenarios that change what some operations see, by name. */
 const namedScenarios = {
@@ -16,16 +17,22 @@ const namedScenarios = {
 
 export type ScenarioName = keyof typeof namedScenarios
 
-/** A forced outcome of an operation, or a named scenario. It ends when cleared, or after `times` uses. */
+/** A forced outcome of an operation, a response of one's own, or a named scenario. It ends when cleared, or after `times` uses. */
 export type Scenario = {
   /** The number of uses before it ends by itself. */
   times?: number
   /** The persona that it applies to; everybody if absent. */
   session?: string
-} & (ForcedOutcome | { target: ScenarioName; outcome?: undefined })
+} & (
+  | ForcedOutcome
+  | { target: OperationName; outcome?: undefined; response: OwnResponse }
+  | { target: ScenarioName; outcome?: undefined; response?: undefined }
+)
 
 /** An operation, and an outcome that it can have. */
-type ForcedOutcome = { [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name> } }[OperationName]
+type ForcedOutcome = {
+  [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
+}[OperationName]
 
 export type Scenarios = {
   list(): Scenario[]
@@ -60,7 +67,8 @@ export function createScenarios(onChange: () => void): Scenarios {
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
 
   return {
-    list: () => all.map((scenario) => ({ ...scenario })),
+    // Whoever gets the list may change it.
+    list: () => JSON.parse(JSON.stringify(all)),
     set(scenario) {
       const valid = validate(scenario)
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
@@ -75,9 +83,9 @@ export function createScenarios(onChange: () => void): Scenarios {
       const matching = all.filter(
         (scenario) =>
           (scenario.session === undefined || scenario.session === session) &&
-          (scenario.outcome ? scenario.target === operation : appliesTo(scenario.target, operation)),
+          (isForced(scenario) ? scenario.target === operation : appliesTo(scenario.target, operation)),
       )
-      const rank = ({ outcome, session }: Scenario) => (outcome ? 0 : 2) + (session ? 0 : 1)
+      const rank = (scenario: Scenario) => (isForced(scenario) ? 0 : 2) + (scenario.session ? 0 : 1)
       return matching.sort((a, b) => rank(a) - rank(b))[0]
     },
     consume(scenario) {
@@ -92,6 +100,8 @@ export function createScenarios(onChange: () => void): Scenarios {
   }
 }
 
+const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
+
 const appliesTo = (target: string, operation: OperationName): boolean =>
   (namedScenarios[target as ScenarioName].operations as readonly string[]).includes(operation)
 
@@ -100,17 +110,22 @@ const checkTarget = (target: string) => {
 }
 
 /** Returns a validated copy. */
-function validate({ target, outcome, times, session }: Scenario): Scenario {
+function validate({ target, outcome, response, times, session }: Scenario): Scenario {
   checkTarget(target)
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
     throw new ControlError(`times is ${times}; it must be a whole number of at least 1.`)
   }
   const options = { ...(times !== undefined && { times }), ...(session !== undefined && { session }) }
   if (scenarioNames.includes(target as ScenarioName)) {
-    if (outcome === undefined) return { target: target as ScenarioName, ...options }
+    if (outcome === undefined && response === undefined) return { target: target as ScenarioName, ...options }
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
   const operation = target as OperationName
+  if (response !== undefined) {
+    if (outcome === undefined)
+      return { target: operation, response: validateResponse(operation, response), ...options }
+    throw new ControlError('A scenario has an outcome or a response, not both.')
+  }
   const found = outcomeNamed(operation, outcome ?? 'no outcome')
   // One of the operation, which a type of any operation cannot express.
   return { target: operation, outcome: found, ...options } as Scenario

@@ -19,6 +19,9 @@ export const controlEndpoints = {
 
   delay: 'GET /__dev/delay',
   setDelay: 'PUT /__dev/delay',
+  chaos: 'GET /__dev/chaos',
+  setChaos: 'PUT /__dev/chaos',
+  clearChaos: 'DELETE /__dev/chaos',
   clock: 'GET /__dev/clock',
   setClock: 'PUT /__dev/clock',
   reset: 'POST /__dev/reset',

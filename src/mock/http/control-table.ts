@@ -23,11 +23,26 @@ const bare = <Output>(run: (controls: Controls) => Promise<Output>) => control(e
 const scenario = z.strictObject({
   target: z.string(),
   outcome: z.string().optional(),
+  response: z
+    .strictObject({
+      status: z.int().optional(),
+      body: z.unknown().optional(),
+      text: z.string().optional(),
+      unchecked: z.boolean().optional(),
+    })
+    .optional(),
   times: z.int().optional(),
   session: z.string().optional(),
 })
 const delay = z.strictObject({
   ms: z.union([z.string(), z.number(), z.null()]),
+  operation: z.string().optional(),
+})
+const chaos = z.strictObject({
+  errorRate: z.number().optional(),
+  delay: z.union([z.string(), z.number()]).optional(),
+  seed: z.number().optional(),
+  outcomes: z.array(z.string()).optional(),
   operation: z.string().optional(),
 })
 const clock = z.strictObject({ at: z.string().optional(), ticking: z.boolean().optional() })
@@ -100,6 +115,13 @@ export const controlTable = {
   delay: bare(({ delay }) => delay.get()),
   setDelay: control(delay, ({ delay }, { ms, operation }) =>
     delay.set(ms, operation as OperationName | undefined),
+  ),
+  chaos: bare(({ chaos }) => chaos.get()),
+  setChaos: control(chaos, ({ chaos }, { operation, ...setting }) =>
+    chaos.set({ ...setting, operation: operation as OperationName | undefined }),
+  ),
+  clearChaos: control(z.strictObject({ operation: z.string().optional() }), ({ chaos }, { operation }) =>
+    chaos.clear(operation as OperationName | undefined),
   ),
   clock: bare(({ clock }) => clock.get()),
   setClock: control(clock, ({ clock }, { at, ticking }) =>

@@ -142,6 +142,63 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect(Object.keys(named)).toEqual(['empty', 'duplicate-names'])
   })
 
+  it("give a response of one's own a number of times, for one persona", async () => {
+    const response = { status: 200, body: { projects: [] } }
+    const scenario = {
+      target: 'listProjects',
+      response: { body: response.body },
+      times: 1,
+      session: 'acme-owner',
+    }
+    expect(await call('setScenario', scenario)).toEqual([{ ...scenario, response }])
+    expect((await list('session=acme-member')).body.projects).toHaveLength(4)
+    expect(await list()).toEqual(response)
+    expect(await call('scenarios')).toEqual([])
+    expect((await list()).body.projects).toHaveLength(4)
+    expect((await call('log')).map(({ status, why }) => [status, why])).toEqual([
+      [200, 'handler'],
+      [200, 'scenario listProjects response 200, 0 left'],
+      [200, 'handler'],
+    ])
+    await call('setScenario', { target: 'listProjects', response: { body: [], unchecked: true } })
+    expect((await list()).body).toEqual([])
+    expect(await call('clearScenarios', { target: 'listProjects' })).toEqual([])
+  })
+
+  it('let requests fail at random, again after a reset of the seed', async () => {
+    const setting = { errorRate: 0.5, delay: '0-2', seed: 7 }
+    const profile = { ...setting, outcomes: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] }
+    const statuses = async () => {
+      await call('clearLog')
+      for (let i = 0; i < 12; i++) await list()
+      return (await call('log')).map(({ status }) => status)
+    }
+    expect(await call('chaos')).toEqual({ operations: {} })
+    expect(await call('setChaos', setting)).toEqual({ all: profile, operations: {} })
+    const first = await statuses()
+    expect(new Set(first)).toEqual(new Set([200, 500, 503]))
+    expect((await call('log')).find(({ status }) => status !== 200)?.why).toMatch(
+      /^chaos (INTERNAL_ERROR|SERVICE_UNAVAILABLE), request \d+ of seed 7$/,
+    )
+    await call('setChaos', setting)
+    expect(await statuses()).toEqual(first)
+
+    await call('setChaos', { errorRate: 1, outcomes: ['429'], operation: 'getSession' })
+    expect((await call('chaos')).operations.getSession).toEqual({
+      errorRate: 1,
+      seed: 7,
+      outcomes: ['RATE_LIMITED'],
+    })
+    expect((await send('/v1/auth/me')).status).toBe(429)
+    expect(await call('clearChaos', { operation: 'getSession' })).toEqual({ all: profile, operations: {} })
+    await call('setChaos', { errorRate: 1, operation: 'listProjects' })
+    expect(await call('clearChaos')).toEqual({ operations: {} })
+    expect((await list()).status).toBe(200)
+    await call('setChaos', setting)
+    await call('reset')
+    expect(await call('chaos')).toEqual({ operations: {} })
+  })
+
   it('start the named scenarios: an empty dashboard, and duplicate names', async () => {
     await call('setScenario', { target: 'empty' })
     expect((await list()).body.projects).toEqual([])

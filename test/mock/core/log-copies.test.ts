@@ -80,6 +80,26 @@ describe('the test of an entry', () => {
     await expect(runTest(test.replace(/await mock\.scenarios.*/, ''))).rejects.toThrow(/toMatch|match/)
   })
 
+  it("forces a response of one's own, and what chaos did", async () => {
+    const requests: [Parameters<typeof mock.scenarios.set>[0] | undefined, string][] = [
+      [{ target: 'listProjects', response: { body: { projects: [] } } }, 'response: { status: 200, body:'],
+      [{ target: 'listProjects', response: { body: { projects: 1 }, unchecked: true } }, 'unchecked: true'],
+      [undefined, "outcome: 'SERVICE_UNAVAILABLE', times: 1"],
+    ]
+    for (const [scenario, expected] of requests) {
+      await mock.reset()
+      await (scenario
+        ? mock.scenarios.set(scenario)
+        : mock.chaos.set({ errorRate: 1, outcomes: ['SERVICE_UNAVAILABLE'] }))
+      await api.projects.list()
+      const { test = '' } = await lastEntry()
+      expect(test).toContain(expected)
+      await runTest(test)
+      const unforced = test.replace(/await mock\.scenarios.*?(?=expect)/s, '')
+      await expect(runTest(unforced)).rejects.toThrow(/toMatch|match/)
+    }
+  })
+
   it('is absent if the client cannot send the request, or there was no response', async () => {
     await fetch(`${baseUrl}/v1/nothing`)
     expect((await lastEntry()).test).toBeUndefined()
@@ -90,6 +110,15 @@ describe('the test of an entry', () => {
     await mock.scenarios.set({ target: 'listProjects', outcome: 'drop' })
     await expect(api.projects.list()).rejects.toThrow()
     expect((await lastEntry()).test).toBeUndefined()
+    for (const response of [
+      { body: [] },
+      { text: '{"proj' },
+      { status: 500, body: { code: 'INTERNAL_ERROR' } },
+    ]) {
+      await mock.scenarios.set({ target: 'listProjects', response: { ...response, unchecked: true } })
+      await api.projects.list().catch(() => {})
+      expect((await lastEntry()).test).toBeUndefined()
+    }
   })
 })
 

@@ -1,0 +1,128 @@
+import * as z from 'zod'
+import { type ErrorCode, errors } from '../../contract/errors.js'
+import {
+  type Operation,
+  type OperationName,
+  operationalCodesOf,
+  operations,
+} from '../../contract/operations.js'
+import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
+import { operationalReply, successReply } from '../../handlers/reply.js'
+import { pathOf } from '../../store/state-file.js'
+import { ControlError } from './control-error.js'
+import type { MockReply } from './mock-handler.js'
+
+/** A response that an operation gives in place of its own. */
+export type OwnResponse = {
+  /** Defaults to the status of the operation's success. */
+  status?: number
+  /** The body, sent as JSON. */
+  body?: unknown
+  /** In place of `body`: a text that is sent as it is, for a response that is not JSON. Only with `unchecked`. */
+  text?: string
+  /** Send it although the contract has no such status, or another body for it. */
+  unchecked?: boolean
+}
+
+/** The statuses of requests that reach no operation, of which every operation's responses may be one. */
+const refusals = [400, 408, 413, 431]
+
+/** The codes that an operation can answer with each status. */
+function codesByStatus(operation: Operation): Map<number, ErrorCode[]> {
+  const codes: [number, ErrorCode][] = [
+    ...[...operation.errors, ...operationalCodesOf(operation)].map((code): [number, ErrorCode] => [
+      errors[code].status,
+      code,
+    ]),
+    ...[...Object.values(operation.body?.faults ?? {}), ...refusals].map((status): [number, ErrorCode] => [
+      status,
+      'VALIDATION_FAILED',
+    ]),
+  ]
+  const result = new Map<number, ErrorCode[]>()
+  for (const [status, code] of codes) result.set(status, [...(result.get(status) ?? []), code])
+  return result
+}
+
+/** The schema of an operation's responses with a status; undefined if the contract has no such status. */
+export function responseSchema(name: OperationName, status: number): z.ZodType | undefined {
+  const operation: Operation = operations[name]
+  if (status === operation.success.status) return operation.success.schema
+  const codes = codesByStatus(operation).get(status)
+  if (!codes) return undefined
+  if (operation.errorForm === 'full') {
+    return (status === 422 ? ValidationErrorBody : ErrorBody).extend({ code: z.enum(codes) })
+  }
+  // The text of a 400 is another one where the request is not valid HTTP.
+  const text = status === 400 ? undefined : operation.errorTexts?.[status]
+  return text === undefined ? ShortErrorBody : ShortErrorBody.extend({ error: z.literal(text) })
+}
+
+/** The statuses that the contract has for an operation, in order. */
+export const statusesOf = (name: OperationName): number[] =>
+  [operations[name].success.status, ...codesByStatus(operations[name]).keys()].sort((a, b) => a - b)
+
+const maxIssues = 10
+
+/**
+ * Checks a response of one's own against the contract, unless it is `unchecked`.
+ * @returns a copy with its status
+ * @throws ControlError that says what breaks the schema, with the paths
+ */
+export function validateResponse(name: OperationName, response: OwnResponse): OwnResponse {
+  // The options may come from JavaScript.
+  if (typeof response !== 'object' || response === null) {
+    throw new ControlError(`A response is given as { body: … }, not as ${JSON.stringify(response)}.`)
+  }
+  const { status = operations[name].success.status, text, unchecked = false } = response
+  const body = copyOf(response.body)
+  if ((body === undefined) === (text === undefined)) {
+    throw new ControlError('A response has either a body, which is a JSON value, or a text.')
+  }
+  if (text !== undefined && !unchecked) {
+    throw new ControlError(
+      'A text is not JSON, as the contract has it: add unchecked to send it nevertheless.',
+    )
+  }
+  if (unchecked) {
+    checkSendable(status)
+    return { status, ...(text === undefined ? { body } : { text }), unchecked }
+  }
+  const schema = responseSchema(name, status)
+  if (!schema) {
+    const possible = statusesOf(name).map(String)
+    throw new ControlError(
+      `${name} has no response with status ${status}: add unchecked, or choose another.`,
+      possible,
+    )
+  }
+  const { error } = schema.safeParse(body)
+  if (!error) return { status, body }
+  const issues = error.issues.map(({ path, message }) => `${pathOf(path) || 'the body'}: ${message}`)
+  const more = issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : []
+  throw new ControlError(
+    `The contract has another body for status ${status} of ${name}; unchecked sends it nevertheless. ` +
+      [...issues.slice(0, maxIssues), ...more].join('; '),
+  )
+}
+
+/** The value as JSON has it; undefined for one that JSON does not have. */
+function copyOf(value: unknown): unknown {
+  const text: string | undefined = JSON.stringify(value)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+function checkSendable(status: number): void {
+  const isBodiless = status === 204 || status === 205 || status === 304
+  if (Number.isInteger(status) && status >= 200 && status <= 599 && !isBodiless) return
+  throw new ControlError(`A response with a body cannot have status ${status}: give one from 200 to 599.`)
+}
+
+/** The response as it is sent. */
+export function ownReply({ status = 200, body, text }: OwnResponse): MockReply {
+  const { headers } =
+    status === 429 || status === 503
+      ? operationalReply(status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE')
+      : successReply(status, body)
+  return { status, headers, body: text ?? JSON.stringify(body) }
+}
