@@ -46,6 +46,7 @@ await bundle('entries', {
     browser: 'dist/mock/browser.js',
     node: 'dist/mock/node.js',
     control: 'dist/mock/control.js',
+    panel: 'dist/mock/panel.js',
     playwright: 'dist/mock/playwright.js',
   },
   external: [isOneOf(['msw', '@msw/playwright', '@playwright/test']), /^node:/],

@@ -21,7 +21,17 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
 export type Mock = Pick<
   Controls,
-  'data' | 'scenarios' | 'delay' | 'chaos' | 'clock' | 'state' | 'snapshots' | 'log' | 'undo' | 'redo'
+  | 'data'
+  | 'scenarios'
+  | 'delay'
+  | 'chaos'
+  | 'clock'
+  | 'state'
+  | 'snapshots'
+  | 'log'
+  | 'undo'
+  | 'redo'
+  | 'onChange'
 > & {
   /** For `setupWorker`, `setupServer`, or the handlers of a story. */
   handlers: RequestHandler[]
@@ -62,7 +72,8 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
     fixtures: parseState(options.fixtures ?? demo),
     baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
   })
-  const { sessions, data, scenarios, delay, chaos, clock, state, snapshots, log, undo, redo } = controls
+  const { sessions, data, scenarios, delay, chaos, clock, state, snapshots, log, undo, redo, onChange } =
+    controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookieOfPage = () => (isPage ? cookieSentOnce(document.cookie) : undefined)
@@ -85,6 +96,7 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
     delay,
     chaos,
     clock,
+    onChange,
     undo: async () => report(await undo()),
     redo: async () => report(await redo()),
     log: { ...log, rewind: async (...args) => report(await log.rewind(...args)) },

@@ -10,6 +10,8 @@ declare global {
   var mock: BrowserMock
   var app: typeof import('../../src/mock/browser.js') &
     typeof import('../../src/mock/msw.js') &
+    typeof import('../../src/mock/panel.js') &
+    typeof import('../../src/mock/control.js') &
     Pick<typeof import('msw'), 'HttpResponse' | 'http'> &
     typeof import('msw/browser')
 }
@@ -93,6 +95,8 @@ export async function serveMockSite(): Promise<MockSite> {
 
 const exported = `
   export { startMockApi } from 'dashboard-api/browser'
+  export { connectToMock } from 'dashboard-api/control'
+  export { mockPanel } from 'dashboard-api/panel'
   export { createHandlers, createMock } from 'dashboard-api/msw'
   export { HttpResponse, http } from 'msw'
   export { setupWorker } from 'msw/browser'`

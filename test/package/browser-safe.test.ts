@@ -10,6 +10,8 @@ const browserSources = [
   'src/store/memory/memory-store.ts',
   'src/mock/core',
   'src/mock/browser.ts',
+  'src/mock/panel',
+  'src/mock/panel.ts',
 ].flatMap(sourcesAt)
 
 const reached = [...reachableFrom(browserSources)].sort()

@@ -21,7 +21,8 @@ const rooms: Record<string, string[]> = {
   'mock/core': ['contract', 'store', 'store/memory', 'handlers', 'pages'],
   'node-server': ['contract', 'handlers'],
   'mock/http': ['contract', 'store', 'handlers', 'node-server', 'pages', 'mock', 'mock/core'],
-  mock: ['contract', 'store', 'handlers', 'mock/core', 'mock/http'],
+  'mock/panel': ['contract', 'mock/core'],
+  mock: ['contract', 'store', 'handlers', 'mock/core', 'mock/http', 'mock/panel'],
   server: ['contract', 'store', 'store/sqlite', 'store/open', 'handlers', 'node-server', 'pages'],
   cli: [
     'contract',
