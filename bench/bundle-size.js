@@ -6,8 +6,8 @@ import { requireBuild } from './require-build.js'
 
 requireBuild()
 
-/** The size of a module with everything that it imports, in bytes. */
-async function sizeOf(code) {
+/** The size of a module with everything that it imports, in bytes; `atFirst`, without what it imports later. */
+async function sizeOf(code, { atFirst = false } = {}) {
   const entry = 'virtual:entry'
   const plugin = {
     name: 'entry',
@@ -15,20 +15,25 @@ async function sizeOf(code) {
     load: (id) => (id === entry ? code : undefined),
   }
   const bundle = await rolldown({ input: entry, platform: 'browser', plugins: [plugin], logLevel: 'silent' })
-  const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: false })
-  return gzipSync(output.map((chunk) => chunk.code ?? '').join('')).length
+  const { output } = await bundle.generate({ format: 'esm', minify: true, codeSplitting: atFirst })
+  const [first, ...others] = output
+  const chunks = atFirst ? others.filter(({ fileName }) => first.imports.includes(fileName)) : others
+  return gzipSync([first, ...chunks].map((chunk) => chunk.code ?? '').join('')).length
 }
 
 const importing = (names, from) => `import { ${names} } from '${from}'; globalThis.used = [${names}]`
 
 const worker = await sizeOf(importing('setupWorker', 'msw/browser'))
 const mock = await sizeOf(importing('startMockApi', 'dashboard-api/browser'))
+const panel = importing('mockPanel', 'dashboard-api/panel')
 const client = await sizeOf(importing('createClient', 'dashboard-api/client'))
 
 const sizes = {
   'msw/browser alone': worker,
   'dashboard-api/browser, with msw/browser': mock,
   'dashboard-api/browser, beyond msw/browser': mock - worker,
+  'dashboard-api/panel': await sizeOf(panel),
+  'dashboard-api/panel, until the page is idle': await sizeOf(panel, { atFirst: true }),
   'dashboard-api/client': client,
 }
 if (process.argv.includes('--json')) console.log(JSON.stringify(sizes))

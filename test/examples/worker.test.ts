@@ -1,3 +1,4 @@
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createForm, profile, projectNames, projectRow, projectRows } from '../browser/dashboard-page.js'
 import { overWorker } from '../browser/example-back-ends.js'
@@ -6,7 +7,7 @@ import { browserOfFile, describeExample } from '../browser/visit.js'
 describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => {
   visit('switches the persona and its permissions at once', [], async ({ page }) => {
     await page.goto('/')
-    const persona = page.getByRole('complementary', { name: 'Mock' }).getByLabel('Persona')
+    const persona = (await openPanel(page)).getByLabel('Persona')
     await persona.selectOption('acme-viewer')
     await profile(page).getByRole('heading', { name: 'Vera Moreau' }).waitFor()
     expect(await createForm(page).getByLabel('Name').isDisabled()).toBe(true)
@@ -30,10 +31,10 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
 
     await page.reload()
     await projectRow(page, 'Solar panels').waitFor()
-    const mock = page.getByRole('complementary', { name: 'Mock' })
-    expect(await mock.getByLabel('Persona').inputValue()).toBe('acme-owner')
+    const panel = await openPanel(page)
+    await expect.poll(() => panel.getByLabel('Persona').inputValue()).toBe('acme-owner')
 
-    await mock.getByRole('button', { name: 'Reset' }).click()
+    await panel.getByRole('button', { name: 'Reset' }).click()
     await projectRow(page, 'Solar panels').waitFor({ state: 'detached' })
     await projectRow(page, 'Mobile app').waitFor()
     await page.reload()
@@ -41,3 +42,9 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
     expect(await projectNames(page)).not.toContain('Solar panels')
   })
 })
+
+async function openPanel(page: Page): Promise<Locator> {
+  const panel = page.getByRole('complementary', { name: 'Mock' })
+  await panel.getByRole('button', { name: /^Mock/ }).click()
+  return panel
+}

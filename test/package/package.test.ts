@@ -223,6 +223,12 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect(stdout).toContain('import dashboard-api/node')
   })
 
+  it('shows no panel in Node', async () => {
+    const script = "import('dashboard-api/panel').then(({ mockPanel }) => console.log(mockPanel({})()))"
+    const { stdout, stderr } = await run('node', ['-e', script], { cwd: folder })
+    expect({ stdout, stderr }).toEqual({ stdout: 'undefined\n', stderr: '' })
+  })
+
   describe('with Playwright', () => {
     // As `npm install` leaves them.
     beforeAll(async () => {

@@ -19,7 +19,7 @@ const mockTexts = [
   'ada@acme.example',
   'primaryKey',
   'persona',
-  '.mock',
+  'dashboard-api-panel',
 ]
 
 describe('a front end that guards the mock with import.meta.env.DEV', { timeout: 120_000 }, () => {

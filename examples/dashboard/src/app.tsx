@@ -1,5 +1,5 @@
 import type { Client } from 'dashboard-api/client'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Failure } from './failure'
 import { Loading } from './loading'
 import { SignedIn } from './signed-in'
@@ -8,13 +8,15 @@ import { useDashboard, type View } from './use-dashboard'
 
 export type AppProps = {
   client: Client
-  /** Developer tools beside the page. `refresh` reloads all data. */
-  devTools?: ((refresh: () => void) => ReactNode) | undefined
+  /** Shows developer tools over the page. `refresh` reloads all data. Returns a function that removes them. */
+  devTools?: ((refresh: () => void) => () => void) | undefined
 }
 
 export function App({ client, devTools }: AppProps) {
   const { view, actions } = useDashboard(client)
   const main = useFocusAfterChange(view)
+  const { refresh } = actions
+  useEffect(() => devTools?.(refresh), [devTools, refresh])
 
   return (
     <>
@@ -45,7 +47,6 @@ export function App({ client, devTools }: AppProps) {
           <SignedIn session={view.session} projects={view.projects} actions={actions} />
         )}
       </main>
-      {devTools?.(actions.refresh)}
     </>
   )
 }

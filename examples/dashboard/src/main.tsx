@@ -10,9 +10,9 @@ let devTools: AppProps['devTools']
 // of the mock.
 if (import.meta.env.DEV && !import.meta.env.VITE_API_URL) {
   const { startMockApi } = await import('dashboard-api/browser')
-  const { PersonaSwitch } = await import('./persona-switch')
+  const { mockPanel } = await import('dashboard-api/panel')
   const mock = await startMockApi({ persist: true, quiet: true })
-  devTools = (refresh) => <PersonaSwitch mock={mock} onChange={refresh} />
+  devTools = (refresh) => mockPanel(mock, { onChange: refresh })
 }
 
 const root = document.getElementById('root')

@@ -3,8 +3,9 @@ import { startMockApi } from 'dashboard-api/browser'
 import { ApiError, type Client, createClient, type Result } from 'dashboard-api/client'
 import { type ErrorCode, errors, operations } from 'dashboard-api/contract'
 import { connectToMock, type RemoteMock } from 'dashboard-api/control'
-import { createHandlers } from 'dashboard-api/msw'
+import { createHandlers, createMock } from 'dashboard-api/msw'
 import { createMockServer } from 'dashboard-api/node'
+import { mockPanel } from 'dashboard-api/panel'
 import { dashboardApi } from 'dashboard-api/vite'
 import { setupServer } from 'msw/node'
 
@@ -14,6 +15,16 @@ const client: Client = createClient({ fetch, credentials: 'same-origin' })
 const code: ErrorCode = 'AUTH_REQUIRED'
 
 export const used = [startMockApi, createHandlers(), dashboardApi(), setupServer, errors[code], operations]
+
+export async function panels(signal: AbortSignal): Promise<void> {
+  const removals = [await startMockApi(), createMock(), remote].map((mock) => mockPanel(mock))
+  signal.addEventListener('abort', mockPanel(mock, { corner: 'top-left', onChange: () => location.reload() }))
+  // @ts-expect-error the panel needs controls
+  mockPanel({})
+  // @ts-expect-error there are four corners
+  mockPanel(remote, { corner: 'middle' })
+  for (const remove of removals) remove()
+}
 
 export async function scenarios(): Promise<void> {
   for (const { scenarios } of [mock, remote]) {
