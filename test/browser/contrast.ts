@@ -25,7 +25,11 @@ export const faintTexts = (page: Page): Promise<string[]> =>
       return (light + 0.05) / (dark + 0.05)
     }
 
-    const texts = [...document.body.querySelectorAll('*')].filter(
+    const elements = [...document.body.querySelectorAll('*')].flatMap((element) => [
+      element,
+      ...(element.shadowRoot?.querySelectorAll('*') ?? []),
+    ])
+    const texts = elements.filter(
       (element) =>
         // WCAG exempts disabled controls; the browser styles options.
         !element.closest(':disabled, option') &&

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mockPanel } from '../../src/mock/panel.js'
-import { isTooWide } from '../browser/contrast.js'
+import { faintTexts, isTooWide } from '../browser/contrast.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { setUpMockSite } from './browser-harness.js'
 
@@ -10,6 +10,7 @@ declare global {
   // What the panel of the test reports, and what removes it.
   var removePanel: () => void
   var changes: number
+  var listeners: number
 }
 
 const browser = setUpMockSite()
@@ -22,12 +23,25 @@ const says = (text: string) => panel().getByRole('status').filter({ hasText: tex
 
 const show = (page: Page) =>
   page.evaluate(() => {
+    const { mock } = globalThis
     globalThis.changes = 0
-    globalThis.removePanel = globalThis.app.mockPanel(globalThis.mock, {
-      onChange: () => {
-        globalThis.changes += 1
+    globalThis.listeners ??= 0
+    const onChange: typeof mock.onChange = (listener) => {
+      const unsubscribe = mock.onChange(listener)
+      globalThis.listeners += 1
+      return () => {
+        globalThis.listeners -= 1
+        unsubscribe()
+      }
+    }
+    globalThis.removePanel = globalThis.app.mockPanel(
+      { ...mock, onChange },
+      {
+        onChange: () => {
+          globalThis.changes += 1
+        },
       },
-    })
+    )
   })
 
 /** Opens the application as a persona, and the panel over it. */
@@ -57,6 +71,7 @@ describe('the panel in the page', () => {
     await forced.getByText('createProject PROJECT_NAME_TAKEN, 1 left').waitFor()
     expect((await browser.createProject('Roadmap')).status).toBe(409)
     await forced.waitFor({ state: 'hidden' })
+    await panel().getByLabel('once').uncheck()
     await panel().getByLabel('Operation or scenario').selectOption('empty')
     await control('Force').click()
     await forced.getByText('empty').waitFor()
@@ -107,6 +122,11 @@ describe('the panel in the page', () => {
       .getByText(/^projects .* added$/)
       .waitFor()
 
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await browser.page.emulateMedia({ colorScheme })
+      expect(await faintTexts(browser.page)).toEqual([])
+    }
+
     await control('Send again').click()
     await says('Sent as request 57: 409.')
     await entries().first().getByText('409').waitFor()
@@ -155,11 +175,13 @@ describe('the panel in the page', () => {
     const box = await panel().locator('.drawer').boundingBox()
     expect(box?.width).toBe(366)
 
-    // Another call replaces it.
+    // Another call replaces it, and nothing of the first one is left.
+    const listeners = () => browser.page.evaluate(() => globalThis.listeners)
     await show(browser.page)
-    await expect.poll(() => panel().count()).toBe(1)
+    await persona().waitFor()
+    expect([await panel().count(), await listeners()]).toEqual([1, 1])
     await browser.page.evaluate(() => globalThis.removePanel())
-    await panel().waitFor({ state: 'detached' })
+    expect([await panel().count(), await listeners()]).toEqual([0, 0])
     // It is removed before it was shown.
     await browser.page.evaluate(() => globalThis.app.mockPanel(globalThis.mock)())
     await wait(100)
