@@ -58,6 +58,18 @@ describe('createMock', () => {
     expect((await mock.clock.get()).mode).toBe('real')
   })
 
+  it('tells listeners of each change by a control, until they unsubscribe', async () => {
+    const mock = createMock({ baseUrl })
+    const listener = vi.fn()
+    const unsubscribe = mock.onChange(listener)
+    await mock.delay.set(1)
+    await mock.scenarios.set({ target: 'empty' })
+    expect(listener).toHaveBeenCalledTimes(2)
+    unsubscribe()
+    await mock.reset()
+    expect(listener).toHaveBeenCalledTimes(2)
+  })
+
   it('refuses a clock that is not written as in TypeScript, and says how it is', () => {
     const options = JSON.parse('{ "clock": "2026-01-01T00:00:00Z" }')
     expect(() => createMock(options)).toThrow(

@@ -79,15 +79,23 @@ describe('the panel in the page', () => {
     await control('Clear empty').click()
     await expect.poll(() => browser.projectNames()).toHaveLength(4)
 
-    await panel().getByLabel('Delay, ms').fill('5-6')
-    await panel().getByLabel('Delay, ms').press('Enter')
+    await panel().getByRole('textbox', { name: 'Delay, ms' }).fill('5-6')
+    await panel().getByRole('textbox', { name: 'Delay, ms' }).press('Enter')
     const delay = () => browser.page.evaluate(() => globalThis.mock.delay.get())
     await expect.poll(delay).toMatchObject({ all: '5-6' })
-    await control('Delay 0 ms').click()
+    await control('Delay, ms: 0').click()
     await expect.poll(delay).toMatchObject({ all: '0' })
-    await panel().getByLabel('Delay, ms').fill('soon')
-    await panel().getByLabel('Delay, ms').press('Enter')
+    await panel().getByRole('textbox', { name: 'Delay, ms' }).fill('soon')
+    await panel().getByRole('textbox', { name: 'Delay, ms' }).press('Enter')
     await says('"soon" is not a delay')
+
+    await control('Fail, %: 100').click()
+    await panel()
+      .getByText(/chaos: 100 % fail, seed/)
+      .waitFor()
+    expect(await browser.me()).toBeOneOf([500, 503])
+    await control('Fail, %: 0').click()
+    await expect.poll(() => browser.me()).toBe('ada@acme.example')
 
     await browser.page.evaluate(() => {
       globalThis.changes = 0

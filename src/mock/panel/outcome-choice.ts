@@ -1,4 +1,5 @@
 import type { PossibleScenarios } from '../core/controls.js'
+import { forcedText } from '../core/forced-text.js'
 import type { Scenario } from '../core/scenarios.js'
 import { button, element, optionsOf, type PanelPart, type RunControl } from './panel-dom.js'
 import type { PanelMock } from './panel-mock.js'
@@ -82,7 +83,8 @@ export function outcomeChoice(
   }
 }
 
-function describeScenario({ target, outcome, times, session }: Scenario): string {
+function describeScenario(scenario: Scenario): string {
+  const { target, times, session } = scenario
   const limits = [times && `${times} left`, session && `for ${session}`].filter(Boolean)
-  return [[target, outcome].filter(Boolean).join(' '), ...limits].join(', ')
+  return [[target, forcedText(scenario)].filter(Boolean).join(' '), ...limits].join(', ')
 }

@@ -1,4 +1,5 @@
-import { delayChoice } from './delay-choice.js'
+import { chaosRow } from './chaos-row.js'
+import { delayRow } from './delay-row.js'
 import { logList } from './log-list.js'
 import { outcomeChoice } from './outcome-choice.js'
 import { button, element, type RunControl } from './panel-dom.js'
@@ -19,6 +20,7 @@ export function showPanel(mock: PanelMock, { onChange, corner = 'bottom-right' }
   const place = readPlace({ open: false, corner })
   let persona: string | undefined
   let forced = 0
+  let isChaos = false
 
   const message = element('p', { role: 'status' })
   const run: RunControl = async (control, changesPage = false) => {
@@ -47,7 +49,10 @@ export function showPanel(mock: PanelMock, { onChange, corner = 'bottom-right' }
     personaChoice(source, run, (id) => {
       persona = id
     }),
-    delayChoice(mock, run),
+    delayRow(mock, run),
+    chaosRow(mock, run, (isActive) => {
+      isChaos = isActive
+    }),
     outcomeChoice(mock, run, (count) => {
       forced = count
     }),
@@ -108,7 +113,11 @@ export function showPanel(mock: PanelMock, { onChange, corner = 'bottom-right' }
     launcher.replaceChildren(
       element('b', {}, 'Mock'),
       ` ${persona ?? 'signed out'}`,
-      ...(forced ? [element('span', { className: 'warn' }, ` · ${forced} forced`)] : []),
+      element(
+        'span',
+        { className: 'warn' },
+        `${forced ? ` · ${forced} forced` : ''}${isChaos ? ' · chaos' : ''}`,
+      ),
     )
     const isAgain = (state as string) === 'again'
     state = 'idle'

@@ -5,11 +5,11 @@ import { pageCookies } from '../core/page-cookies.js'
 /** The controls that the panel uses: of a mock in the page, or of one that `connectToMock` controls. */
 export type PanelMock = PanelControls & (InPage | Remote)
 
-type PanelControls = Pick<Controls, 'scenarios' | 'delay' | 'undo' | 'redo' | 'reset'> & {
+type PanelControls = Pick<Controls, 'scenarios' | 'delay' | 'chaos' | 'undo' | 'redo' | 'reset'> & {
   log: Pick<Controls['log'], 'read' | 'entry' | 'send' | 'rewind'>
 }
 type InPage = {
-  session: SessionControls
+  session: Pick<SessionControls, 'list' | 'current' | 'use' | 'signOut'>
   log: Pick<Controls['log'], 'subscribe'>
   onChange: Controls['onChange']
 }

@@ -87,12 +87,15 @@ button:hover, select:hover { border-color: var(--accent); }
 button[aria-pressed='true'] { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
 
-.row { display: grid; gap: 4px 8px; grid-template-columns: 1fr auto; align-items: center; margin-top: 8px; }
+.row { display: grid; gap: 4px 8px; grid-template-columns: auto 1fr; align-items: center; margin-top: 8px; }
 .row small { grid-column: 1 / -1; }
 .row small:empty { display: none; }
 label { display: flex; gap: 8px; align-items: center; font-weight: 600; white-space: nowrap; }
+.row label { display: grid; grid-template-columns: 64px 1fr; }
+.row input { width: 74px; }
+.row button { flex: 1 0 auto; padding-inline: 6px; }
 .row label:first-child:nth-last-child(2) { grid-column: 1 / -1; }
-label > select, label > input:not([type]) { flex: 1; width: 100%; font-weight: 400; }
+label > select, label > input { font-weight: 400; }
 .check { font-weight: 400; }
 .check input { min-height: 0; width: 16px; height: 16px; margin: 0; accent-color: var(--accent); }
 .choices { display: flex; flex-wrap: wrap; gap: 6px; }
