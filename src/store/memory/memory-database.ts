@@ -10,6 +10,8 @@ import {
   type State,
   type StateCounts,
   type StateKind,
+  type Team,
+  type UserRecord,
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
@@ -18,6 +20,15 @@ import { indexedModel } from './indexed-model.js'
 
 const text = String
 const optionalText = () => nullable<string>(() => null)
+
+/** A record as the library has it: null is in place of what is left out. */
+type Row<Item> = {
+  [Field in keyof Required<Item>]: undefined extends Item[Field]
+    ? Exclude<Item[Field], undefined> | null
+    : Item[Field]
+}
+
+type ProjectRow = Project & { nameKey: string }
 
 export type MemoryDatabase = ReturnType<typeof createMemoryDatabase>
 
@@ -70,19 +81,22 @@ export function createMemoryDatabase() {
     logouts: new Map<string, string>(),
     /** What each team holds. */
     sizes: new Map<string, TeamSize>(),
-    teams: indexedModel(models.teams, discard('teams', id), { id, orgCode: ({ orgCode }) => orgCode }),
-    users: indexedModel(models.users, discard('users', id), {
+    teams: indexedModel<Team, 'id' | 'orgCode'>(models.teams, discard('teams', id), {
+      id,
+      orgCode: ({ orgCode }) => orgCode,
+    }),
+    users: indexedModel<Row<UserRecord>, 'id' | 'email' | 'subject'>(models.users, discard('users', id), {
       id,
       email: ({ email }) => emailKey(email),
       subject: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
     }),
-    sessions: indexedModel(models.sessions, discard('sessions', id), { id }),
-    projects: indexedModel(models.projects, discard('projects', id), {
+    sessions: indexedModel<Row<SessionRecord>, 'id'>(models.sessions, discard('sessions', id), { id }),
+    projects: indexedModel<ProjectRow, 'id' | 'team' | 'name'>(models.projects, discard('projects', id), {
       id,
       team: ({ teamId }) => teamId,
       name: ({ teamId, nameKey }) => JSON.stringify([teamId, nameKey]),
     }),
-    waitlist: indexedModel(models.waitlist, discard('waitlist', email), { email }),
+    waitlist: indexedModel<WaitlistEntry, 'email'>(models.waitlist, discard('waitlist', email), { email }),
   }
 }
 
@@ -108,8 +122,6 @@ export function removeProjects(db: MemoryDatabase, projects: readonly ProjectRow
   for (const project of projects) shrink(db, project)
   db.projects.remove(projects)
 }
-
-type ProjectRow = Project & { nameKey: string }
 
 /** What goes with teams and users: the projects of the teams, and the sessions of their organisations and the users. */
 export function dependantsOf(
