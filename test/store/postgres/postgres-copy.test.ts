@@ -60,8 +60,8 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
 
   testCopy('SQLite to PostgreSQL', sqlite, postgres)
   testCopy('PostgreSQL to SQLite', postgres, sqlite)
-  testRoundTrip('SQLite to PostgreSQL', sqlite, postgres, 10)
-  testRoundTrip('PostgreSQL to PostgreSQL', postgres, postgres, 3)
+  testRoundTrip('SQLite to PostgreSQL', sqlite, postgres, 4)
+  testRoundTrip('PostgreSQL to PostgreSQL', postgres, postgres, 2)
 
   test('one database has one identity, and each database has another', async () => {
     const [a, b] = [await postgresAddress(), await postgresAddress()]
