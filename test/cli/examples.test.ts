@@ -64,6 +64,7 @@ describe('the examples of the help work as printed', () => {
     'database restore',
     'database vacuum',
     'init',
+    'state from-database',
     'session issue',
     'session show',
     'session revoke',

@@ -4,6 +4,7 @@ import { printJson, printMessage, show } from '../output/output.js'
 import { printable } from '../output/printable.js'
 import { writeAtomically } from '../write-atomically.js'
 import { controlMock } from './control-mock.js'
+import { defineFromDatabase } from './state-from-database-command.js'
 
 export const define = (state: Command) => {
   const exportAndLoad = examples(
@@ -11,7 +12,9 @@ export const define = (state: Command) => {
     'npx dashboard-api state load state.json',
   )
   state
-    .description('Export the data of a running mock as a state file, or replace it with one.')
+    .description(
+      'Export the data of a running mock as a state file, or replace it with one; make one from production.',
+    )
     .addHelpText('after', exportAndLoad)
 
   state
@@ -42,4 +45,6 @@ export const define = (state: Command) => {
       printMessage(`Loaded ${file}.`)
       if (data.warning) printMessage(printable(data.warning))
     })
+
+  defineFromDatabase(state.command('from-database'))
 }

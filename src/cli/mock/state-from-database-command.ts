@@ -1,0 +1,81 @@
+import type { Command } from 'commander'
+import type { State } from '../../store/state-file.js'
+import { databaseOption, examples } from '../options.js'
+import { printJson, printMessage } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
+import { findTeam } from '../production/find-team.js'
+import { readDatabase } from '../production/open-database.js'
+import { UserError } from '../user-error.js'
+import { writeAtomically } from '../write-atomically.js'
+
+const about = `
+The fixture has the team, its projects, and the users who have had a session with its organisation. Each set of
+permissions of a user is a persona, such as editor-1 or viewer-2. No session of production can be used with it.
+
+With --anonymize, ids, organisation codes, names, addresses, pictures and the texts of projects are replaced. Lengths,
+scripts, names that differ in case alone, times and counts stay. The same secret makes the same values in each export.`
+
+/** The fewest bytes of a secret. */
+const minSecretLength = 32
+const makeSecret = 'openssl rand -base64 32 >anonymize-secret'
+
+export const defineFromDatabase = (fromDatabase: Command) =>
+  fromDatabase
+    .description('Print one team of a production database as a state file; the database is only read.')
+    .addOption(databaseOption())
+    .requiredOption('--team <team>', 'its organisation code or its id')
+    .option('--anonymize', 'replace what identifies people, the customer and their projects')
+    .option('--secret-file <file>', 'the secret of --anonymize (default: a random one for this export)')
+    .option('--output <file>', 'write to this file, atomically')
+    .addHelpText('after', about)
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api state from-database --team org_acme --anonymize > fixture.json',
+        makeSecret,
+        'npx dashboard-api state from-database --team org_acme --anonymize --secret-file anonymize-secret --output fixture.json',
+      ),
+    )
+    .action(async ({ database, team: key, anonymize = false, secretFile, output }) => {
+      if (secretFile !== undefined && !anonymize) {
+        throw new UserError('--secret-file is for --anonymize.', 'Add --anonymize, or leave the file out.')
+      }
+      const secret = secretFile === undefined ? undefined : await readSecret(secretFile)
+      const { readTeamState } = await import('../production/team-state.js')
+      const state = await readDatabase(database, async (store, name) =>
+        readTeamState(store, await findTeam(store, name, key)),
+      )
+      const fixture = anonymize ? await anonymized(state, secret) : state
+      if (output === undefined) printJson(fixture, 2)
+      else await writeAtomically(output, [`${JSON.stringify(fixture, null, 2)}\n`])
+
+      const { sessions, projects } = fixture
+      const contents = `${pluralize(projects.length, 'project')} and ${pluralize(sessions.length, 'persona')}`
+      printMessage(`${output === undefined ? 'The fixture has' : `Wrote ${output} with`} ${contents}.`)
+      if (sessions.length === 0) {
+        printMessage('No session with the organisation is stored: add a user and a session to the fixture.')
+      }
+      if (!anonymize) printMessage('It has data of people and of the customer: --anonymize replaces them.')
+      else if (secret === undefined) {
+        printMessage('The secret was a random one: give --secret-file for the same values in each export.')
+      }
+    })
+
+async function anonymized(state: State, secret: string | undefined): Promise<State> {
+  const { anonymizeState } = await import('../anonymize/anonymize-state.js')
+  const { randomBytes } = await import('node:crypto')
+  return anonymizeState(state, secret ?? randomBytes(minSecretLength))
+}
+
+/** @throws UserError for a file that cannot be read, or is too short to be a secret */
+async function readSecret(file: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises')
+  const { readFailure } = await import('../file-failure.js')
+  const hint = `Make one with: ${makeSecret}`
+  const text = await readFile(file, 'utf8').catch((error) => {
+    throw readFailure(`The secret file ${file}`, error, hint)
+  })
+  const secret = text.replace(/\r?\n$/, '')
+  if (Buffer.byteLength(secret) >= minSecretLength) return secret
+  throw new UserError(`The secret in ${file} has fewer than ${minSecretLength} bytes.`, hint)
+}

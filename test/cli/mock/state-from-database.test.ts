@@ -1,0 +1,183 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { parseDatabaseAddress } from '../../../src/store/database-address.js'
+import { openStore } from '../../../src/store/open/open-store.js'
+import { parseState, type State } from '../../../src/store/state-file.js'
+import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
+import { emptyFolder, listening, run, start } from '../cli-process.js'
+
+const databases = {
+  SQLite: { reason: undefined, make: async (folder: string) => `${folder}/production.db` },
+  PostgreSQL: {
+    reason: noPostgres,
+    make: async () => {
+      const database = await createDatabase()
+      onTestFinished(() => database.drop())
+      return database.url
+    },
+  },
+}
+
+const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`
+const grant = { orgCode: 'org_acme', createdAt: at(0), expiresAt: at(5) }
+const both = ['create:projects', 'update:projects']
+
+/** Two teams. Of Acme, Ada has had three sessions, Vera one, which was revoked. */
+const production: State = {
+  version: 1,
+  teams: [
+    { id: 'team-acme', name: 'Acme Rockets', orgCode: 'org_acme' },
+    { id: 'team-globex', name: 'Globex', orgCode: 'org_globex' },
+  ],
+  users: ['Ada', 'Vera', 'Gus'].map((givenName) => ({
+    ...{ id: `user-${givenName}`, email: `${givenName}@customer.example`, givenName, familyName: 'Osei' },
+    ...{
+      picture: 'https://avatars.example/face.png',
+      issuer: 'https://issuer.example',
+      subject: `sub|${givenName}`,
+    },
+  })),
+  sessions: [
+    { ...grant, id: 'ses_first', userId: 'user-Ada', permissions: both, sid: 'sid-first' },
+    { ...grant, id: 'ses_second', userId: 'user-Ada', permissions: both.toReversed(), lastSeenAt: at(2) },
+    { ...grant, id: 'ses_third', userId: 'user-Ada', permissions: ['create:projects'] },
+    { ...grant, id: 'ses_fourth', userId: 'user-Vera', permissions: [], revokedAt: at(3) },
+    { ...grant, id: 'ses_other', userId: 'user-Gus', permissions: both, orgCode: 'org_globex' },
+  ],
+  projects: ['Apollo', 'APOLLO', 'Straße', 'Gemini'].map((name, i) => ({
+    ...{
+      id: `project-${i}`,
+      name,
+      description: i ? `About ${name}` : null,
+      status: i ? 'active' : 'Waiting for Bob',
+    },
+    ...{ teamId: i < 3 ? 'team-acme' : 'team-globex', createdAt: at(i) },
+  })),
+  waitlist: [{ email: 'grace@example.com', createdAt: at(0) }],
+}
+
+const load = async (database: string) => {
+  const address = parseDatabaseAddress(database)
+  if (!address) throw new Error(`${database} is no address`)
+  const store = await openStore(address)
+  await store.load(production)
+  await store.close()
+}
+
+describe.each(Object.entries(databases))('state from-database, over %s', (_, { reason, make }) => {
+  test.skipIf(reason)(
+    'prints one team as a fixture, with a persona for each set of permissions',
+    async () => {
+      const folder = emptyFolder()
+      const database = await make(folder)
+      await load(database)
+      const env = { DASHBOARD_API_DATABASE: database }
+      const from = (...args: string[]) => run(['state', 'from-database', ...args], { env })
+
+      const plain = await from('--team', 'org_acme')
+      expect(plain).toMatchObject({ code: 0, stderr: expect.stringContaining('--anonymize replaces them') })
+      const fixture = JSON.parse(plain.stdout)
+      expect(parseState(fixture)).toEqual(fixture)
+      expect(fixture).toMatchObject({
+        teams: [production.teams[0]],
+        users: [{ email: 'Ada@customer.example' }, { email: 'Vera@customer.example' }],
+        projects: [{ name: 'Straße' }, { name: 'APOLLO' }, { name: 'Apollo', status: 'Waiting for Bob' }],
+        waitlist: [],
+      })
+      const persona = { orgCode: 'org_acme', createdAt: at(0), note: expect.any(String) }
+      expect(fixture.sessions).toEqual([
+        {
+          ...{ ...persona, id: 'editor-1', userId: 'user-Ada' },
+          ...{ permissions: both.toReversed(), lastSeenAt: at(2) },
+        },
+        { ...persona, id: 'creator-1', userId: 'user-Ada', permissions: ['create:projects'] },
+        { ...persona, id: 'viewer-1', userId: 'user-Vera', permissions: [] },
+      ])
+      for (const secret of ['ses_', 'sid', 'issuer', 'sub|']) expect(plain.stdout).not.toContain(secret)
+
+      const random = await from('--team', 'team-acme', '--anonymize')
+      expect(random).toMatchObject({ code: 0, stderr: expect.stringContaining('a random one') })
+      const { users, teams, projects } = fixture as State
+      const originals = [...users, ...teams, ...projects]
+        .flatMap(({ createdAt, status, ...values }: Record<string, string | null>) => Object.values(values))
+        .filter((value) => value !== null && value.length > 3)
+      expect(originals.length).toBeGreaterThan(20)
+      for (const value of ['Waiting for Bob', ...originals]) {
+        expect(random.stdout).not.toContain(JSON.stringify(value))
+      }
+    },
+  )
+})
+
+test('state from-database makes the same fixture with the same secret, and the mock takes it', async () => {
+  const folder = emptyFolder()
+  const database = `${folder}/production.db`
+  await load(database)
+  const secret = `${folder}/secret`
+  writeFileSync(secret, 'a secret of the tests, at least 32 bytes\n')
+  const file = `${folder}/fixture.json`
+  const args = ['--database', database, '--team', 'org_acme', '--anonymize', '--secret-file', secret]
+  const [printed, written] = await Promise.all([
+    run(['state', 'from-database', ...args]),
+    run(['state', 'from-database', ...args, '--output', file]),
+  ])
+  expect(written).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: `Wrote ${file} with 3 projects and 3 personas.\n`,
+  })
+  expect(readFileSync(file, 'utf8')).toBe(printed.stdout)
+  const made = JSON.parse(printed.stdout)
+
+  const url = await listening(start(['dev', '--port', '0', '--json', '--fixtures', file], { cwd: folder }))
+  const response = await fetch(`${url}/v1/projects`, { headers: { cookie: 'session=viewer-1' } })
+  const listed = (await response.json()) as { projects: { name: string; createdAt: string }[] }
+  expect(listed).toEqual({ projects: made.projects })
+  expect(listed.projects.map(({ createdAt }) => createdAt)).toEqual([at(2), at(1), at(0)])
+  const [, upper, lower] = listed.projects.map(({ name }) => name)
+  expect(upper).toBe(lower?.toUpperCase())
+  expect(await run(['state', 'load', file, '--url', url])).toMatchObject({ code: 0 })
+})
+
+describe('state from-database refuses', () => {
+  test('what it cannot use, and says what to do', async () => {
+    const folder = emptyFolder()
+    const database = `${folder}/production.db`
+    await load(database)
+    writeFileSync(`${folder}/short`, 'short\n')
+    const from = (...args: string[]) => run(['state', 'from-database', ...args], { cwd: folder })
+    const here = ['--database', database]
+    const acme = [...here, '--team', 'org_acme']
+    const refusals = await Promise.all([
+      from(...here),
+      from('--team', 'org_acme', '--database', `${folder}/none.db`),
+      from(...here, '--team', 'org_none'),
+      from(...acme, '--secret-file', `${folder}/short`),
+      from(...acme, '--anonymize', '--secret-file', `${folder}/short`),
+      from(...acme, '--anonymize', '--secret-file', `${folder}/none`),
+      from(...acme, '--output', `${folder}/none/fixture.json`),
+    ])
+    expect(refusals.map(({ code, stdout }) => [code, stdout])).toEqual(refusals.map(() => [2, '']))
+    const messages = [
+      /--team <team>/,
+      /no database at .*\nhint: Create one/,
+      /no team with the organisation code or the id "org_none".*\nhint: .*team list/,
+      /--secret-file is for --anonymize/,
+      /fewer than 32 bytes.*\nhint: Make one with: openssl/,
+      /no such file.*\nhint: Make one with: openssl/,
+      /no such folder/,
+    ]
+    for (const [i, { stderr }] of refusals.entries()) expect(stderr).toMatch(messages[i] ?? /never/)
+  })
+
+  test('nothing where the organisation has no session, and says that there is no persona', async () => {
+    const database = `${emptyFolder()}/production.db`
+    await run(['team', 'create', 'Initech', '--organization', 'org_initech', '--database', database])
+    const { code, stdout, stderr } = await run([
+      ...['state', 'from-database', '--anonymize', '--database', database, '--team', 'org_initech'],
+    ])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ users: [], sessions: [] })
+    expect(stderr).toContain('No session with the organisation is stored')
+  })
+})
