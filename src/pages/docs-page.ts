@@ -11,9 +11,23 @@ th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0;
 .quiet { opacity: .75; } pre { margin: .4rem 0; line-height: 1.45; } pre code { padding: 0; background: none; }
 details { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem .9rem; margin: .5rem 0; }
 summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace; }
+.try summary { font-weight: 600; } .try label { display: block; } .try input, .try textarea, .try select { font: .925rem/1.45 ui-monospace, monospace;
+  color: inherit; background: var(--soft); border: 1px solid var(--field); border-radius: .3rem; padding: .4rem .5rem;
+  box-sizing: border-box; max-width: 100%; } .try input, .try textarea { display: block; width: 100%; margin-top: .2rem; }
+.try textarea { resize: vertical; } .try button { font: inherit; color: light-dark(#fff, #11141b); background: var(--accent);
+  border: 0; border-radius: .4rem; padding: .4rem 1.2rem; cursor: pointer; } .try p { margin: .6rem 0; }
+.try [role=status] { font-weight: 600; } .try h4 { margin: .8rem 0 .2rem; font-size: .925rem; }
+.try .response pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow-y: auto; padding: .6rem .8rem; }
+:root { --field: light-dark(#767b87, #8a90a0); }
 .method { color: var(--accent); font-weight: 600; } h2 code, h3 code { font-size: .9em; overflow-wrap: anywhere; }`
 
-/** The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors. */
+/** The script that sends the requests of the page's forms. */
+export const tryItPath = '/docs/try-it.js'
+
+/**
+ * The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors, and for each
+ * operation a form that sends a request to this server.
+ */
 export function docsPage(): string {
   const document = openApiDocument()
   const { title, version, description } = document.info
@@ -37,7 +51,8 @@ ${Object.entries(document.components.schemas)
   .join('\n')}
 <h2 id="errors">Errors</h2>
 <p>The <code>code</code> of an error body is one of these. Its <code>docsUrl</code> links to the page of the code.</p>
-${errorTable()}`,
+${errorTable()}
+<script src="${tryItPath}" defer></script>`,
     style,
   )
 }
@@ -68,11 +83,30 @@ function section(name: string, operation: DescribedOperation, document: OpenApiD
 <p class="quiet">Section ${operation['x-section']} of the interface. ${security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'}</p>
 ${parameters.map((parameter) => `<p><code>{${parameter.name}}</code> ${escapeHtml(parameter.description)}</p>`).join('')}
 ${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
+${tryIt(name, operation)}
 <h3>Responses</h3>
 ${Object.entries(responses)
   .map(([status, response]) => responseDetails(status, resolve(response, document)))
   .join('\n')}
 </section>`
+}
+
+/** A form for the parameters and the body of an operation, with the examples of the contract. The script shows it. */
+function tryIt(name: string, operation: DescribedOperation): string {
+  const { operationId, summary, parameters = [], requestBody } = operation
+  const [method = '', path = ''] = name.split(' ')
+  const inputs = parameters.map(
+    (parameter) =>
+      `<p><label>${parameter.name} <input data-param="${parameter.name}" value="${escapeHtml(String(parameter.example ?? ''))}" spellcheck="false" autocomplete="off"></label></p>`,
+  )
+  const [example] = Object.values(requestBody?.content['application/json'].examples ?? {})
+  const body = JSON.stringify(example?.value, null, 2) ?? ''
+  const rows = body.split('\n').length
+  const area = `<p><label>Body <textarea rows="${rows}" spellcheck="false">${escapeHtml(body)}</textarea></label></p>`
+  return `<details class="try" id="try-${operationId}" hidden><summary>Try it</summary>
+<form data-method="${method}" data-path="${escapeHtml(path)}" aria-label="Try it: ${escapeHtml(summary)}">
+${inputs.join('')}${requestBody ? area : ''}<p class="caller"></p><p><button>Send</button></p>
+</form><p role="status"></p><div class="response"></div></details>`
 }
 
 const resolve = (response: DescribedResponse | { $ref: string }, { components }: OpenApiDocument) =>

@@ -1,21 +1,27 @@
 import { openApiDocument } from '../contract/openapi.js'
-import { docsPage } from './docs-page.js'
+import { docsPage, tryItPath } from './docs-page.js'
 import { pageHeaders } from './page.js'
+import { tryItScript } from './try-it.js'
 
 /** A public document. Its headers have an entity tag, with which a client can ask whether it has changed. */
 export type Document = { headers: Record<string, string>; text: string }
 
-const jsonHeaders = {
-  'content-type': 'application/json; charset=utf-8',
+const headersOf = (contentType: string) => ({
+  'content-type': `${contentType}; charset=utf-8`,
   'cache-control': 'no-cache',
   'x-content-type-options': 'nosniff',
-}
+})
 
-/** The documents about the interface that both servers serve, by path. Each is rendered once, on the first request. */
-export const documents: ReadonlyMap<string, () => Document> = new Map([
-  ['/docs', once(() => tagged({ ...pageHeaders(), 'cache-control': 'no-cache' }, docsPage()))],
-  ['/openapi.json', once(() => tagged(jsonHeaders, openApiText()))],
-])
+/**
+ * The documents about the interface that a server has, by path. Each is rendered once, on the first request.
+ * @param personas where the script of the page finds the personas of the mock
+ */
+export const createDocuments = (personas?: string): ReadonlyMap<string, () => Document> =>
+  new Map([
+    ['/docs', once(() => tagged({ ...pageHeaders('', true), 'cache-control': 'no-cache' }, docsPage()))],
+    [tryItPath, once(() => tagged(headersOf('text/javascript'), tryItScript(personas)))],
+    ['/openapi.json', once(() => tagged(headersOf('application/json'), openApiText()))],
+  ])
 
 /** Whether an If-None-Match header names the entity tag of a document, so that 304 answers the request. */
 export const isUnchanged = ({ headers }: Document, ifNoneMatch: string | null | undefined): boolean =>

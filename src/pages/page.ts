@@ -12,11 +12,12 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 /**
  * The headers of every page: nothing is loaded from other sites, nothing is cached.
  * @param formTargets further origins that its forms may lead to, redirects included
+ * @param hasScript whether it has a script of this site, which sends requests to this site
  */
-export const pageHeaders = (formTargets = ''): Record<string, string> => ({
+export const pageHeaders = (formTargets = '', hasScript = false): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; ${hasScript ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   // The following apply to pages only, so JSON responses do not have them.
   'cross-origin-opener-policy': 'same-origin',
@@ -28,7 +29,7 @@ export const pageHeaders = (formTargets = ''): Record<string, string> => ({
 })
 
 const style = `
-:root { color-scheme: light dark; --line: light-dark(#d6d9e0, #3a3f4b); --soft: light-dark(#f4f5f8, #1d2027);
+:root { color-scheme: light dark; background: Canvas; --line: light-dark(#d6d9e0, #3a3f4b); --soft: light-dark(#f4f5f8, #1d2027);
   --accent: light-dark(#2b4fd8, #8fa8ff); }
 body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; padding: 2.5rem 1.25rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1rem; margin: 1.75rem 0 .25rem; }

@@ -5,13 +5,13 @@ import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../cont
 import { operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
 import { requestTarget, targetPath } from '../../node-server/request-target.js'
 import { validateHost } from '../../node-server/validate-host.js'
-import { documents, isUnchanged } from '../../pages/documents.js'
+import { createDocuments, isUnchanged } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
 import { toResponse } from '../core/mock-handler.js'
 import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
-import { controlHeader, followPath } from './control-endpoints.js'
+import { controlEndpoints, controlHeader, followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { addCorsHeaders, preflight } from './cors.js'
 import {
@@ -166,6 +166,8 @@ const senderOf = (incoming: NodeRequest): Sender => ({
   secFetchSite: incoming.headers['sec-fetch-site']?.toString(),
   host: requestHost(incoming),
 })
+
+const documents = createDocuments(controlEndpoints.sessions.replace('GET ', ''))
 
 /** The documents that describe the interface, for people and for programs. */
 function documentAt({ method, headers }: Request, path: string): Response | undefined {
