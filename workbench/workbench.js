@@ -1,433 +1,169 @@
-// The page of the mock. Each part is created once and updated when the server reports a change.
+// The page of the mock. Its parts are created once and refreshed when the mock reports a change.
 
-const find = (id) => document.getElementById(id)
+import { call, control, showStep } from './control.js'
+import { createData, refreshData } from './data.js'
+import { createDetails, rewindBefore, sendAgain } from './details.js'
+import { debounce, element, find, openForm } from './dom.js'
+import { createLog, followLog, refreshLog, select, setFollowing, step } from './log.js'
+import {
+  createOutcomes,
+  editResponse,
+  refreshChaos,
+  refreshClock,
+  refreshDelay,
+  refreshScenarios,
+} from './outcomes.js'
+import { choosePersona, createPersonas, refreshPersonas } from './personas.js'
+import { openPersona } from './records.js'
+import { createState, refreshLogSize, refreshSnapshots } from './state.js'
 
-/** Creates an element with properties and children. Strings from the server become text nodes, never HTML. */
-function element(tag, properties = {}, ...children) {
-  const created = document.createElement(tag)
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.includes('-')) created.setAttribute(name, value)
-    else created[name] = value
+// The panes. The part of the address behind # is the one that is open.
+
+const panes = ['log', 'data', 'outcomes', 'state', 'personas']
+
+const openPane = () => document.body.dataset.pane
+
+let dataIsReady = false
+function showPane() {
+  const wanted = location.hash.slice(1)
+  const pane = panes.includes(wanted) ? wanted : 'log'
+  document.body.dataset.pane = pane
+  for (const link of find('panes').children) {
+    if (link.hash === `#${pane}`) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
   }
-  created.append(...children)
-  return created
+  if (pane !== 'data') return undefined
+  if (dataIsReady) return refreshData()
+  dataIsReady = true
+  return createData()
 }
 
-const button = (text, onclick, more = {}) => element('button', { type: 'button', onclick, ...more }, text)
+const undo = async () => showStep('Undone', await control('POST', 'undo'))
+const redo = async () => showStep('Made again', await control('POST', 'redo'))
 
-let hideTimer
-function showMessage(text) {
-  find('message').textContent = text
-  clearTimeout(hideTimer)
-  hideTimer = setTimeout(() => find('message').replaceChildren(), 8000)
+// Keys. Those that are alike are those of the terminal.
+
+const searches = { log: 'log-search', data: 'data-search', personas: 'persona-search' }
+const goTo = (pane, id) => {
+  location.hash = pane
+  void showPane()
+  if (id) find(id).focus()
 }
 
-/** Calls a control. If it fails, shows the error and returns undefined. */
-async function control(method, path, input) {
-  const init =
-    method === 'GET'
-      ? {}
-      : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
-  try {
-    const response = await fetch(`/__dev/${path}`, init)
-    const body = await response.json()
-    if (response.ok) return body
-    showMessage(body.error)
-  } catch {
-    showMessage('The mock does not answer. Is it still running?')
-  }
-  return undefined
+const keys = {
+  1: ['the log', () => goTo('log', 'log')],
+  2: ['the data', () => goTo('data', 'grid')],
+  3: ['outcomes', () => goTo('outcomes', 'delay')],
+  4: ['the state', () => goTo('state', 'snapshot-name')],
+  p: ['the personas', () => focusPersonas()],
+  '/': ['search in this pane', () => find(searches[openPane()] ?? 'log-search').focus()],
+  j: ['the next request', () => step('ArrowDown')],
+  k: ['the previous request', () => step('ArrowUp')],
+  u: ['undo the last change', undo],
+  y: ['make it again', redo],
+  w: ['go back to before the selected request', rewindBefore],
+  a: ['send the selected request again', sendAgain],
+  '?': ['these keys', () => showKeys()],
 }
 
-const copy = (text, title = 'Copy') =>
-  button(title, async () => {
-    await navigator.clipboard.writeText(text)
-    showMessage('Copied.')
-  })
+const keysAreOff = () => localStorage.getItem('keys') === 'off'
 
-// Personas
-
-const cards = new Map()
-
-const ownCookie = () => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1]
-const setCookie = (value) => {
-  const end = value ? '' : '; Max-Age=0'
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = `session=${value}; Path=/; SameSite=Lax${end}`
+function focusPersonas() {
+  goTo(getComputedStyle(find('personas-link')).display === 'none' ? openPane() : 'personas')
+  const cards = find('personas')
+  const card = cards.querySelector('[aria-pressed="true"]') ?? cards.querySelector('button')
+  card?.focus()
 }
 
-async function choose(id) {
-  if (!(await control('PUT', 'sessions/active', { id }))) return
-  setCookie('active')
-  await showPersonas()
-  showMessage(`Signed in here as ${id}.`)
-}
-
-function cardOf({ id, email, note }) {
-  const badge = element('small', { className: 'mark' })
-  const card = button('', () => choose(id))
-  card.append(element('strong', {}, id), element('small', {}, email), element('small', {}, note ?? ''), badge)
-  return { card, badge }
-}
-
-async function showPersonas() {
-  const list = await control('GET', 'sessions')
-  if (!list) return
-  const ids = list.sessions.map(({ id }) => id)
-  if (ids.join() !== [...cards.keys()].join()) {
-    cards.clear()
-    for (const session of list.sessions) cards.set(session.id, cardOf(session))
-    find('personas').replaceChildren(...[...cards.values()].map(({ card }) => element('li', {}, card)))
-  }
-  const cookie = ownCookie()
-  // A sign-in adds its time to the name of the persona.
-  const current = cookie === 'active' ? list.active : cookie?.split('~')[0]
-  for (const [id, { card, badge }] of cards) {
-    card.setAttribute('aria-pressed', String(id === current))
-    badge.textContent =
-      id === current ? 'Signed in here' : id === list.active ? 'session=active elsewhere' : ''
-  }
-}
-
-// Scenarios and delay
-
-const rows = new Map()
-const switches = new Map()
-
-function rowOf(operation, outcomes) {
-  const force = (outcome, once) =>
-    outcome === ''
-      ? control('DELETE', 'scenarios', { target: operation })
-      : control('PUT', 'scenarios', { target: operation, outcome, ...(once && { times: 1 }) })
-  const outcome = element('select', { 'aria-label': `Outcome of ${operation}` })
-  outcome.append(element('option', { value: '' }, 'not forced'))
-  for (const name of outcomes) outcome.append(element('option', { value: name }, name))
-  const once = element('input', { type: 'checkbox' })
-  const delay = element('input', {
-    type: 'text',
-    placeholder: 'ms',
-    'aria-label': `Delay of ${operation}, in ms`,
-  })
-  outcome.onchange = () => force(outcome.value, once.checked)
-  once.onchange = () => outcome.value !== '' && force(outcome.value, once.checked)
-  delay.onchange = () => control('PUT', 'delay', { ms: delay.value.trim() || null, operation })
-  const limits = element('small')
-  const line = element(
-    'div',
-    {},
-    element('span', {}, operation, limits),
-    outcome,
-    element('label', { className: 'switch' }, once, 'once'),
-    delay,
-  )
-  return { line, outcome, once, delay, limits }
-}
-
-function createScenarios({ operations, named }) {
-  for (const [name, description] of Object.entries(named)) {
-    const input = element('input', { type: 'checkbox' })
-    input.onchange = () => control(input.checked ? 'PUT' : 'DELETE', 'scenarios', { target: name })
-    switches.set(name, input)
-    const label = element('label', { className: 'switch' }, input)
-    label.append(element('span', {}, element('strong', {}, name), `: ${description}`))
-    find('named').append(label)
-  }
-  for (const [operation, outcomes] of Object.entries(operations)) {
-    const row = rowOf(operation, outcomes)
-    rows.set(operation, row)
-    find('operations').append(row.line)
-  }
-  const setDelay = (ms) => control('PUT', 'delay', { ms })
-  find('delay').onchange = (event) => setDelay(event.target.value.trim() || 0)
-  for (const ms of ['0', '300', '200-800', '3000']) {
-    find('delay-choices').append(button(ms === '0' ? 'none' : ms, () => setDelay(ms)))
-  }
-}
-
-const limitsOf = ({ times, session }) =>
-  [times && `${times} left`, session && `for ${session}`].filter(Boolean).join(', ')
-
-async function showScenarios() {
-  const scenarios = await control('GET', 'scenarios')
-  for (const [name, input] of switches)
-    input.checked = scenarios?.some(({ target }) => target === name) ?? false
-  for (const [operation, row] of rows) {
-    const own = scenarios?.filter(({ target }) => target === operation) ?? []
-    row.outcome.value = own[0]?.outcome ?? ''
-    row.line.className = own.length > 0 ? 'forced' : ''
-    row.limits.textContent = own.map(limitsOf).filter(Boolean).join('; ')
-  }
-}
-
-const setUnlessEdited = (input, value) => {
-  if (document.activeElement !== input) input.value = value
-}
-
-async function showDelay() {
-  const delay = await control('GET', 'delay')
-  if (!delay) return
-  setUnlessEdited(find('delay'), delay.all === '0' ? '' : delay.all)
-  for (const [operation, row] of rows) setUnlessEdited(row.delay, delay.operations[operation] ?? '')
-}
-
-// The log
-
-const maxShown = 200
-
-const classOf = ({ status }) => (status === 0 || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good')
-
-function entryOf(entry) {
-  const { time, method, path, status, code, session, why, ms, curl } = entry
-  const outcome = `${status || 'no response'}${code ? ` ${code}` : ''}`
-  const summary = element(
-    'summary',
-    {},
-    element('span', { className: 'quiet' }, new Date(time).toLocaleTimeString('en-GB')),
-    element('strong', {}, method),
-    element('span', { title: path }, path),
-    element('span', { className: classOf(entry), title: outcome }, outcome),
-    element('span', { className: 'quiet', title: why }, `${session ?? 'signed out'} · ${why}`),
-    element('span', { className: 'quiet' }, `${ms} ms`),
-  )
-  const detail = element('div', { className: 'detail' }, element('pre', {}, curl), copy(curl))
-  detail.prepend(element('p', { className: 'quiet' }, `${session ?? 'signed out'}, decided by: ${why}`))
-  const details = element('details', {}, summary, detail)
-  details.ontoggle = async () => {
-    const stored = details.open && (await control('GET', `log/entry?id=${entry.id}`))
-    if (stored) detail.replaceChildren(detail.firstChild, ...partsOf(stored))
-  }
-  return element('li', {}, details)
-}
-
-/** What is stored of a request, and what can be done with it. */
-function partsOf(stored) {
-  const { id, curl, fetch: call, test, request, response, changes } = stored
-  const rewind = async (after) => showStep('Done', await control('POST', 'log/rewind', { id, after }))
-  const actions = element(
-    'div',
-    { className: 'bar' },
-    button('Rewind to before it', () => rewind(false)),
-    button('Rewind to after it', () => rewind(true)),
-    copy(curl, 'Copy as curl'),
-    copy(call, 'Copy as fetch'),
-    ...(test ? [copy(test, 'Copy as a test')] : []),
-  )
-  const records = changes?.map(({ kind, key, before, after }) =>
-    [`${kind} ${key}`, before && `- ${JSON.stringify(before)}`, after && `+ ${JSON.stringify(after)}`]
-      .filter(Boolean)
-      .join('\n'),
-  )
-  const changed = records ? records.join('\n\n') || 'Nothing.' : 'This is no longer stored.'
-  return [
-    actions,
-    titled('Request', messageText(request)),
-    titled('Response', response ? messageText(response) : 'There was none.'),
-    titled('What it changed', changed),
-    titled('curl', curl),
-    sendForm(stored),
+function showKeys() {
+  const list = element('dl', { className: 'keys' })
+  const others = [
+    ['Arrows, Home, End, Page', 'move in a list or a table'],
+    ['Enter, F2', 'edit a cell of the data; in the log, go to the details'],
+    ['Delete', 'remove a record of the data'],
+    ['Escape', 'leave a field or a form without saving'],
   ]
-}
-
-const titled = (title, text) =>
-  element(
-    'div',
-    { className: 'part', role: 'region', 'aria-label': title },
-    element('strong', {}, title),
-    element('pre', {}, text),
-  )
-
-function messageText({ headers, body }) {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  if (body) lines.push('', body.text ?? `(a body of ${body.length}, which is not stored)`)
-  return lines.join('\n')
-}
-
-/** A form that sends a request again, as it was or edited. */
-function sendForm({ id, method, path, session, request }) {
-  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-  const options = (values, chosen) => {
-    const all = [...new Set([chosen, ...values])]
-    return all.map((value) => element('option', { value, selected: value === chosen }, value || 'nobody'))
+  const all = [...Object.entries(keys).map(([key, [text]]) => [key, text]), ...others]
+  for (const [key, text] of all) {
+    list.append(element('dt', {}, element('kbd', {}, key)), element('dd', {}, text))
   }
-  const chosenMethod = element('select', { 'aria-label': 'Method' })
-  chosenMethod.append(...options(methods, method))
-  const chosenPath = element('input', { type: 'text', value: path, 'aria-label': 'Path' })
-  const persona = element('select', { 'aria-label': 'As' })
-  persona.append(...options([...cards.keys(), ''], session ?? ''))
-  const body = element('textarea', { rows: 3, value: request.body?.text ?? '', 'aria-label': 'Body' })
-  const earlier = body.value
-  const form = element(
-    'form',
-    { className: 'bar send' },
-    chosenMethod,
-    chosenPath,
-    persona,
-    element('button', { type: 'submit' }, 'Send again'),
-    body,
-  )
-  form.onsubmit = async (event) => {
-    event.preventDefault()
-    const edit = {
-      method: chosenMethod.value,
-      path: chosenPath.value,
-      ...(body.value !== earlier && { body: body.value }),
-      // The session as it was, such as an expired one, unless another is chosen.
-      ...(persona.value !== (session ?? '') && { session: persona.value || null }),
-    }
-    const sent = await control('POST', 'log/send', { id, ...edit })
-    if (sent) showMessage(`Sent as request ${sent.id}: ${sent.status || 'no response'}.`)
-  }
-  return form
+  const box = element('input', { type: 'checkbox', checked: !keysAreOff() })
+  box.onchange = () => localStorage.setItem('keys', box.checked ? 'on' : 'off')
+  openForm('Keys', '', [
+    list,
+    element('label', { className: 'switch' }, box, 'Single letters are keys of this page'),
+  ])
 }
 
-/** Shows a step through the history. */
-function showStep(verb, step) {
-  if (!step) return
-  const request = step.entry === undefined ? '' : `, request ${step.entry}`
-  showMessage([`${verb}: ${step.title}${request}.`, step.warning].filter(Boolean).join(' '))
-}
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event
+  if (key === 'Escape' && target.matches('input[type="search"]')) return target.blur()
+  const isTyping = target.matches('input, select, textarea, dialog *')
+  if (isTyping || ctrlKey || metaKey || altKey || keysAreOff() || !Object.hasOwn(keys, key)) return undefined
+  event.preventDefault()
+  return keys[key][1]()
+})
 
-const showLogEmpty = () => {
-  find('log-empty').hidden = find('log').children.length > 0
-}
+// Changes
 
-// Groups the events of 100 ms into one refresh.
-const refreshSoon = () => {
-  clearTimeout(refreshSoon.timer)
-  refreshSoon.timer = setTimeout(refresh, 100)
-}
-
-function followLog() {
-  const events = new EventSource('/__dev/log/follow?since=0')
-  events.addEventListener('request', ({ data }) => {
-    const log = find('log')
-    log.prepend(entryOf(JSON.parse(data)))
-    while (log.children.length > maxShown) log.lastChild.remove()
-    showLogEmpty()
-    refreshSoon()
-  })
-  events.addEventListener('change', refreshSoon)
-  events.onopen = () => {
-    find('connection').textContent = `Connected to ${location.origin}; new requests appear here.`
-    refreshSoon()
-  }
-  events.onerror = () => {
-    find('connection').textContent = 'The mock does not answer. Reconnecting…'
-  }
-}
-
-// State, snapshots, clock
-
-async function showState() {
-  const state = await control('GET', 'state')
-  if (!state) return
-  const counts = ['teams', 'users', 'projects', 'waitlist'].map((kind) => `${state[kind].length} ${kind}`)
-  find('counts').textContent = counts.join(', ')
-  find('state').textContent = JSON.stringify(state, null, 2)
-}
-
-/** Shows that a state was loaded, and which persona it lacks. */
-function showLoaded(name, loaded) {
-  if (loaded) showMessage([`Loaded ${name}.`, loaded.warning].filter(Boolean).join(' '))
-}
-
-let snapshotNames
-async function showSnapshots() {
-  const names = await control('GET', 'snapshots')
-  if (!names || names.join() === snapshotNames) return
-  snapshotNames = names.join()
-  const load = async (name) => {
-    showLoaded(name, await control('POST', 'snapshots/load', { name }))
-  }
-  const remove = async (name) => {
-    if (await control('DELETE', 'snapshots', { name })) showMessage(`Deleted ${name}.`)
-  }
-  find('snapshots').replaceChildren(
-    ...names.map((name) => {
-      const loadButton = button('Load', () => load(name), { 'aria-label': `Load ${name}` })
-      const deleteButton = button('Delete', () => remove(name), { 'aria-label': `Delete ${name}` })
-      return element('li', {}, element('span', {}, name), loadButton, deleteButton)
-    }),
-  )
-}
-
-async function showClock() {
-  const clock = await control('GET', 'clock')
-  const modes = { real: 'the real time', fixed: 'stopped', ticking: 'ticking from the time set' }
-  if (clock) find('clock-now').textContent = `The mock's time is ${clock.now}: ${modes[clock.mode]}.`
-}
-
-const handlers = {
-  'sign-out': async () => {
-    await fetch('/auth/sign-out', { method: 'POST' })
-    return showPersonas()
-  },
-  'clear-scenarios': () => control('DELETE', 'scenarios'),
-  'clear-log': () =>
-    control('DELETE', 'log')
-      .then(() => find('log').replaceChildren())
-      .then(showLogEmpty),
-  reset: async () => {
-    if (await control('POST', 'reset')) showMessage('Everything was reset.')
-  },
-  undo: async () => showStep('Undone', await control('POST', 'undo')),
-  redo: async () => showStep('Made again', await control('POST', 'redo')),
-  'clock-real': () => control('PUT', 'clock'),
-}
-
-function addListeners() {
-  for (const [id, handle] of Object.entries(handlers)) find(id).onclick = handle
-  find('save').onsubmit = async (event) => {
-    event.preventDefault()
-    const name = find('snapshot-name').value
-    if (await control('POST', 'snapshots/save', { name })) showMessage(`Saved as ${name}.`)
-  }
-  find('clock').onsubmit = (event) => {
-    event.preventDefault()
-    return control('PUT', 'clock', { at: find('clock-at').value, ticking: find('clock-ticking').checked })
-  }
-  find('load').onchange = async ({ target }) => {
-    const [file] = target.files
-    try {
-      showLoaded(file.name, await control('PUT', 'state', JSON.parse(await file.text())))
-    } catch {
-      showMessage(`${file.name} is not JSON.`)
-    }
-    target.value = ''
-  }
-}
-
-// Addresses
-
-function createAddresses({ operations }) {
-  const { origin } = location
-  const lines = [
-    origin,
-    `curl ${origin}/v1/projects -b session=active`,
-    `curl ${origin}/v1/auth/me -b session=active`,
-    `curl ${origin}/v1/projects -b session=active -H 'prefer: code=500'`,
-    `${origin}/auth/sign-in?returnTo=/`,
-  ]
-  find('addresses').append(...lines.map((line) => element('li', {}, element('code', {}, line), copy(line))))
-
-  const codes = Object.values(operations).flat()
-  const unique = [...new Set([...codes, 'NOT_FOUND', 'METHOD_NOT_ALLOWED'])].filter((code) =>
-    /[A-Z]/.test(code),
-  )
-  const link = (code) =>
-    element('a', { href: `/docs/errors/${code.toLowerCase().replaceAll('_', '-')}` }, code)
-  find('errors').append(...unique.map((code) => element('li', {}, link(code))))
-}
+const refreshSoon = debounce(() => refresh(), 100)
+const refreshDataSoon = debounce(() => openPane() === 'data' && refreshData(), 100)
 
 const refresh = () =>
-  Promise.all([showPersonas(), showScenarios(), showDelay(), showState(), showSnapshots(), showClock()])
+  Promise.all([
+    refreshPersonas(),
+    refreshScenarios(),
+    refreshDelay(),
+    refreshChaos(),
+    refreshClock(),
+    refreshSnapshots(),
+    refreshLogSize(),
+    refreshLog(),
+    openPane() === 'data' && refreshData(),
+  ])
 
-const possible = await control('GET', 'scenarios/possible')
+function showConnection(isConnected) {
+  find('connection').className = isConnected ? 'good' : 'bad'
+  find('connection').textContent = isConnected
+    ? `Connected to ${location.host}`
+    : 'The mock does not answer. Reconnecting…'
+  if (isConnected) refreshSoon()
+}
+
+const { output: possible, error } = await call('GET', 'scenarios/possible')
 if (possible) {
-  createScenarios(possible)
-  createAddresses(possible)
-  addListeners()
-  followLog()
+  createPersonas()
+  createOutcomes(possible)
+  createState(possible)
+  createLog()
+  createDetails({
+    onSent: (id) => select(id),
+    onEdit: () => setFollowing(false),
+    onRespond: ({ operation, status, response }) => {
+      const text = response.body?.text
+      try {
+        editResponse(operation, { status, body: text && JSON.parse(text) })
+      } catch {
+        editResponse(operation, { status, text })
+      }
+    },
+  })
+  find('undo').onclick = undo
+  find('redo').onclick = redo
+  find('keys').onclick = showKeys
+  find('new-persona').onclick = () => openPersona((id) => choosePersona(id))
+  find('who').onclick = (event) => {
+    event.preventDefault()
+    focusPersonas()
+  }
+  addEventListener('hashchange', showPane)
+  void showPane()
+  followLog({
+    onRequest: ({ method }) => !/^(GET|HEAD|OPTIONS)$/.test(method) && refreshDataSoon(),
+    onChange: refreshSoon,
+    onConnection: showConnection,
+  })
 } else {
-  find('connection').textContent = find('message').textContent
+  find('connection').className = 'bad'
+  find('connection').textContent = error
 }

@@ -1,20 +1,17 @@
 import { readFile } from 'node:fs/promises'
 
-const files: Record<string, { name: string; type: string }> = {
-  '/__dev/': { name: 'index.html', type: 'text/html' },
-  '/__dev/workbench.css': { name: 'workbench.css', type: 'text/css' },
-  '/__dev/workbench.js': { name: 'workbench.js', type: 'text/javascript' },
-}
+const types: Record<string, string> = { html: 'text/html', css: 'text/css', js: 'text/javascript' }
 
 const folder = new URL('../../workbench/', import.meta.url)
 
 /** Returns a file of the workbench, the page that controls the mock; undefined for any other path. */
 export async function workbenchFile(path: string): Promise<Response | undefined> {
-  const file = files[path]
-  if (!file) return undefined
-  return new Response(await readFile(new URL(file.name, folder)), {
+  const name = path === '/__dev/' ? 'index.html' : /^\/__dev\/([a-z-]+\.(?:css|js))$/.exec(path)?.[1]
+  const content = name && (await readFile(new URL(name, folder)).catch(() => undefined))
+  if (!content) return undefined
+  return new Response(content, {
     headers: {
-      'content-type': `${file.type}; charset=utf-8`,
+      'content-type': `${types[name.split('.')[1] ?? '']}; charset=utf-8`,
       'cache-control': 'no-store',
       // Everything comes from this server, and no script is inline.
       'content-security-policy':

@@ -1,0 +1,243 @@
+// What is stored of a request, and what can be done with it.
+
+import { control, showStep } from './control.js'
+import { button, copyButton, copyText, element, find, newId, options } from './dom.js'
+import { outcomePill } from './entry-outcome.js'
+import { coloured, indented } from './json-text.js'
+import { personaIds } from './personas.js'
+
+let onSent
+let onRespond
+let onEdit
+/** The entry that is shown, as the mock has it. */
+let shown
+/** Which parts are open, and whether bodies are shown as they were sent: the same for each entry. */
+const open = { headers: false, code: false, raw: false }
+
+/**
+ * @param handlers `onSent` is called with the id of a request that was sent again, `onEdit` when somebody begins to edit
+ * a request, `onRespond` with the details of an entry, to make a response of one's own of it
+ */
+export function createDetails(handlers) {
+  onSent = handlers.onSent
+  onEdit = handlers.onEdit
+  onRespond = handlers.onRespond
+}
+
+/** Shows an entry, or what to do if there is none. */
+export async function showDetails(id) {
+  const pane = find('details')
+  if (id === undefined) {
+    shown = undefined
+    pane.replaceChildren(element('p', { className: 'quiet empty' }, 'Select a request to see it here.'))
+    return
+  }
+  showDetails.latest = id
+  const stored = await control('GET', `log/entry?id=${id}`)
+  if (!stored || showDetails.latest !== id) return
+  shown = stored
+  render()
+}
+
+function render() {
+  const { id, method, path, session, why, ms, operation, time, request, response, changes } = shown
+  const facts = [
+    ['As', session ?? 'signed out'],
+    ['Decided by', why],
+    ['Operation', operation],
+    ['Took', `${ms} ms`],
+    ['At', new Date(time).toLocaleTimeString('en-GB')],
+  ].filter(([, value]) => value !== undefined)
+  const pane = find('details')
+  pane.replaceChildren(
+    element(
+      'header',
+      {},
+      element('h2', { id: 'details-title' }, element('strong', {}, method), ` ${path} `, outcomePill(shown)),
+      element(
+        'dl',
+        { className: 'facts' },
+        ...facts.map(([name, value]) =>
+          element('div', {}, element('dt', {}, name), element('dd', {}, value)),
+        ),
+      ),
+      actions(),
+    ),
+    part(`What request ${id} changed`, changesOf(changes)),
+    element(
+      'div',
+      { className: 'messages' },
+      part('Response', response ? messageOf(response) : ['There was none.']),
+      part('Request', messageOf(request)),
+    ),
+    codePart(),
+  )
+}
+
+function actions() {
+  const { id, curl, fetch: call, test, operation, response } = shown
+  const rewind = async (after) => showStep('Done', await control('POST', 'log/rewind', { id, after }))
+  const form = sendForm()
+  form.hidden = true
+  const edit = button('Edit and send', () => {
+    form.hidden = !form.hidden
+    edit.setAttribute('aria-expanded', String(!form.hidden))
+    if (form.hidden) return
+    onEdit()
+    form.querySelector('textarea').focus()
+  })
+  edit.setAttribute('aria-expanded', 'false')
+  const raw = button('As sent', () => {
+    open.raw = !open.raw
+    render()
+  })
+  raw.setAttribute('aria-pressed', String(open.raw))
+  raw.title = 'Shows bodies as they were sent, not indented'
+  const own = operation && response && button('Respond with…', () => onRespond(shown))
+  if (own) own.title = 'A response of your own for this operation, made of this one'
+  return element(
+    'div',
+    { className: 'actions' },
+    group('Send', button('Send again', sendAgain, { title: 'As it was, as the same caller (a)' }), edit),
+    group(
+      'Go back to',
+      button('Before it', () => rewind(false), { title: 'The state just before this request (w)' }),
+      button('After it', () => rewind(true), { title: 'The state just after this request' }),
+    ),
+    group(
+      'Copy as',
+      copyButton(curl, 'curl'),
+      copyButton(call, 'fetch'),
+      ...(test ? [copyButton(test, 'test')] : []),
+    ),
+    group('Response', raw, own ?? false),
+    form,
+  )
+}
+
+function group(label, ...buttons) {
+  const id = newId()
+  const caption = element('span', { id, className: 'quiet' }, label)
+  return element('div', { role: 'group', 'aria-labelledby': id }, caption, ...buttons.filter(Boolean))
+}
+
+const part = (title, content) => {
+  const id = newId()
+  const heading = element('h3', { id }, title)
+  return element('section', { className: 'part', 'aria-labelledby': id }, heading, ...content)
+}
+
+/** Details that open and close together with those of other entries. */
+function disclosure(name, summary, ...content) {
+  const details = element('details', { open: open[name] }, element('summary', {}, summary), ...content)
+  details.ontoggle = () => {
+    open[name] = details.open
+  }
+  return details
+}
+
+const code = (...content) => element('pre', { tabIndex: 0 }, ...content)
+
+function messageOf({ headers, body }) {
+  const names = Object.keys(headers)
+  const list = element('dl', { className: 'headers' })
+  for (const name of names) list.append(element('dt', {}, name), element('dd', {}, headers[name]))
+  return [bodyOf(body), disclosure('headers', `${names.length} headers`, list)]
+}
+
+function bodyOf(body) {
+  if (!body) return element('p', { className: 'quiet' }, 'No body.')
+  const { text, length } = body
+  if (text === undefined)
+    return element('p', { className: 'quiet' }, `A body of ${length}, which is not stored.`)
+  const content = code(...coloured(open.raw ? text : indented(text)))
+  if (text.length < length && /[^\0-\x7f]/.test(text) === false) {
+    content.append(element('em', { className: 'quiet' }, `\n… ${length} in all; the rest is not stored.`))
+  }
+  return content
+}
+
+/** The records that a request changed: each field that differs, before and after. */
+function changesOf(changes) {
+  if (!changes) return [element('p', { className: 'quiet' }, 'This is no longer stored.')]
+  if (changes.length === 0) return [element('p', { className: 'quiet' }, 'Nothing.')]
+  return changes.slice(0, 50).map(({ kind, key, before, after }) => {
+    const what = before ? (after ? 'changed' : 'removed') : 'added'
+    const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    const differing = names.filter((name) => textOf(before?.[name]) !== textOf(after?.[name]))
+    const rows = differing.map((name) =>
+      element(
+        'tr',
+        {},
+        element('th', { scope: 'row' }, name),
+        ...(before ? [element('td', {}, element('del', {}, textOf(before[name])))] : []),
+        ...(after ? [element('td', {}, element('ins', {}, textOf(after[name])))] : []),
+      ),
+    )
+    const caption = element('caption', {}, element('span', { className: `pill ${what}` }, what))
+    caption.append(` ${kind} `, element('code', {}, key))
+    return element('table', { className: 'changes' }, caption, element('tbody', {}, ...rows))
+  })
+}
+
+const textOf = (value) =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+function codePart() {
+  const { curl, fetch: call, test } = shown
+  const texts = Object.entries({ curl, fetch: call, test }).filter(([, text]) => text)
+  const content = texts.flatMap(([name, text]) => [element('h4', {}, name), code(text)])
+  return disclosure('code', 'As curl, fetch and test', ...content)
+}
+
+/** Sends a request again, as it was or edited. */
+async function send(edit = {}) {
+  const sent = await control('POST', 'log/send', { id: shown.id, ...edit })
+  if (!sent) return
+  onSent(sent.id)
+}
+
+/** A form that sends the request edited, as any caller. */
+function sendForm() {
+  const { method, path, session, request } = shown
+  const methods = [...new Set([method, 'GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])]
+  const callers = [...new Set([session ?? '', ...personaIds(), ''])]
+  const chosenMethod = element('select', { 'aria-label': 'Method' })
+  chosenMethod.append(
+    ...options(
+      methods.map((name) => [name]),
+      method,
+    ),
+  )
+  const chosenPath = element('input', { type: 'text', value: path, 'aria-label': 'Path' })
+  const caller = element('select', { 'aria-label': 'As' })
+  caller.append(
+    ...options(
+      callers.map((id) => [id, id ? `as ${id}` : 'as nobody']),
+      session ?? '',
+    ),
+  )
+  const earlier = request.body?.text ?? ''
+  const text = indented(earlier)
+  const body = element('textarea', { rows: 4, value: text, 'aria-label': 'Body', spellcheck: false })
+  const form = element('form', { className: 'send' })
+  const submit = element('button', { type: 'submit', className: 'main' }, 'Send')
+  form.append(chosenMethod, chosenPath, caller, body, submit)
+  form.onsubmit = (event) => {
+    event.preventDefault()
+    return send({
+      method: chosenMethod.value,
+      path: chosenPath.value,
+      ...(body.value !== text && { body: body.value }),
+      // The session as it was, such as an expired one, unless another is chosen.
+      ...(caller.value !== (session ?? '') && { session: caller.value || null }),
+    })
+  }
+  return form
+}
+
+/** What the keys of the page do with the entry that is shown. */
+export const sendAgain = () => shown && send()
+export const rewindBefore = async () =>
+  shown && showStep('Done', await control('POST', 'log/rewind', { id: shown.id, after: false }))
+export const copyCurl = () => shown && copyText(shown.curl)
