@@ -11,7 +11,8 @@ let entries = []
 /** Those that match the search. */
 let matching = []
 let words = []
-let size = 1000
+/** The most that the mock stores. */
+let size = Number.POSITIVE_INFINITY
 let selected
 /** Whether the newest entry is selected as it arrives. */
 let follows = true
@@ -120,9 +121,9 @@ function addArrived() {
   arrived = []
   // A smaller id is of a mock that was started again: it has seen nothing of the earlier log.
   if (added[0]?.id <= (entries.at(-1)?.id ?? 0)) removeAll()
-  entries.push(...added)
+  for (const entry of added) entries.push(entry)
   const visible = words.length > 0 ? added.filter(matches) : added
-  matching.push(...visible)
+  for (const entry of visible) matching.push(entry)
   trim()
   const scroller = find('log-scroller')
   // What is read stays where it is.
@@ -151,11 +152,14 @@ export async function refreshLog() {
 }
 
 /**
- * Follows the log and the controls.
+ * Reads the log, then follows it and the controls.
  * @param onRequest called with each request @param onChange called when a control has changed something
  */
-export function followLog({ onRequest, onChange, onConnection }) {
-  const events = new EventSource('/__dev/log/follow?since=0')
+export async function followLog({ onRequest, onChange, onConnection }) {
+  arrived = (await control('GET', 'log')) ?? []
+  const last = arrived.at(-1)?.id ?? 0
+  addArrived()
+  const events = new EventSource(`/__dev/log/follow?since=${last}`)
   events.addEventListener('request', ({ data }) => {
     const entry = JSON.parse(data)
     if (arrived.length === 0) setTimeout(addArrived, 50)

@@ -17,11 +17,11 @@ export const kinds = {
     fields: [
       text('name', 'minmax(7rem, 2fr)'),
       text('description', 'minmax(6rem, 2fr)', { nullable: true, minor: true }),
-      text('status', 'minmax(5rem, 1fr)', {
+      text('status', 'minmax(6.5rem, 1fr)', {
         hint: 'active, paused, completed, archived or any other',
         initial: 'active',
       }),
-      text('teamId', 'minmax(6rem, 1fr)', { refers: 'teams', minor: true }),
+      text('teamId', 'minmax(7.5rem, 1fr)', { refers: 'teams', minor: true, made: true }),
       time('createdAt', 'minmax(6rem, 13rem)', { made: true }),
       id('minmax(5rem, 1fr)'),
     ],
@@ -33,7 +33,7 @@ export const kinds = {
     referred: true,
     fields: [
       text('name', 'minmax(7rem, 2fr)'),
-      text('orgCode', 'minmax(6rem, 1fr)', { hint: 'e.g. org_initech' }),
+      text('orgCode', 'minmax(6rem, 1fr)', { hint: 'e.g. org_initech', made: true }),
       id('minmax(5rem, 1fr)'),
     ],
   },
@@ -44,9 +44,9 @@ export const kinds = {
     referred: true,
     fields: [
       text('email', 'minmax(8rem, 2fr)'),
-      text('givenName', 'minmax(5rem, 1fr)'),
-      text('familyName', 'minmax(5rem, 1fr)', { minor: true }),
-      text('picture', undefined, { optional: true }),
+      text('givenName', 'minmax(5rem, 1fr)', { made: true }),
+      text('familyName', 'minmax(5rem, 1fr)', { minor: true, made: true }),
+      text('picture', undefined, { made: true }),
       id('minmax(5rem, 1fr)'),
       text('issuer', undefined, { optional: true, hint: 'The identity provider' }),
       text('subject', undefined, { optional: true }),
@@ -60,7 +60,12 @@ export const kinds = {
       { ...id('minmax(7rem, 1fr)'), minor: false, made: false, hint: 'The name of the persona' },
       text('userId', 'minmax(6rem, 1fr)', { refers: 'users' }),
       text('orgCode', 'minmax(5rem, 1fr)', { optional: true, minor: true }),
-      text('permissions', 'minmax(6rem, 1.5fr)', { list: true, minor: true, hint: 'Separated by commas' }),
+      text('permissions', 'minmax(6rem, 1.5fr)', {
+        list: true,
+        minor: true,
+        hint: 'Separated by commas',
+        initial: 'create:projects, update:projects',
+      }),
       text('role', 'minmax(4rem, .7fr)', { optional: true, minor: true }),
       text('note', 'minmax(6rem, 1.5fr)', { optional: true, minor: true }),
       time('createdAt', undefined, { optional: true }),

@@ -158,7 +158,7 @@ if (possible) {
   }
   addEventListener('hashchange', showPane)
   void showPane()
-  followLog({
+  void followLog({
     onRequest: ({ method }) => !/^(GET|HEAD|OPTIONS)$/.test(method) && refreshDataSoon(),
     onChange: refreshSoon,
     onConnection: showConnection,

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'
+import { isTooWide } from '../../browser/contrast.js'
 import { browserOfFile } from '../../browser/visit.js'
 
 const browser = browserOfFile()
@@ -18,7 +20,10 @@ afterEach(async () => {
 afterAll(() => server?.close())
 
 /** Opens the page in its own context. An exception or an error in its console fails the test. */
-async function visit(act: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<void> {
+async function visit(
+  act: (page: Page) => Promise<void>,
+  { path = '/', ...options }: BrowserContextOptions & { path?: string } = {},
+): Promise<void> {
   const context = await browser().newContext({ baseURL: server.url, ...options })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
@@ -29,9 +34,9 @@ async function visit(act: (page: Page) => Promise<void>, options: BrowserContext
     if (isProblem) problems.push(message.text())
   })
   try {
-    await page.goto('/')
-    await page.getByText(`Connected to ${server.url}`).waitFor()
-    await page.getByRole('button', { name: /^acme-owner/ }).waitFor()
+    await page.goto(path)
+    await page.getByText(`Connected to ${new URL(server.url).host}`).waitFor({ state: 'attached' })
+    await page.locator('#personas button').first().waitFor({ state: 'attached' })
     await act(page)
     expect(problems).toEqual([])
   } finally {
@@ -52,42 +57,63 @@ const fetchIn = (page: Page, path: string, init: RequestInit = {}) =>
     [path, init] as const,
   )
 
+/** Sends a request to the mock, not from the page. */
+const send = (path: string, persona: string, body?: unknown, method = body ? 'POST' : 'GET') =>
+  fetch(`${server.url}${path}`, {
+    method,
+    headers: { cookie: `session=${persona}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+const projects = async () => (await server.mock.export()).projects
+const row = (page: Page, text: string) => page.getByRole('option').filter({ hasText: text })
+const details = (page: Page) => page.getByRole('region', { name: 'Details' })
+
 describe('the workbench', { timeout: 60_000 }, () => {
   it('signs in by a click, and out', () =>
     visit(async (page) => {
-      await page.getByRole('button', { name: /^acme-viewer/ }).click()
-      await page.getByRole('button', { name: /^acme-viewer/, pressed: true }).waitFor()
+      const personas = page.getByRole('complementary', { name: 'Personas' })
+      await personas.getByRole('button', { name: /^acme-viewer/ }).click()
+      await personas.getByRole('button', { name: /^acme-viewer/, pressed: true }).waitFor()
+      await page.getByRole('link', { name: 'acme-viewer' }).waitFor()
       expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({
         body: { user: { email: 'vera@acme.example' } },
       })
       // By another interface, such as the command line.
       await server.mock.controls.sessions.use('globex-owner')
-      await page.getByRole('button', { name: /^globex-owner/, pressed: true }).waitFor()
-      await page.getByRole('button', { name: 'Sign out here' }).click()
-      await page.getByRole('button', { pressed: true }).waitFor({ state: 'detached' })
+      await personas.getByRole('button', { name: /^globex-owner/, pressed: true }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.getByRole('link', { name: 'signed out' }).waitFor()
       expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({ status: 401 })
     }))
 
-  it('forces an outcome, once or until cleared, and shows scenarios that another interface sets', () =>
-    visit(async (page) => {
-      const outcome = page.getByLabel('Outcome of listProjects')
-      await outcome.selectOption('SERVICE_UNAVAILABLE')
-      await expect.poll(() => server.mock.controls.scenarios.list()).toHaveLength(1)
-      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ body: { code: 'SERVICE_UNAVAILABLE' } })
+  it('forces an outcome, limited or until cleared, and shows whatever is in force', () =>
+    visit(
+      async (page) => {
+        const outcome = page.getByLabel('Outcome of listProjects', { exact: true })
+        await outcome.selectOption('SERVICE_UNAVAILABLE')
+        const inForce = page.getByRole('list', { name: 'In force' })
+        await inForce.getByText('listProjects: SERVICE_UNAVAILABLE').waitFor()
+        expect(await fetchIn(page, '/v1/projects')).toMatchObject({ body: { code: 'SERVICE_UNAVAILABLE' } })
 
-      await page.locator('#operations > div', { hasText: 'listProjects' }).getByLabel('once').check()
-      await expect.poll(async () => (await server.mock.controls.scenarios.list())[0]?.times).toBe(1)
-      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 503 })
-      await expect.poll(() => outcome.inputValue()).toBe('')
-      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 401 })
+        await page.getByLabel('How many times the outcome of listProjects is forced').fill('1')
+        await page.keyboard.press('Tab')
+        await inForce.getByText('(1 left)').waitFor()
+        expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 503 })
+        await expect.poll(() => outcome.inputValue()).toBe('')
+        expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 401 })
 
-      await page.getByLabel('empty').check()
-      await server.mock.controls.scenarios.set({ target: 'getSession', outcome: 'hang', times: 2 })
-      await page.getByText('2 left').waitFor()
-      await page.getByRole('button', { name: 'Clear all scenarios' }).click()
-      await expect.poll(() => page.getByLabel('empty').isChecked()).toBe(false)
-      expect(await server.mock.controls.scenarios.list()).toEqual([])
-    }))
+        await page.getByLabel('empty').check()
+        await server.mock.controls.scenarios.set({ target: 'getSession', outcome: 'hang', times: 2 })
+        await inForce.getByText('2 left').waitFor()
+        await page.getByRole('button', { name: 'End empty: on' }).click()
+        await expect.poll(() => page.getByLabel('empty').isChecked()).toBe(false)
+        await page.getByRole('button', { name: 'Clear all scenarios' }).click()
+        await inForce.waitFor({ state: 'hidden' })
+        expect(await server.mock.controls.scenarios.list()).toEqual([])
+      },
+      { path: '/#outcomes' },
+    ))
 
   it('breaks a connection without a retry by the browser', () =>
     visit(async (page) => {
@@ -97,34 +123,80 @@ describe('the workbench', { timeout: 60_000 }, () => {
       expect(await fetchIn(page, '/v1/projects')).toMatchObject({ status: 401 })
     }))
 
-  it('delays all responses or those of one operation, and refuses an invalid delay', () =>
-    visit(async (page) => {
-      await page.getByRole('button', { name: '300', exact: true }).click()
-      await page.getByLabel('Delay of getSession, in ms').fill('10-20')
-      await page.getByLabel('Delay of getSession, in ms').press('Tab')
-      await expect
-        .poll(() => server.mock.controls.delay.get())
-        .toEqual({ all: '300', operations: { getSession: '10-20' } })
-      await expect.poll(() => page.getByLabel('Delay of all responses').inputValue()).toBe('300')
-      await page.getByLabel('Delay of all responses').fill('soon')
-      await page.getByLabel('Delay of all responses').press('Enter')
-      await showsMessage(page, '"soon" is not a delay')
-    }))
-
-  it('shows requests as they arrive, with the reason of each reply and a command that repeats it', () =>
+  it('delays responses, lets some fail at random, and stops the clock', () =>
     visit(
       async (page) => {
-        await fetch(`${server.url}/v1/projects`, { headers: { cookie: 'session=acme-viewer' } })
-        const entry = page
-          .getByRole('list')
-          .locator('li', { hasText: '/v1/projects' })
-          .filter({ hasText: 'acme-viewer' })
-        await entry.locator('summary').click()
-        const line = `curl -i ${server.url}/v1/projects -b session=acme-viewer`
-        await entry.getByText(line).waitFor()
-        await entry.getByRole('button', { name: 'Copy as curl' }).click()
+        const { delay, chaos } = server.mock.controls
+        await page.getByRole('button', { name: '300', exact: true }).click()
+        await page.getByLabel('Delay of getSession, in ms').fill('10-20')
+        await page.getByLabel('Delay of getSession, in ms').press('Tab')
+        await expect.poll(() => delay.get()).toEqual({ all: '300', operations: { getSession: '10-20' } })
+        await expect.poll(() => page.getByLabel('Of all responses, in ms').inputValue()).toBe('300')
+        await page.getByLabel('Of all responses, in ms').fill('soon')
+        await page.getByLabel('Of all responses, in ms').press('Enter')
+        await showsMessage(page, '"soon" is not a delay')
+
+        await page.getByLabel('Fail, in %').fill('150')
+        await page.getByRole('button', { name: 'Start chaos' }).click()
+        await page.getByRole('alert').getByText('1.5 is not an error rate').waitFor()
+        await page.getByLabel('Fail, in %').fill('100')
+        await page.getByLabel('Seed').fill('7')
+        await page.getByLabel('Operation', { exact: true }).selectOption('listProjects')
+        await page.getByRole('button', { name: 'Start chaos' }).click()
+        const end = page.getByRole('button', { name: 'End chaos of listProjects: 100 % fail, seed 7' })
+        await end.waitFor()
+        expect(await chaos.get()).toMatchObject({ operations: { listProjects: { errorRate: 1, seed: 7 } } })
+        await end.click()
+        await end.waitFor({ state: 'detached' })
+
+        await page.getByLabel('Time', { exact: true }).fill('2026-01-01T00:00:00Z')
+        await page.getByLabel('Time', { exact: true }).press('Enter')
+        await page.getByText('2026-01-01T00:00:00.000Z: stopped').waitFor()
+        await page.getByRole('button', { name: 'Real time' }).click()
+        await page.getByText('the real time').waitFor()
+      },
+      { path: '/#outcomes' },
+    ))
+
+  it("responds with a body of one's own, made of one in the log, if the contract allows it or it is not checked", () =>
+    visit(async (page) => {
+      await send('/v1/projects', 'acme-owner')
+      await details(page).getByText('Website relaunch').first().waitFor()
+      await page.getByRole('button', { name: 'Respond with…' }).click()
+      const form = page.getByRole('dialog', { name: 'A response of your own' })
+      expect(await form.getByLabel('Body').inputValue()).toContain('Website relaunch')
+      await form.getByLabel('Body').fill('{"projects":[{"id":1}]}')
+      await form.getByRole('button', { name: 'Respond with it' }).click()
+      await form.getByRole('alert').getByText('projects[0].id').waitFor()
+      await form.getByLabel('Send it even if').check()
+      await form.getByLabel('How many times').fill('1')
+      await form.getByRole('button', { name: 'Respond with it' }).click()
+      await page.getByText('listProjects: own response 200 (1 left)').waitFor()
+      expect(await fetchIn(page, '/v1/projects')).toMatchObject({ body: { projects: [{ id: 1 }] } })
+    }))
+
+  it('shows requests as they arrive, with the reason of each reply, and copies them', () =>
+    visit(
+      async (page) => {
+        await send('/v1/projects', 'acme-viewer')
+        await send('/v1/auth/me', 'acme-owner')
+        // The newest is shown until another one is selected.
+        await details(page).getByRole('heading', { name: 'GET /v1/auth/me' }).waitFor()
+        await row(page, 'acme-viewer').click()
+        await details(page).getByRole('heading', { name: 'GET /v1/projects' }).waitFor()
+        await send('/v1/auth/me', 'acme-member')
+        await row(page, 'acme-member').waitFor()
+        expect(await details(page).getByText('acme-viewer').count()).toBeGreaterThan(0)
+        const line = `curl -i ${server.url}/v1/projects -b session=acme-viewer -H 'content-type: application/json'`
+        await details(page).getByRole('button', { name: 'curl' }).click()
         await showsMessage(page, 'Copied')
         expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(line)
+
+        await page.getByLabel('Search in the log').fill('me OWNER 200')
+        await expect.poll(() => page.getByRole('option').count()).toBe(1)
+        await page.getByText('1 of 3').waitFor()
+        await page.getByLabel('Search in the log').fill('nothing like it')
+        await page.getByText('No request matches').waitFor()
         await page.getByRole('button', { name: 'Clear the log' }).click()
         await page.getByText('No requests yet').waitFor()
         expect(await server.mock.controls.log.read()).toEqual([])
@@ -134,145 +206,319 @@ describe('the workbench', { timeout: 60_000 }, () => {
 
   it('shows what a request changed, sends it again, goes back to before it, and undoes', () =>
     visit(async (page) => {
-      const projects = () => server.mock.export().then((state) => state.projects.length)
-      const first = await projects()
-      await fetch(`${server.url}/v1/projects`, {
-        method: 'POST',
-        headers: { cookie: 'session=acme-owner', 'content-type': 'application/json' },
-        body: '{"name":"Apollo"}',
-      })
-      const entry = page.getByRole('list').locator('li', { hasText: 'POST' })
-      await entry.locator('summary').click()
-      await entry.getByRole('region', { name: 'Request' }).getByText('{"name":"Apollo"}').waitFor()
-      await entry.getByRole('region', { name: 'Response' }).getByText('"status":"active"').waitFor()
-      await entry.getByRole('region', { name: 'What it changed' }).getByText('"name":"Apollo"').waitFor()
+      const first = (await projects()).length
+      await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
+      const pane = details(page)
+      await pane.getByRole('region', { name: 'Request' }).getByText('"Apollo"').waitFor()
+      await pane.getByRole('region', { name: 'Response' }).getByText('"active"').waitFor()
+      const changed = pane.getByRole('region', { name: /What request \d+ changed/ })
+      await changed.getByRole('row', { name: 'name Apollo' }).waitFor()
 
-      await entry.getByRole('button', { name: 'Rewind to before it' }).click()
+      await pane.getByRole('button', { name: 'Before it' }).click()
       await showsMessage(page, 'Done: rewind to before request')
-      expect(await projects()).toBe(first)
+      expect(await projects()).toHaveLength(first)
       await page.getByRole('button', { name: 'Undo' }).click()
       await showsMessage(page, 'Undone: rewind to before request')
-      expect(await projects()).toBe(first + 1)
-      await page.getByRole('button', { name: 'Redo' }).click()
+      expect(await projects()).toHaveLength(first + 1)
+      await page.keyboard.press('y')
       await showsMessage(page, 'Made again: rewind to before request')
       await page.getByRole('button', { name: 'Redo' }).click()
       await showsMessage(page, 'There is nothing to redo.')
 
-      await entry.getByLabel('Body').fill('{"name":"Gemini"}')
-      await entry.getByLabel('As').selectOption('acme-member')
-      await entry.getByRole('button', { name: 'Send again' }).click()
-      await showsMessage(page, ': 201.')
+      await pane.getByRole('button', { name: 'Edit and send' }).click()
+      await pane.getByLabel('Body').fill('{"name":"Gemini"}')
+      await pane.getByLabel('As', { exact: true }).selectOption('acme-member')
+      await pane.getByRole('button', { name: 'Send', exact: true }).click()
+      await pane.getByText('"Gemini"').first().waitFor()
       const [sent] = (await server.mock.controls.log.read()).slice(-1)
       expect(sent).toMatchObject({ session: 'acme-member', status: 201 })
-      expect((await server.mock.export()).projects.at(-1)?.name).toBe('Gemini')
+      expect((await projects()).at(-1)?.name).toBe('Gemini')
+    }))
+
+  it('lists, searches, sorts, adds, edits and removes data, and shows what is wrong at its field', () =>
+    visit(
+      async (page) => {
+        const cell = (name: string) => page.getByRole('gridcell', { name, exact: true })
+        await page.getByText('6 projects').waitFor()
+        await page.getByLabel('Search in the data').fill('reactor')
+        await page.getByText('1 of 6 projects').waitFor()
+        await page.getByLabel('Search in the data').fill('')
+        await page.getByText(/^6 projects/).waitFor()
+        await page.getByRole('button', { name: 'name', exact: true }).click()
+        await page.locator('#cell-0-0', { hasText: 'Äpfel & Birnen' }).waitFor()
+
+        // In place.
+        await cell('Mobile app').dblclick()
+        const input = page.getByLabel(/^name of /)
+        await input.fill('')
+        await input.press('Enter')
+        await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+        expect(await input.getAttribute('aria-invalid')).toBe('true')
+        await input.fill('Tablet app')
+        await input.press('Enter')
+        await cell('Tablet app').waitFor()
+        expect((await projects()).map(({ name }) => name)).toContain('Tablet app')
+
+        await page.getByRole('button', { name: 'Add a project' }).click()
+        const form = page.getByRole('dialog', { name: 'A new project' })
+        await form.getByLabel('name').fill('Apollo')
+        await form.getByLabel('teamId').fill('team-x')
+        await form.getByRole('button', { name: 'Add' }).click()
+        await form.getByRole('alert').getByText('no team "team-x"').waitFor()
+        expect(await form.getByLabel('teamId').getAttribute('aria-invalid')).toBe('true')
+        await form.getByLabel('teamId').fill('team-globex')
+        await form.getByRole('button', { name: 'Add' }).click()
+        await page.getByText('7 projects').waitFor()
+        const added = (await projects()).find(({ name }) => name === 'Apollo')
+        expect(added).toMatchObject({ teamId: 'team-globex', status: 'active', description: null })
+
+        await page.getByRole('button', { name: `Remove ${added?.id}` }).click()
+        await page.getByText('6 projects').waitFor()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText('7 projects').waitFor()
+
+        // A team is removed with what depends on it, once that is confirmed.
+        await page.getByRole('button', { name: 'Teams' }).click()
+        await page.getByText('2 teams').waitFor()
+        page.once('dialog', (dialog) => {
+          expect(dialog.message()).toContain('globex-owner')
+          void dialog.accept()
+        })
+        await page.getByRole('button', { name: 'Remove team-globex' }).click()
+        await page.getByText('1 teams').waitFor()
+        expect((await projects()).some(({ teamId }) => teamId === 'team-globex')).toBe(false)
+      },
+      { path: '/#data' },
+    ))
+
+  it('adds a persona with a team of its own, and signs in as it', () =>
+    visit(async (page) => {
+      await page.getByRole('button', { name: 'New…' }).click()
+      const form = page.getByRole('dialog', { name: 'A new persona' })
+      await form.getByLabel('Name', { exact: true }).fill('not a name')
+      await form.getByRole('button', { name: 'Add' }).click()
+      await form.getByRole('alert').getByText('Use letters').waitFor()
+      await form.getByLabel('Name', { exact: true }).fill('initech-owner')
+      await form.getByLabel('Organisation').fill('org_initech')
+      await form.getByLabel('Name of a new team').fill('Initech')
+      await form.getByLabel('update:projects').uncheck()
+      await form.getByRole('button', { name: 'Add' }).click()
+      await page.getByRole('button', { name: /^initech-owner/, pressed: true }).waitFor()
+      expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({
+        body: { organization: { orgCode: 'org_initech' }, permissions: ['create:projects'] },
+      })
     }))
 
   it('saves, loads and deletes snapshots, downloads and loads a state, and resets', () =>
+    visit(
+      async (page) => {
+        await page.getByLabel('Snapshot').fill('six')
+        await page.getByLabel('Snapshot').press('Enter')
+        await showsMessage(page, 'Saved as six')
+
+        const download = page.waitForEvent('download')
+        await page.getByRole('link', { name: 'Download' }).click()
+        const state = JSON.parse(await readFile(await (await download).path(), 'utf8'))
+        expect(state).toEqual(parseState(fixture))
+        const upload = (value: unknown) =>
+          page.getByLabel('Load a file').setInputFiles({
+            name: 'mine.json',
+            mimeType: 'application/json',
+            buffer: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+          })
+        await upload({ ...state, projects: [] })
+        await showsMessage(page, 'Loaded mine.json')
+        expect(await projects()).toEqual([])
+        await upload({ ...state, teams: [] })
+        await showsMessage(page, 'projects[0].teamId: no team')
+        await upload('{')
+        await showsMessage(page, 'mine.json is not JSON')
+
+        await page.getByRole('button', { name: 'Load six' }).click()
+        await showsMessage(page, 'Loaded six')
+        expect(await projects()).toHaveLength(6)
+        await page.getByRole('button', { name: 'Delete six' }).click()
+        await showsMessage(page, 'Deleted six')
+        await page.getByRole('button', { name: 'Load six' }).waitFor({ state: 'detached' })
+        expect(await server.mock.controls.snapshots.list()).toEqual([])
+        await upload({ ...state, projects: [] })
+        await showsMessage(page, 'Loaded mine.json')
+        await page.getByRole('button', { name: 'Reset everything' }).click()
+        await showsMessage(page, 'Everything was reset')
+        expect(await projects()).toHaveLength(6)
+        await page.getByLabel('The most requests').fill('500')
+        await page.getByLabel('The most requests').press('Tab')
+        await expect.poll(() => server.mock.controls.log.size()).toBe(500)
+
+        await page.getByRole('link', { name: 'PROJECT_NAME_TAKEN' }).click()
+        await page.getByRole('heading', { name: 'PROJECT_NAME_TAKEN' }).waitFor()
+      },
+      { path: '/#state' },
+    ))
+
+  it('works with the keyboard alone, by keys that docs/mock.md lists', () =>
     visit(async (page) => {
-      await page.getByText('2 teams, 6 users, 6 projects, 2 waitlist').waitFor()
-      await page.getByLabel('Snapshot').fill('six')
-      await page.getByLabel('Snapshot').press('Enter')
-      await showsMessage(page, 'Saved as six')
-
-      const download = page.waitForEvent('download')
-      await page.getByRole('link', { name: 'Download' }).click()
-      const state = JSON.parse(await readFile(await (await download).path(), 'utf8'))
-      expect(state).toEqual(parseState(fixture))
-      const upload = (value: unknown) =>
-        page.getByLabel('Load a file').setInputFiles({
-          name: 'mine.json',
-          mimeType: 'application/json',
-          buffer: Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
-        })
-      await upload({ ...state, projects: [] })
-      await page.getByText('0 projects').waitFor()
-      await upload({ ...state, teams: [] })
-      await showsMessage(page, 'projects[0].teamId: no team')
-      await upload('{')
-      await showsMessage(page, 'mine.json is not JSON')
-
-      await page.getByRole('button', { name: 'Load six' }).click()
-      await page.getByText('6 projects').waitFor()
-      await upload({ ...state, projects: [] })
-      await page.getByText('0 projects').waitFor()
-      await page.getByRole('button', { name: 'Reset everything' }).click()
-      await page.getByText('6 projects').waitFor()
-      await page.getByRole('button', { name: 'Delete six' }).click()
-      await showsMessage(page, 'Deleted six')
-      await page.getByRole('button', { name: 'Load six' }).waitFor({ state: 'detached' })
-      expect(await server.mock.controls.snapshots.list()).toEqual([])
-    }))
-
-  it('stops the clock', () =>
-    visit(async (page) => {
-      await page.getByLabel('Clock').fill('2026-01-01T00:00:00Z')
-      await page.getByLabel('Clock').press('Enter')
-      await page.getByText('2026-01-01T00:00:00.000Z: stopped').waitFor()
-      await page.getByRole('button', { name: 'Real time' }).click()
-      await page.getByText('the real time').waitFor()
-    }))
-
-  it('works with the keyboard alone', () =>
-    visit(async (page) => {
-      await page.keyboard.press('Tab')
-      await page
-        .getByRole('button', { name: /^acme-owner/ })
-        .and(page.locator(':focus-visible'))
-        .waitFor()
-      await page.keyboard.press('Tab')
-      await page.keyboard.press('Enter')
+      await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
+      await send('/v1/projects', 'acme-viewer')
+      await row(page, 'acme-viewer').waitFor()
+      const { keyboard } = page
+      await keyboard.press('p')
+      await keyboard.press('Tab')
+      await keyboard.press('Enter')
       await showsMessage(page, 'Signed in here as acme-member')
-      await page
-        .getByRole('button', { name: /^acme-member/ })
-        .and(page.locator(':focus'))
-        .waitFor()
+      await page.locator(':focus', { hasText: 'acme-member' }).waitFor()
+
+      await keyboard.press('j')
+      await details(page).getByRole('heading', { name: 'POST /v1/projects' }).waitFor()
+      await keyboard.press('w')
+      await showsMessage(page, 'Done: rewind to before request')
+      await keyboard.press('u')
+      await showsMessage(page, 'Undone: rewind')
+      await keyboard.press('a')
+      await details(page).getByText('409 PROJECT_NAME_TAKEN').waitFor()
+      await keyboard.press('1')
+      await keyboard.press('End')
+      await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
+      await keyboard.press('/')
+      await keyboard.type('viewer')
+      await page.getByText('1 of 3').waitFor()
+      await keyboard.press('Escape')
+
+      await keyboard.press('2')
+      await page.getByText('7 projects').waitFor()
+      await keyboard.press('ArrowDown')
+      await keyboard.press('Enter')
+      await keyboard.type('Moved by keys')
+      await keyboard.press('Enter')
+      await page.getByRole('gridcell', { name: 'Moved by keys' }).waitFor()
+      await keyboard.press('Delete')
+      await page.getByText('6 projects').waitFor()
+
+      await keyboard.press('?')
+      const keys = await page.getByRole('dialog', { name: 'Keys' }).locator('dt').allInnerTexts()
+      const documented = await readFile(new URL('../../../docs/mock.md', import.meta.url), 'utf8')
+      expect(keys.filter((key) => !documented.includes(`\`${key}\``))).toEqual([])
+      await page.getByLabel('Single letters').uncheck()
+      await keyboard.press('Escape')
+      await keyboard.press('1')
+      await page.getByText('6 projects').waitFor()
     }))
 
-  it('links to the error pages', () =>
-    visit(async (page) => {
-      await page.getByRole('link', { name: 'PROJECT_NAME_TAKEN' }).click()
-      await page.getByRole('heading', { name: 'PROJECT_NAME_TAKEN' }).waitFor()
-    }))
+  it('shows the persona, the log and the details of a request together, and fits screens of 360 to 2000 px', () =>
+    visit(
+      async (page) => {
+        await send(`/v1/projects/${'x'.repeat(300)}`, 'acme-owner', { name: 'y'.repeat(300) }, 'PATCH')
+        await row(page, '404').waitFor()
+        const inView = async (name: string) => {
+          const box = await page.locator(name).boundingBox()
+          return box !== null && box.y >= 0 && box.y + Math.min(box.height, 300) <= 800
+        }
+        for (const name of ['#who', '#personas', '#log', '#details .messages']) {
+          expect([name, await inView(name)]).toEqual([name, true])
+        }
+        for (const width of [360, 390, 768, 1280, 2000]) {
+          await page.setViewportSize({ width, height: 800 })
+          for (const pane of ['log', 'data', 'outcomes', 'state', 'personas']) {
+            await page.evaluate((hash) => {
+              location.hash = hash
+            }, pane)
+            expect([width, pane, await isTooWide(page)]).toEqual([width, pane, false])
+          }
+        }
+      },
+      { viewport: { width: 1280, height: 800 } },
+    ))
 
   it('shows on a phone who sent a request, when, and the whole outcome, and boxes that can be tapped', () =>
     visit(
       async (page) => {
-        await fetch(`${server.url}/v1/projects`, {
-          method: 'POST',
-          headers: { cookie: 'session=acme-viewer', 'content-type': 'application/json' },
-          body: '{"name":"x"}',
-        })
-        const summary = page.locator('#log summary')
-        const time = summary.getByText(/^\d\d:\d\d:\d\d$/)
-        const outcome = summary.getByText('403 INSUFFICIENT_PERMISSIONS', { exact: true })
-        const reason = summary.getByText('acme-viewer · permission check', { exact: true })
-        for (const part of [time, outcome, reason]) {
+        await send('/v1/projects', 'acme-viewer', { name: 'x' })
+        const entry = page.getByRole('option')
+        const time = entry.getByText(/^\d\d:\d\d:\d\d$/)
+        const outcome = entry.getByText('403 INSUFFICIENT_PERMISSIONS', { exact: true })
+        for (const part of [time, outcome, entry.getByText('acme-viewer', { exact: true })]) {
           expect(await part.isVisible()).toBe(true)
           expect(await part.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
         }
-        const boxes = page.locator('.switch')
-        expect(await boxes.count()).toBe(8)
+        await page.getByRole('link', { name: 'Outcomes' }).click()
+        const boxes = page.locator('.switch:visible')
+        expect(await boxes.count()).toBe(3)
         for (const box of await boxes.all()) {
-          expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(38)
-          expect((await box.getByRole('checkbox').boundingBox())?.width).toBeGreaterThanOrEqual(17)
+          expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(36)
+          expect((await box.getByRole('checkbox').boundingBox())?.width).toBeGreaterThanOrEqual(16)
         }
       },
       { viewport: { width: 390, height: 844 } },
     ))
 
-  it.each(['light', 'dark'] as const)('fits a narrow screen in %s mode', (colorScheme) =>
-    visit(
-      async (page) => {
-        await fetch(`${server.url}/v1/projects/${'x'.repeat(300)}`, { method: 'PATCH' })
-        await page.locator('#log li').waitFor()
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
-        const [background, foreground] = await page.evaluate(() => {
-          const { backgroundColor, color } = getComputedStyle(document.body)
-          return [backgroundColor, color].map((text) => Number(/\d+/.exec(text)?.[0]))
-        })
-        expect((background ?? 0) > (foreground ?? 0)).toBe(colorScheme === 'light')
-      },
-      { viewport: { width: 360, height: 700 }, colorScheme },
-    ),
+  it.each(['light', 'dark'] as const)(
+    'is accessible in each pane in %s mode, by the rules of axe',
+    (colorScheme) =>
+      visit(
+        async (page) => {
+          await send('/v1/projects', 'acme-owner', { name: 'Apollo' })
+          await send('/v1/projects', 'acme-viewer', { name: 'x' })
+          await server.mock.controls.delay.set(1)
+          await row(page, '403').click()
+          await page.evaluate(axe.source)
+          for (const pane of ['log', 'data', 'outcomes', 'state']) {
+            await page.evaluate((hash) => {
+              location.hash = hash
+            }, pane)
+            if (pane === 'data') await page.getByRole('gridcell').first().waitFor()
+            if (pane === 'state') await page.getByRole('button', { name: 'New…' }).click()
+            expect(await faults(page)).toEqual([])
+          }
+          const brightness = await page.evaluate(() =>
+            Number(/\d+/.exec(getComputedStyle(document.documentElement).backgroundColor)?.[0]),
+          )
+          expect(brightness > 128).toBe(colorScheme === 'light')
+        },
+        { colorScheme },
+      ),
   )
+
+  it('has few elements however long the log and the data are', () =>
+    visit(async (page) => {
+      const { state, log } = server.mock.controls
+      const [project] = fixture.projects
+      const many = Array.from({ length: 10_000 }, (_, i) => ({
+        ...project,
+        id: `p${i}`,
+        name: `Project ${i}`,
+      }))
+      await state.load({ ...fixture, projects: many })
+      await page.route('**/__dev/log', async (route) => {
+        const [entry] = await log.read()
+        const entries = Array.from({ length: 10_000 }, (_, i) => ({
+          ...entry,
+          id: i + 1,
+          path: `/v1/nr/${i}`,
+        }))
+        await route.fulfill({ json: entries })
+      })
+      await page.route('**/__dev/log/size', (route) => route.fulfill({ json: 10_000 }))
+      await page.route('**/__dev/log?since=*', (route) => route.fulfill({ json: [{}] }))
+      await send('/v1/projects', 'expired')
+      await page.reload()
+      await page.getByText('Requests 10,000').waitFor()
+      expect(await page.getByRole('option').count()).toBeLessThan(60)
+      await page.getByRole('listbox').press('End')
+      await row(page, '/v1/nr/0').waitFor()
+      await page.getByLabel('Search in the log').fill('nr/777')
+      await page.getByText('11 of 10,000').waitFor()
+
+      await page.getByRole('link', { name: 'Data' }).click()
+      await page.getByText('10,000 projects').waitFor()
+      await page.getByRole('grid').press('End')
+      await page.getByRole('gridcell', { name: 'Project 9999', exact: true }).waitFor()
+      expect(await page.getByRole('row').count()).toBeLessThan(60)
+    }))
 })
+
+/** What axe finds wrong with the page, by rule. */
+const faults = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+  })
