@@ -62,14 +62,11 @@ async function need(row) {
 }
 
 function showCount() {
-  const text =
-    matched === total
-      ? `${total.toLocaleString('en')}`
-      : `${matched.toLocaleString('en')} of ${total.toLocaleString('en')}`
-  find('data-count').textContent = `${text} ${kinds[kind].name}`
+  const { name, one } = kinds[kind]
+  const all = `${total.toLocaleString('en')} ${total === 1 ? one : name}`
+  find('data-count').textContent = matched === total ? all : `${matched.toLocaleString('en')} of ${all}`
   find('data-empty').hidden = matched > 0
-  find('data-empty').textContent =
-    total > 0 ? `No ${kinds[kind].name} match the search.` : `There are no ${kinds[kind].name}.`
+  find('data-empty').textContent = total > 0 ? `No ${name} match the search.` : `There are no ${name}.`
   grid().setAttribute('aria-rowcount', matched + 1)
 }
 

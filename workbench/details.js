@@ -67,7 +67,7 @@ function render() {
     element(
       'div',
       { className: 'messages' },
-      part('Response', response ? messageOf(response) : ['There was none.']),
+      part('Response', response ? messageOf(response, isCut(response)) : ['There was none.']),
       part('Request', messageOf(request)),
     ),
     codePart(),
@@ -138,22 +138,24 @@ function disclosure(name, summary, ...content) {
 
 const code = (...content) => element('pre', { tabIndex: 0 }, ...content)
 
-function messageOf({ headers, body }) {
+/** Whether only the beginning of a response is stored. Its length is in characters, that of a request in bytes. */
+const isCut = ({ body }) => body?.text !== undefined && body.text.length < body.length
+
+function messageOf({ headers, body }, cut = false) {
   const names = Object.keys(headers)
   const list = element('dl', { className: 'headers' })
   for (const name of names) list.append(element('dt', {}, name), element('dd', {}, headers[name]))
-  return [bodyOf(body), disclosure('headers', `${names.length} headers`, list)]
+  return [bodyOf(body, cut), disclosure('headers', `${names.length} headers`, list)]
 }
 
-function bodyOf(body) {
+function bodyOf(body, cut) {
   if (!body) return element('p', { className: 'quiet' }, 'No body.')
   const { text, length } = body
   if (text === undefined)
     return element('p', { className: 'quiet' }, `A body of ${length}, which is not stored.`)
   const content = code(...coloured(open.raw ? text : indented(text)))
-  if (text.length < length && /[^\0-\x7f]/.test(text) === false) {
+  if (cut)
     content.append(element('em', { className: 'quiet' }, `\n… ${length} in all; the rest is not stored.`))
-  }
   return content
 }
 

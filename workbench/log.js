@@ -192,6 +192,7 @@ export function createLog() {
     if (await control('DELETE', 'log')) removeAll()
   }
   showCount()
+  void showDetails(undefined)
 }
 
 /** Selects the next entry in a direction, from anywhere on the page. */

@@ -270,7 +270,7 @@ function showInForce() {
     ...(clock.mode === 'real' ? [] : [chip(`clock ${clock.mode}`, () => control('PUT', 'clock'))]),
   ]
   find('in-force').hidden = chips.length === 0
-  find('in-force').replaceChildren(...chips)
+  find('in-force').firstChild.replaceChildren(...chips)
   find('outcome-count').textContent = chips.length || ''
   find('outcome-count').setAttribute('aria-label', `${chips.length} in force`)
 }

@@ -130,18 +130,12 @@ export async function refreshSuggestions() {
 /** Shows each fault at its field, and returns what is about no field. */
 function showFaults(inputs, error, faults) {
   for (const { setFault } of inputs.values()) setFault()
-  const others = []
-  let first
-  for (const { path, reason } of faults) {
-    const found = inputs.get(fieldOfFault(path))
-    if (!found) others.push([path, reason].filter(Boolean).join(': '))
-    else {
-      found.setFault(reason)
-      first ??= found.input
-    }
-  }
-  first?.focus()
-  return faults.length > 0 ? others.join('\n') : error
+  const found = faults.filter(({ path }) => inputs.has(fieldOfFault(path)))
+  for (const { path, reason } of found) inputs.get(fieldOfFault(path)).setFault(reason)
+  if (found.length > 0) inputs.get(fieldOfFault(found[0].path)).input.focus()
+  // The same fault of what was made of a field is not repeated, such as the id of a user that has the persona's name.
+  const others = faults.filter((fault) => !found.some(({ reason }) => reason === fault.reason))
+  return faults.length > 0 ? others.map(({ path, reason }) => `${path}: ${reason}`).join('\n') : error
 }
 
 /** Opens a form for a record; without one, for a new one. */

@@ -92,7 +92,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
       async (page) => {
         const outcome = page.getByLabel('Outcome of listProjects', { exact: true })
         await outcome.selectOption('SERVICE_UNAVAILABLE')
-        const inForce = page.getByRole('list', { name: 'In force' })
+        const inForce = page.getByRole('region', { name: 'In force' })
         await inForce.getByText('listProjects: SERVICE_UNAVAILABLE').waitFor()
         expect(await fetchIn(page, '/v1/projects')).toMatchObject({ body: { code: 'SERVICE_UNAVAILABLE' } })
 
@@ -141,7 +141,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
         await page.getByRole('alert').getByText('1.5 is not an error rate').waitFor()
         await page.getByLabel('Fail, in %').fill('100')
         await page.getByLabel('Seed').fill('7')
-        await page.getByLabel('Operation', { exact: true }).selectOption('listProjects')
+        await page.getByRole('combobox', { name: 'Operation' }).selectOption('listProjects')
         await page.getByRole('button', { name: 'Start chaos' }).click()
         const end = page.getByRole('button', { name: 'End chaos of listProjects: 100 % fail, seed 7' })
         await end.waitFor()
@@ -285,7 +285,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
           void dialog.accept()
         })
         await page.getByRole('button', { name: 'Remove team-globex' }).click()
-        await page.getByText('1 teams').waitFor()
+        await page.getByText('1 team', { exact: true }).waitFor()
         expect((await projects()).some(({ teamId }) => teamId === 'team-globex')).toBe(false)
       },
       { path: '/#data' },
@@ -312,8 +312,8 @@ describe('the workbench', { timeout: 60_000 }, () => {
   it('saves, loads and deletes snapshots, downloads and loads a state, and resets', () =>
     visit(
       async (page) => {
-        await page.getByLabel('Snapshot').fill('six')
-        await page.getByLabel('Snapshot').press('Enter')
+        await page.getByLabel('Snapshot', { exact: true }).fill('six')
+        await page.getByLabel('Snapshot', { exact: true }).press('Enter')
         await showsMessage(page, 'Saved as six')
 
         const download = page.waitForEvent('download')
@@ -375,7 +375,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await keyboard.press('u')
       await showsMessage(page, 'Undone: rewind')
       await keyboard.press('a')
-      await details(page).getByText('409 PROJECT_NAME_TAKEN').waitFor()
+      await details(page).getByRole('heading', { name: '409 PROJECT_NAME_TAKEN' }).waitFor()
       await keyboard.press('1')
       await keyboard.press('End')
       await details(page).getByRole('heading', { name: 'POST /v1/projects 201' }).waitFor()
@@ -422,6 +422,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
             await page.evaluate((hash) => {
               location.hash = hash
             }, pane)
+            await page.locator(`body[data-pane=${pane}]`).waitFor()
             expect([width, pane, await isTooWide(page)]).toEqual([width, pane, false])
           }
         }
@@ -434,6 +435,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
       async (page) => {
         await send('/v1/projects', 'acme-viewer', { name: 'x' })
         const entry = page.getByRole('option')
+        await entry.waitFor()
         const time = entry.getByText(/^\d\d:\d\d:\d\d$/)
         const outcome = entry.getByText('403 INSUFFICIENT_PERMISSIONS', { exact: true })
         for (const part of [time, outcome, entry.getByText('acme-viewer', { exact: true })]) {
@@ -442,6 +444,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
         }
         await page.getByRole('link', { name: 'Outcomes' }).click()
         const boxes = page.locator('.switch:visible')
+        await boxes.first().waitFor()
         expect(await boxes.count()).toBe(3)
         for (const box of await boxes.all()) {
           expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(36)
@@ -498,7 +501,10 @@ describe('the workbench', { timeout: 60_000 }, () => {
         await route.fulfill({ json: entries })
       })
       await page.route('**/__dev/log/size', (route) => route.fulfill({ json: 10_000 }))
-      await page.route('**/__dev/log?since=*', (route) => route.fulfill({ json: [{}] }))
+      await page.route(/log\?since=/, (route) => route.fulfill({ json: [{}] }))
+      await page.route('**/log/follow*', (route) =>
+        route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' }),
+      )
       await send('/v1/projects', 'expired')
       await page.reload()
       await page.getByText('Requests 10,000').waitFor()
