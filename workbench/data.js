@@ -162,16 +162,20 @@ function editCell(row, column, first) {
   if (first === undefined) input.select()
 
   let done = false
+  let saving = false
   const finish = (refocus) => {
     if (done) return
     done = true
     editing = false
     rows.showNow()
     if (refocus) grid().focus()
+    // It may have changed meanwhile, by another interface.
+    void refreshData()
   }
   const save = async (refocus) => {
-    if (done) return
+    if (done || saving) return
     if (input.value === earlier) return finish(refocus)
+    saving = true
     const value = parseEntered(described, input.value)
     const key = keyOf(kind, record)
     const { output, error, faults } = await call('PUT', 'data', {
@@ -179,14 +183,14 @@ function editCell(row, column, first) {
       key,
       fields: { [described.name]: value },
     })
+    saving = false
     if (error !== undefined) {
       fault.textContent = faults[0]?.reason ?? error
       input.setAttribute('aria-invalid', 'true')
       return input.focus()
     }
     Object.assign(record, output.record)
-    finish(refocus)
-    return refreshData()
+    return finish(refocus)
   }
   input.onkeydown = (event) => {
     event.stopPropagation()

@@ -53,7 +53,7 @@ function render() {
     element(
       'header',
       {},
-      element('h2', { id: 'details-title' }, element('strong', {}, method), ` ${path} `, outcomePill(shown)),
+      element('h2', {}, element('strong', {}, method), ` ${path} `, outcomePill(shown)),
       element(
         'dl',
         { className: 'facts' },
@@ -98,7 +98,7 @@ function actions() {
   return element(
     'div',
     { className: 'actions' },
-    group('Send', button('Send again', sendAgain, { title: 'As it was, as the same caller (a)' }), edit),
+    group('Request', button('Send again', sendAgain, { title: 'As it was, as the same caller (a)' }), edit),
     group(
       'Go back to',
       button('Before it', () => rewind(false), { title: 'The state just before this request (w)' }),

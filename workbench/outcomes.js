@@ -271,7 +271,8 @@ function showInForce() {
   ]
   find('in-force').hidden = chips.length === 0
   find('in-force').firstChild.replaceChildren(...chips)
-  find('outcome-count').textContent = chips.length || ''
+  find('outcome-count').hidden = chips.length === 0
+  find('outcome-count').textContent = chips.length
   find('outcome-count').setAttribute('aria-label', `${chips.length} in force`)
 }
 

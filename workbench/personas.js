@@ -10,7 +10,8 @@ let personas = []
 let active
 let drawn
 
-export const personaIds = () => personas.map(({ id }) => id)
+/** The names to choose from: of very many, the first. */
+export const personaIds = () => personas.slice(0, maxShown).map(({ id }) => id)
 
 const ownCookie = () => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1]
 const setCookie = (value) => {

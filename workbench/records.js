@@ -21,7 +21,11 @@ export const kinds = {
         hint: 'active, paused, completed, archived or any other',
         initial: 'active',
       }),
-      text('teamId', 'minmax(7.5rem, 1fr)', { refers: 'teams', minor: true, made: true }),
+      text('teamId', 'minmax(7.5rem, 1fr)', {
+        refers: 'teams',
+        minor: true,
+        made: 'That of session=active if empty',
+      }),
       time('createdAt', 'minmax(6rem, 13rem)', { made: true }),
       id('minmax(5rem, 1fr)'),
     ],
@@ -148,7 +152,7 @@ export async function openRecord(kind, record, onSaved) {
     const isFixed = record !== undefined && !edits
     const hints = [
       hint,
-      !record && made && 'Made if empty',
+      !record && (made === true ? 'Made if empty' : made),
       (optional || nullable) && 'Optional',
       isFixed && 'Cannot be changed',
     ]

@@ -16,7 +16,7 @@ const [columns, rows] = [104, 26]
 const tmux = (...args: string[]) => run('tmux', ['-L', `pictures-${process.pid}`, ...args])
 const screen = async () => (await tmux('capture-pane', '-e', '-p')).stdout
 
-test('the pictures of the README: the terminal and the page of the mock', async () => {
+test('the pictures of the documents: the terminal and the page of the mock', async () => {
   mkdirSync(folder, { recursive: true })
   await tmux('-f', '/dev/null', 'new-session', '-d', '-x', `${columns}`, '-y', `${rows}`, `node ${bin} dev`)
   try {
@@ -26,11 +26,26 @@ test('the pictures of the README: the terminal and the page of the mock', async 
     writeFileSync(`${folder}terminal.svg`, terminalSvg(await screen(), columns))
 
     const browser = await launchBrowser()
-    const page = await browser.newPage({ viewport: { width: 1280, height: 1080 } })
-    await page.goto(`${url}/`)
-    await page.getByText('/v1/waitlist').first().waitFor()
-    await page.getByText('globex-owner').first().waitFor()
-    await page.screenshot({ path: `${folder}page.png` })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme })
+      await page.goto(`${url}/`)
+      await page.getByRole('button', { name: /^acme-owner/ }).click()
+      await page.getByRole('option').filter({ hasText: 'PATCH' }).click()
+      await page.getByRole('row', { name: 'status active paused' }).waitFor()
+      // The message of the sign-in has gone.
+      await page.getByText('Signed in here').waitFor({ state: 'hidden' })
+      const suffix = colorScheme === 'dark' ? '-dark' : ''
+      await page.screenshot({ path: `${folder}page${suffix}.png` })
+      if (colorScheme === 'light') {
+        await page.getByRole('link', { name: 'Data' }).click()
+        await page.getByRole('gridcell', { name: 'Mobile app', exact: true }).dblclick()
+        await page.getByLabel(/^name of /).fill('')
+        await page.keyboard.press('Enter')
+        await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+        await page.screenshot({ path: `${folder}page-data.png` })
+        await page.keyboard.press('Escape')
+      }
+    }
     await browser.close()
   } finally {
     await tmux('kill-server')
@@ -51,9 +66,9 @@ async function waitForText(pattern: RegExp): Promise<RegExpMatchArray> {
 
 /** Sends some typical requests. */
 async function sendRequests(url: string): Promise<void> {
-  const send = (path: string, persona: string, body?: unknown) =>
+  const send = (path: string, persona: string, body?: unknown, method = body ? 'POST' : 'GET') =>
     fetch(`${url}${path}`, {
-      method: body ? 'POST' : 'GET',
+      method,
       headers: {
         cookie: `session=${persona}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -62,9 +77,11 @@ async function sendRequests(url: string): Promise<void> {
     })
   await send('/v1/auth/me', 'acme-owner')
   await send('/v1/projects', 'acme-owner')
-  await send('/v1/projects', 'acme-owner', { name: 'Roadmap' })
+  const made = await send('/v1/projects', 'acme-owner', { name: 'Roadmap' })
+  const { project } = (await made.json()) as { project: { id: string } }
   await send('/v1/projects', 'acme-owner', { name: 'ROADMAP' })
   await send('/v1/projects', 'acme-viewer', { name: 'Budget' })
   await send('/v1/projects', 'expired')
+  await send(`/v1/projects/${project.id}`, 'acme-owner', { name: 'Roadmap 2027', status: 'paused' }, 'PATCH')
   await send('/v1/waitlist', 'acme-owner', { email: 'ada@example.com' })
 }
