@@ -76,7 +76,7 @@ function drawHead() {
   const cells = columns().map(({ name, minor }) => {
     const way = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
     const head = element('div', { role: 'columnheader', 'aria-sort': way, className: minor ? 'minor' : '' })
-    head.append(button(name, () => sortBy(name), { tabIndex: -1, title: 'Sort' }))
+    head.append(button(name, () => sortBy(name), { title: 'Sort' }))
     return head
   })
   cells.push(element('div', { role: 'columnheader' }, element('span', { className: 'unseen' }, 'Actions')))
@@ -93,6 +93,7 @@ function drawHead() {
 function sortBy(name) {
   sort = sort === name ? `-${name}` : sort === `-${name}` ? '' : name
   drawHead()
+  find('grid-head').children[columns().findIndex((column) => column.name === name)].firstChild.focus()
   return refreshData()
 }
 
@@ -206,7 +207,8 @@ async function remove(record) {
   const key = keyOf(kind, record)
   const { output, error } = await call('DELETE', 'data', { kind, key })
   if (error === undefined) return showRemoved(key, output)
-  const isReferred = kinds[kind].referred && confirm(`${error}\n\nRemove these too?`)
+  const isReferred =
+    kinds[kind].referred && confirm(`${error.replace(/ Remove them with it.*$/, '')}\n\nRemove them too?`)
   if (!isReferred) return kinds[kind].referred ? undefined : showMessage(error)
   const removed = await control('DELETE', 'data', { kind, key, dependants: true })
   return removed && showRemoved(key, removed)

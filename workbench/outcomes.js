@@ -174,7 +174,10 @@ async function latestResponse(operation) {
   return entry && control('GET', `log/entry?id=${entry.id}`)
 }
 
-const callerOptions = (chosen = '') => options([['', 'everybody'], ...personaIds().map((id) => [id])], chosen)
+const callerOptions = (chosen = '') => {
+  const ids = new Set([...personaIds(), ...(chosen ? [chosen] : [])])
+  return options([['', 'everybody'], ...[...ids].map((id) => [id])], chosen)
+}
 
 const outcomeText = ({ outcome, response }) =>
   response ? `own response ${response.status ?? 200}` : (outcome ?? 'on')

@@ -26,7 +26,7 @@ export const kinds = {
         minor: true,
         made: 'That of session=active if empty',
       }),
-      time('createdAt', 'minmax(6rem, 13rem)', { made: true }),
+      time('createdAt', 'minmax(6rem, 15em)', { made: true }),
       id('minmax(5rem, 1fr)'),
     ],
   },

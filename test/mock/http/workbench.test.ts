@@ -281,7 +281,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
         await page.getByRole('button', { name: 'Teams' }).click()
         await page.getByText('2 teams').waitFor()
         page.once('dialog', (dialog) => {
-          expect(dialog.message()).toContain('globex-owner')
+          expect(dialog.message()).toMatch(/globex-owner.*\n\nRemove them too\?$/s)
           void dialog.accept()
         })
         await page.getByRole('button', { name: 'Remove team-globex' }).click()
@@ -391,6 +391,18 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await keyboard.type('Moved by keys')
       await keyboard.press('Enter')
       await page.getByRole('gridcell', { name: 'Moved by keys' }).waitFor()
+      await page.getByRole('button', { name: 'status' }).focus()
+      await keyboard.press('Enter')
+      await page
+        .getByRole('columnheader', { name: 'status' })
+        .and(page.locator('[aria-sort=ascending]'))
+        .waitFor()
+      await keyboard.press('Enter')
+      await page
+        .getByRole('columnheader', { name: 'status' })
+        .and(page.locator('[aria-sort=descending]'))
+        .waitFor()
+      await page.getByRole('grid').focus()
       await keyboard.press('Delete')
       await page.getByText('6 projects').waitFor()
 
