@@ -102,7 +102,7 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
     undo: () => call('undo'),
     redo: () => call('redo'),
     log: {
-      read: (since) => call('log', { since }),
+      read: (since, limit) => call('log', { since, limit }),
       entry: (id) => call('logEntry', { id }),
       send: (id, edit) => call('sendAgain', { ...edit, id }),
       rewind: (id, options) => call('rewind', { ...options, id }),

@@ -116,8 +116,8 @@ export type Controls = {
   /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
   redo(): Promise<HistoryStep>
   log: {
-    /** Returns the stored entries, oldest first: all of them, or those after an id. */
-    read(since?: number): Promise<LogEntry[]>
+    /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
+    read(since?: number, limit?: number): Promise<LogEntry[]>
     /** Returns everything that is stored of an entry: request, response, and what it changed in the state. */
     entry(id: number): Promise<LogDetails>
     /**
@@ -298,7 +298,7 @@ export function createControls(parts: Parts): Controls {
     undo: () => step('undo'),
     redo: () => step('redo'),
     log: {
-      read: async (since) => log.read(since).map(toEntry),
+      read: async (since, limit) => log.read(since, limit).map(toEntry),
       entry: async (id) => details(log.get(id)),
       send: async (id, edit = {}) => details(await parts.send(id, edit)),
       async rewind(id, { after = false } = {}) {

@@ -35,8 +35,8 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
 }
 
 export type Log = {
-  /** Returns the stored entries, oldest first: all of them, or those after an id. */
-  read(since?: number): StoredEntry[]
+  /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
+  read(since?: number, limit?: number): StoredEntry[]
   /** @throws ControlError if there is no such entry, or no more */
   get(id: number): StoredEntry
   clear(): void
@@ -105,7 +105,10 @@ export function createLog(initialSize = defaultLogSize): Log {
   resize(initialSize)
 
   return {
-    read: (since = 0) => entries.slice(Math.max(0, since - first() + 1)),
+    read(since = 0, limit = Number.POSITIVE_INFINITY) {
+      const from = Math.max(0, since - first() + 1)
+      return entries.slice(from, from + limit)
+    },
     get(id) {
       const entry = entries[id - first()]
       if (entry) return entry

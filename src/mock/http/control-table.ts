@@ -140,7 +140,10 @@ export const controlTable = {
   undo: bare((controls) => controls.undo()),
   redo: bare((controls) => controls.redo()),
 
-  log: control(z.strictObject({ since: count.optional() }), ({ log }, { since }) => log.read(since)),
+  log: control(
+    z.strictObject({ since: count.optional(), limit: count.optional() }),
+    ({ log }, { since, limit }) => log.read(since, limit),
+  ),
   logEntry: control(z.strictObject({ id: count }), ({ log }, { id }) => log.entry(id)),
   sendAgain: control(request, ({ log }, { id, ...edit }) => log.send(id, edit)),
   rewind: control(z.strictObject({ id: z.int(), after: z.boolean().optional() }), ({ log }, { id, after }) =>

@@ -10,6 +10,9 @@ const maxBehind = 1024 * 1024
 /** How many bytes are sent at a time. The log holds the rest, once for all followers. */
 const maxChunk = 16 * 1024
 
+/** How many entries are read at a time: a chunk has some 30. */
+const maxRead = 32
+
 const eventOf = (entry: LogEntry) => `event: request\nid: ${entry.id}\ndata: ${JSON.stringify(entry)}\n\n`
 const changeEvent = 'event: change\ndata: {}\n\n'
 
@@ -46,11 +49,15 @@ export function createLogStreams(): (request: Request, controls: Controls) => Pr
     const read = async (): Promise<string> => {
       hasNews = false
       let text = ''
-      for (const entry of await log.read(lastSent)) {
-        if (text.length > maxChunk) return text
-        text += eventOf(entry)
-        lastSent = entry.id
-        if (entry.id > latest) behind -= entry.curl.length
+      for (;;) {
+        const entries = await log.read(lastSent, maxRead)
+        for (const entry of entries) {
+          if (text.length > maxChunk) return text
+          text += eventOf(entry)
+          lastSent = entry.id
+          if (entry.id > latest) behind -= entry.curl.length
+        }
+        if (entries.length < maxRead) break
       }
       behind = 0
       text += others
