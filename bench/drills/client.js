@@ -6,7 +6,7 @@ const hangingMs = 60_000
 
 /**
  * A client of one node.
- * @returns a function that sends a request and resolves with the response's `status`, `retryAfter` and `body`; or with
+ * @returns a function that sends a request and resolves with the response's `status`, `headers`, `retryAfter`, `text` and `body`; or with
  *   `error`, and `wasSent`: whether the request may have reached the node
  */
 export function createClient(url) {
@@ -39,7 +39,9 @@ export function createClient(url) {
         response.on('end', () =>
           resolve({
             status: response.statusCode,
+            headers: response.headers,
             retryAfter: response.headers['retry-after'],
+            text,
             body: text === '' ? undefined : JSON.parse(text),
           }),
         )

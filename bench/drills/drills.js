@@ -10,22 +10,39 @@
 //   `hasQuickControl`: it is cheap, and the quick form makes it too
 // A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
 // processes that it started are ended.
+import { clocks } from './clocks.js'
 import { connectionsEnded } from './connections-ended.js'
 import { connectionsExhausted, poolEmpty } from './connections-scarce.js'
+import { cookies } from './cookies.js'
+import { crossTeam, crossTeamTiming } from './cross-team.js'
 import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
+import { historyPostgres, historySqlite } from './history.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
 import { nodesStarted } from './nodes-started.js'
 import { postgresFailover } from './postgres-failover.js'
 import { postgresKilled } from './postgres-killed.js'
+import { revocationPostgres, revocationSqlite } from './revocation.js'
 import { roleRights } from './role-rights.js'
 import { rollingUpgrade } from './rolling-upgrade.js'
+import { staleReads } from './stale-reads.js'
 import { standbyLost } from './standby-lost.js'
 import { standbyOnly } from './standby-only.js'
 import { underLoad } from './under-load.js'
+import { writersAtOnce } from './writers.js'
 
 export const drills = [
+  crossTeam,
+  crossTeamTiming,
+  cookies,
+  revocationSqlite,
+  revocationPostgres,
+  clocks,
+  historySqlite,
+  historyPostgres,
+  staleReads,
+  writersAtOnce,
   underLoad(postgresKilled),
   underLoad(postgresFailover),
   underLoad(connectionsEnded),

@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { secret } from '../speed/dataset.js'
 
-const executable = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
+export const executable = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
+const defectiveNode = fileURLToPath(new URL('defective-node.js', import.meta.url))
 
 /** How long a request waits for the database in a drill, in ms: a shorter time than the default shows what exceeds it. */
 export const databaseTimeoutMs = 2_000
@@ -34,14 +35,27 @@ export function endWithThis(child) {
  * Starts a node of the service, and resolves when it listens.
  * @param options.database its address, which may have a password
  * @param options.program another release of the executable
+ * @param options.defect in place of the executable, a node with this defect: see `defective-node.js`
+ * @param options.preload a module that the node imports first, which gets what is sent with `tell`
  */
-export async function startNode({ database, port, env, program = executable }) {
+export async function startNode({ database, port, env, program = executable, defect, preload }) {
   const own = Object.entries(process.env).filter(([name]) => !/^(DASHBOARD_API_|PG)/.test(name))
+  const flags = preload ? ['--import', preload] : []
   const child = endWithThis(
-    spawn(process.execPath, [program, 'serve', '--port', String(port ?? 0), '--json'], {
-      env: { ...Object.fromEntries(own), ...settings, DASHBOARD_API_DATABASE: database, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    }),
+    spawn(
+      process.execPath,
+      [...flags, defect ? defectiveNode : program, 'serve', '--port', String(port ?? 0), '--json'],
+      {
+        env: {
+          ...Object.fromEntries(own),
+          ...settings,
+          DASHBOARD_API_DATABASE: database,
+          ...(defect && { DRILL_DEFECT: defect }),
+          ...env,
+        },
+        stdio: ['ignore', 'pipe', 'pipe', ...(preload ? ['ipc'] : [])],
+      },
+    ),
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -64,6 +78,11 @@ export async function startNode({ database, port, env, program = executable }) {
         kill: () => end('SIGKILL'),
         stop: () => end('SIGTERM'),
         log: () => output,
+        /** Sends a message to the module that was imported first, and resolves with its answer. */
+        async tell(message) {
+          child.send(message)
+          return (await once(child, 'message'))[0]
+        },
       }
     const hasEnded = await Promise.race([once(child.stdout, 'data').then(() => false), exit.then(() => true)])
     if (hasEnded) throw new Error(`The node ended at its start: ${output}`)

@@ -1,37 +1,16 @@
-// `npm run drills:writers`: 64 clients write through three nodes of the service over one PostgreSQL, into shared teams. Fails if
-// a write that was acknowledged is missing or there twice, if one is there that was not, or after a deadlock.
+// 64 clients write through three nodes of the service over one PostgreSQL, into shared teams. What was acknowledged is compared
+// with the database: a write may not be missing, be there twice, or be there unacknowledged.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { projectBytes } from '../../dist/contract/limits.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
-import { writeSection } from './document.js'
-import { send, sessionsOf, withPostgres, withThreeNodes } from './three-nodes.js'
-
-const { values: flags } = parseArgs({
-  options: {
-    // How many times each client makes all kinds of writes.
-    rounds: { type: 'string', default: '100' },
-    // The address of a running PostgreSQL, with the right to create databases.
-    server: { type: 'string' },
-    // Prints the figures only; otherwise they are written to docs/reliability.md too.
-    print: { type: 'boolean', default: false },
-  },
-})
-const rounds = Number(flags.rounds)
+import { withNodes } from './nodes.js'
+import { send, sessionsOf } from './sessions.js'
 
 const teams = 4
 const writers = 64
-/** Each client ends one session in each round. */
-const sessions = sessionsOf({
-  count: writers * (rounds + 1),
-  teams,
-  permissions: ['create:projects', 'update:projects'],
-})
-const state = stateOf({ teams, projects: 1 })
-state.sessions = sessions.map(({ record }) => record)
 
 /** Makes all writes. Gives what was acknowledged, and what was not answered as expected. */
-async function write(urls) {
+async function write(urls, sessions, rounds) {
   const made = {
     /** By id: the team, the name that was acknowledged last, and when the creation was `sent` and `answered`. */
     projects: new Map(),
@@ -202,57 +181,53 @@ async function countDeadlocks(query) {
   return row.deadlocks
 }
 
-const result = await withPostgres(flags.server, (server) =>
-  withThreeNodes(server, { state }, async ({ urls, query, stop }) => {
-    const began = performance.now()
-    const made = await write(urls)
-    const seconds = (performance.now() - began) / 1000
-    await stop()
-    const names = [...made.projects.values()].map(({ team, name }) => `${team} ${name}`)
+const permissions = ['create:projects', 'update:projects']
+
+export const writersAtOnce = {
+  name: 'writers',
+  promise:
+    'No write of many clients is lost, doubled or mixed with another, and writes do not block each other.',
+  fault: `${writers} clients create and rename projects, join the waitlist and end sessions through three nodes over PostgreSQL, in ${teams} teams that they share, with names and addresses that they share`,
+  target: '0 differences to what was acknowledged; 0 deadlocks',
+  rounds: 100,
+  quickRounds: 2,
+  needsPostgres: true,
+  async run({ rounds }) {
+    // Each client ends one session in each round.
+    const sessions = sessionsOf({ count: writers * (rounds + 1), teams, permissions })
+    const state = { ...stateOf({ teams, projects: 1 }), sessions: sessions.map(({ record }) => record) }
+    return withNodes({ kind: 'postgres', count: 3, state }, async ({ nodes, postgres, stop }) => {
+      const made = await write(
+        nodes.map(({ url }) => url),
+        sessions,
+        rounds,
+      )
+      await stop()
+      const client = await postgres.connect()
+      const query = async (sql) => (await client.query(sql)).rows
+      try {
+        const names = [...made.projects.values()].map(({ team, name }) => `${team} ${name}`)
+        const faults = [...made.unexpected, ...(await differences(made, query))]
+        const deadlocks = await countDeadlocks(query)
+        if (deadlocks > 0) faults.push(`${deadlocks} deadlocks`)
+        const found = await foundDamages(made, query)
+        if (found < damages.length)
+          faults.push(`${found} of ${damages.length} changes behind its back were found`)
+        return {
+          figure: `${faults.length} differences after ${made.requests.toLocaleString('en')} requests: ${made.projects.size.toLocaleString('en')} projects, ${names.length - new Set(names).size} with the name of a concurrent one, ${made.refused.length.toLocaleString('en')} refused; ${deadlocks} deadlocks`,
+          faults,
+          found,
+        }
+      } finally {
+        await client.end()
+      }
+    })
+  },
+  async control() {
+    const { found } = await this.run({ rounds: 1 })
     return {
-      writers,
-      requests: made.requests,
-      seconds,
-      created: made.projects.size,
-      refused: made.refused.length,
-      createdAtOnce: names.length - new Set(names).size,
-      joined: [...made.joined.values()].reduce((sum, count) => sum + count, 0),
-      ended: made.ended.size,
-      unexpected: made.unexpected.slice(0, 5),
-      differences: (await differences(made, query)).slice(0, 5),
-      deadlocks: await countDeadlocks(query),
-      damages: damages.length,
-      found: await foundDamages(made, query),
+      isCaught: found === damages.length,
+      figure: `each of ${damages.length} changes behind its back is found`,
     }
-  }),
-)
-console.log(JSON.stringify(result))
-
-const { unexpected, differences: faults, deadlocks, found } = result
-if (unexpected.length + faults.length + deadlocks > 0 || found < damages.length) process.exitCode = 1
-
-if (!flags.print) {
-  const whole = (number) => Math.round(number).toLocaleString('en')
-  writeSection(
-    'writers',
-    `## Nothing is lost or doubled
-
-Generated by \`npm run drills:writers\` on ${new Date().toISOString().slice(0, 10)}, with Node ${process.version}: ${writers} clients write through three nodes over one PostgreSQL, each request at the next
-node, into ${teams} teams that they share: they create projects, of their own names and of names that all of them use, rename
-them, update one project of each team, join the waitlist with addresses of their own and shared ones, and end sessions.
-What was acknowledged is compared with the database. The check finds each of ${damages.length} changes made behind its back.
-
-| | |
-|---|--:|
-| requests | ${whole(result.requests)} |
-| projects created | ${whole(result.created)} |
-| creations refused for their name | ${whole(result.refused)} |
-| creations that succeeded with the name of a concurrent one | ${whole(result.createdAtOnce)} |
-| sign-ups, known addresses included | ${whole(result.joined)} |
-| sessions ended | ${whole(result.ended)} |
-| acknowledged writes that are missing, or there twice | ${faults.length} |
-| responses that were not expected | ${unexpected.length} |
-| deadlocks | ${deadlocks} |
-`,
-  )
+  },
 }

@@ -95,6 +95,7 @@ describe('the names of files', () => {
       'browser',
       'contract/generated-clients',
       'docs',
+      'drills',
       'examples',
       'http-suite',
       'oidc',

@@ -1,0 +1,128 @@
+// Cookies that were changed, or signed with another key or for another purpose: none is accepted.
+
+import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
+import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
+import { createRandom } from '../fuzz/random.js'
+import { secret, signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { withNodes } from './nodes.js'
+
+const teams = 5
+const clients = 16
+const paths = ['/v1/projects', '/v1/auth/me']
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=.'
+
+const valid = signedCookies(teams).map((cookie) => decodeURIComponent(cookie.slice('session='.length)))
+const claimsOf = (value) => JSON.parse(Buffer.from(value.split('.')[1], 'base64url').toString())
+const anything = { safeParse: (data) => ({ data }) }
+
+/** Makes values that are not among the valid ones. */
+function createMutations(random) {
+  const { below, pick, text } = random
+  const at = (value) => below(value.length + 1)
+  const kinds = [
+    // One character, or one bit of it.
+    (value, i = below(value.length)) => value.slice(0, i) + pick(letters) + value.slice(i + 1),
+    (value, i = below(value.length)) =>
+      value.slice(0, i) + String.fromCharCode(value.charCodeAt(i) ^ (1 << below(7))) + value.slice(i + 1),
+    // The last character has bits that decode to nothing.
+    (value) => value.slice(0, -1) + pick(letters),
+    (value) => value.slice(0, at(value)),
+    (value) => value.slice(at(value)),
+    (value) => value + text(1 + below(5), letters),
+    (value, i = at(value)) => value.slice(0, i) + text(1 + below(5), letters) + value.slice(i),
+    (value) => value.toUpperCase(),
+    (value) => value.replaceAll('-', '+').replaceAll('_', '/'),
+    (value) => `${value}=`,
+    (value) => ` ${value}`,
+    (value) => value + value,
+    // Parts of two cookies.
+    (value) => {
+      const other = pick(valid).split('.')
+      const parts = value.split('.')
+      const i = below(parts.length)
+      return parts.map((part, j) => (i === j ? other[i] : part)).join('.')
+    },
+    // Other claims with the signature of these.
+    (value) => {
+      const [purpose, , signature] = value.split('.')
+      const claims = {
+        ...claimsOf(value),
+        ...pick([{ orgCode: `org_${below(teams)}` }, { sessionId: 'session-1' }]),
+      }
+      return [purpose, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
+    },
+    (value) => createSessionCookies([text(40, letters)]).sign(claimsOf(value)),
+    (value) => createSessionCookies([`${secret} `]).sign(claimsOf(value)),
+    (value) => createSignedValues([secret], pick(['state', 'Session', '']), anything).sign(claimsOf(value)),
+    // Rightly signed, and not what a session says.
+    (value) =>
+      createSessionCookies([secret]).sign({ ...claimsOf(value), sessionId: `session-${teams + below(9)}` }),
+    (value) =>
+      createSessionCookies([secret]).sign({ ...claimsOf(value), expiresAt: new Date(0).toISOString() }),
+    (value) =>
+      createSessionCookies([secret]).sign({ ...claimsOf(value), orgCode: `org_${teams + below(9)}` }),
+  ]
+  /** A value, and how it is written in the header. */
+  return () => {
+    const value = pick(kinds)(pick(valid))
+    const written = encodeURIComponent(value)
+    return valid.includes(value) || value.trim() === '' ? undefined : { value, cookie: `session=${written}` }
+  }
+}
+
+const mutate = ({ rounds, seed, ...options }) =>
+  withNodes(
+    { kind: 'sqlite', count: 1, state: stateOf({ teams, projects: 2 }), ...options },
+    async ({ nodes }) => {
+      const random = createRandom(seed)
+      const mutation = createMutations(random)
+      const faults = []
+      let sent = 0
+      let accepted = 0
+      const runClient = async () => {
+        const send = createClient(nodes[0].url)
+        while (sent < rounds) {
+          const made = mutation()
+          if (!made) continue
+          sent += 1
+          const { status, error } = await send({ path: random.pick(paths), cookie: made.cookie })
+          if (status === 200) accepted += 1
+          if (status !== 401) faults.push(`${made.cookie}: ${error ?? `status ${status}`}`)
+          // The responses of these are cached, and the cookies of the others must not find them.
+          if (sent % 20 === 0) {
+            const right = await send({
+              path: random.pick(paths),
+              cookie: `session=${encodeURIComponent(random.pick(valid))}`,
+            })
+            if (right.status !== 200) faults.push(`a valid cookie: status ${right.status}`)
+          }
+        }
+        send.end()
+      }
+      await Promise.all(Array.from({ length: clients }, runClient))
+      return { sent, accepted, faults }
+    },
+  )
+
+export const cookies = {
+  name: 'cookies',
+  promise: 'A session cookie that was changed, or signed otherwise, is not accepted.',
+  fault:
+    '100,000 mutations of signed cookies: characters, bits, lengths, parts of others, other claims, keys and purposes, ended and unknown sessions',
+  target: '0 accepted; 401 for each',
+  rounds: 100_000,
+  quickRounds: 5_000,
+  hasQuickControl: true,
+  async run(options) {
+    const { sent, accepted, faults } = await mutate(options)
+    return { figure: `${accepted} of ${sent.toLocaleString('en')} accepted`, faults }
+  },
+  async control({ seed }) {
+    const { sent, accepted } = await mutate({ rounds: 1_000, seed, defect: 'unsigned' })
+    return {
+      isCaught: accepted > 0,
+      figure: `of a node that does not check the signature, ${accepted} of ${sent.toLocaleString('en')} are accepted`,
+    }
+  },
+}

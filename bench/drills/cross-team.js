@@ -1,0 +1,203 @@
+// Twenty teams send random requests to three nodes. Whatever belongs to a team is marked with its number, so that a leak shows
+// in the bytes of a response, or in what is stored.
+import { randomUUID } from 'node:crypto'
+import { createRandom } from '../fuzz/random.js'
+import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { withNodes } from './nodes.js'
+import { compareSamples } from './rank-test.js'
+
+const teams = 20
+const clientsOfTeam = 2
+const projects = 5
+const nodeCount = 3
+
+const state = {
+  ...stateOf({ teams, projects }),
+  users: Array.from({ length: teams }, (_, team) => ({
+    id: `user-${team}`,
+    email: `person@team-${team}.example`,
+    givenName: 'Ada',
+    familyName: 'Byron',
+    picture: '',
+  })),
+}
+for (const [team, session] of state.sessions.entries()) session.userId = `user-${team}`
+const cookies = signedCookies(teams)
+
+/** The teams that a text names: in ids, names and addresses of `state`, and in the marks of what clients write. */
+const teamsIn = (text) =>
+  new Set([...text.matchAll(/(?:team[- ]|org_|user-|mark-)(\d+)/g)].map(([, number]) => Number(number)))
+
+/** What a client sees of a response, without what differs in each. */
+const comparable = ({ status, headers, text }) => {
+  const { 'x-request-id': _, date: __, ...rest } = headers
+  return JSON.stringify([status, rest, text])
+}
+
+/** @returns the counts, and `faults`: each call that showed or changed what is of another team */
+async function call({ rounds, seed, ...options }) {
+  const random = createRandom(seed)
+  return withNodes({ kind: 'postgres', count: nodeCount, state, ...options }, async ({ nodes, postgres }) => {
+    /** The ids of each team's projects. */
+    const ids = state.teams.map((_, team) =>
+      Array.from({ length: projects }, (_, serial) => projectOf(team, serial).id),
+    )
+    const faults = []
+    const counts = { calls: 0, foreign: 0, succeeded: 0 }
+    let serial = 0
+
+    const runClient = async (team) => {
+      const connections = nodes.map(({ url }) => createClient(url))
+      const send = async (request, node = random.pick(connections)) => {
+        counts.calls += 1
+        const response = await node({ cookie: cookies[team], ...request })
+        const seen = `${JSON.stringify(response.headers)} ${response.text}`
+        const others = [...teamsIn(seen)].filter((other) => other !== team)
+        const known = /018f0000-0000-7000-8000-0*(\d+)\d{6}/g
+        const foreign = [...seen.matchAll(known)].filter(([, number]) => Number(number) !== team)
+        if (others.length + foreign.length > 0 || response.error || response.status >= 500)
+          faults.push(
+            `call ${counts.calls} as team ${team}, ${request.method ?? 'GET'} ${request.path}: ${response.error ?? response.text}`,
+          )
+        else if (response.status < 300) counts.succeeded += 1
+        return response
+      }
+      const changes = () => {
+        serial += 1
+        return random.pick([
+          { status: `mark-${team}-${serial}` },
+          { description: `mark-${team}-${serial}`, status: 'paused' },
+          { name: `Project mark-${team}-${serial}` },
+          {},
+          { teamId: `team-${team}` },
+          { name: '' },
+        ])
+      }
+      const patch = (id, body, node) => send({ method: 'PATCH', path: `/v1/projects/${id}`, body }, node)
+      const acts = [
+        () => send({ path: '/v1/projects' }),
+        () => send({ path: '/v1/projects' }),
+        () => send({ path: '/v1/auth/me' }),
+        () => patch(random.pick(ids[team]), changes()),
+        async () => {
+          serial += 1
+          // Teams use the same names.
+          const name = random.chance(0.5) ? `Shared ${random.below(20)}` : `Project mark-${team}-${serial}`
+          const body = { name, description: `mark-${team}` }
+          const { body: created } = await send({ method: 'POST', path: '/v1/projects', body })
+          if (created?.project) ids[team].push(created.project.id)
+        },
+        async () => {
+          const other = (team + 1 + random.below(teams - 1)) % teams
+          const [node, body] = [random.pick(connections), changes()]
+          const foreign = await patch(random.pick(ids[other]), body, node)
+          const unknown = await patch(randomUUID(), body, node)
+          counts.foreign += 1
+          if (comparable(foreign) !== comparable(unknown))
+            faults.push(
+              `call ${counts.calls}: a foreign id is told from an unknown one: ${foreign.text} ${unknown.text}`,
+            )
+        },
+      ]
+      while (counts.calls < rounds && faults.length < 1_000) await random.pick(acts)()
+      for (const node of connections) node.end()
+    }
+    await Promise.all(Array.from({ length: teams * clientsOfTeam }, (_, i) => runClient(i % teams)))
+
+    for (const project of await postgres.query('SELECT * FROM projects')) {
+      const { team_id, ...fields } = project
+      const others = [...teamsIn(JSON.stringify(fields))].filter((other) => `team-${other}` !== team_id)
+      if (others.length > 0) faults.push(`a project of ${team_id} was changed: ${JSON.stringify(project)}`)
+    }
+    return { ...counts, faults }
+  })
+}
+
+export const crossTeam = {
+  name: 'cross-team',
+  promise:
+    'No team sees or changes the data of another; an id of another team is answered as one that does not exist.',
+  fault:
+    '100,000 random calls of 20 teams to three nodes over PostgreSQL, with the response cache: lists, session bundles, creations, updates of own, foreign and unknown ids',
+  target: '0 leaks; the same bytes for foreign and unknown ids',
+  rounds: 100_000,
+  quickRounds: 4_000,
+  hasQuickControl: true,
+  needsPostgres: true,
+  async run({ rounds, seed }) {
+    const { calls, foreign, succeeded, faults } = await call({ rounds, seed })
+    if (succeeded < calls / 4 || foreign < calls / 30) faults.push('too few calls succeeded, or were foreign')
+    return {
+      figure: `${faults.length} leaks in ${calls.toLocaleString('en')} calls; ${foreign.toLocaleString('en')} pairs of foreign and unknown ids, the same bytes`,
+      faults,
+    }
+  },
+  async control({ seed }) {
+    const { calls, faults } = await call({ rounds: 1_000, seed, defect: 'foreignUpdate' })
+    return {
+      isCaught: faults.length > 0,
+      figure: `of nodes that update a project by its id alone, ${faults.length} leaks are found in ${calls.toLocaleString('en')} calls`,
+    }
+  },
+}
+
+/** More standard deviations than these are no chance: one in a million runs has them. */
+const limit = 5
+
+/** Compares the times of updates of foreign and of unknown ids, in random order on one connection. */
+async function compareTimes({ rounds, seed, ...options }) {
+  const random = createRandom(seed)
+  return withNodes({ kind: 'sqlite', count: 1, state, ...options }, async ({ nodes }) => {
+    const send = createClient(nodes[0].url)
+    /** Times in ms, by whether the body is empty and by whether the id is foreign. */
+    const times = new Map(['{}', 'a status'].map((body) => [body, [[], []]]))
+    const warmUp = 200
+    for (let i = 0; i < rounds + warmUp; i += 1) {
+      const isForeign = random.chance(0.5)
+      const name = random.pick([...times.keys()])
+      const body = name === '{}' ? {} : { status: 'paused' }
+      // Both ids are as long, and new to every cache: the one that exists is not asked for more often.
+      const id = isForeign
+        ? projectOf(1 + random.below(teams - 1), random.below(projects)).id
+        : projectOf(teams + random.below(teams - 1), random.below(projects)).id
+      const start = performance.now()
+      const { status } = await send({ method: 'PATCH', path: `/v1/projects/${id}`, cookie: cookies[0], body })
+      if (status !== 404) throw new Error(`status ${status}`)
+      if (i >= warmUp) times.get(name)[Number(isForeign)].push(performance.now() - start)
+    }
+    send.end()
+    return [...times].map(([body, [unknown, foreign]]) => ({ body, ...compareSamples(unknown, foreign) }))
+  })
+}
+const percent = ({ right }) => `${(100 * right).toFixed(1)} %`
+
+export const crossTeamTiming = {
+  name: 'cross-team-timing',
+  promise: 'The time of a response does not tell whether an id of another team exists.',
+  fault: '20,000 updates of foreign and of unknown ids in random order, compared by the Mann-Whitney test',
+  target: `less than ${limit} standard deviations; guesses are right for 50 %`,
+  rounds: 20_000,
+  quickRounds: 2_000,
+  hasQuickControl: true,
+  isAlone: true,
+  async run(options) {
+    const results = await compareTimes(options)
+    return {
+      figure: results
+        .map(({ body, z, right }) => `with ${body}: z = ${z.toFixed(1)}, ${percent({ right })} right`)
+        .join('; '),
+      faults: results.flatMap(({ body, z }) =>
+        Math.abs(z) < limit ? [] : [`with ${body}, z = ${z.toFixed(1)}`],
+      ),
+    }
+  },
+  async control({ seed }) {
+    const results = await compareTimes({ rounds: 1_000, seed, defect: 'slowForeign' })
+    const [, written] = results
+    return {
+      isCaught: Math.abs(written.z) > limit,
+      figure: `a node that takes two milliseconds more for an id that exists is found: z = ${written.z.toFixed(1)}, ${percent(written)} right`,
+    }
+  },
+}

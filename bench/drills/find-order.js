@@ -1,0 +1,52 @@
+// Whether a history of operations is linearizable: whether one order explains all results, in which each operation takes effect
+// at one moment between its start and its end. The search is that of Wing and Gong (1993), with Lowe's memory of what has been
+// tried (2017). There is no such package on npm.
+
+/**
+ * @param operations each with `start` and `end`, its times; `end` is infinite where the outcome is not known: such an operation
+ *   takes effect at any time after its start, or never
+ * @param model.initial the state before all operations, a string
+ * @param model.apply(state, operation) the state after an operation, or undefined where its result contradicts the state
+ * @returns undefined if there is such an order; otherwise the longest beginning of one that was found, as `order`, and the
+ *   operations of which none could come next, as `stuck`
+ */
+export function findContradiction(operations, { initial, apply }) {
+  const all = operations.toSorted((a, b) => a.start - b.start)
+  const isDone = all.map(() => '0')
+  const order = []
+  const tried = new Set()
+  let longest = { order: [], stuck: all }
+
+  /** @param from the first operation that may not be done */
+  const search = (from, state) => {
+    let first = from
+    while (isDone[first] === '1') first += 1
+    const isDue = (_, i) => isDone[i] === '0' && all[i].end < Infinity
+    if (!all.some(isDue)) return true
+    const situation = `${first} ${isDone.slice(first, isDone.lastIndexOf('1') + 1).join('')} ${state}`
+    if (tried.has(situation)) return false
+    tried.add(situation)
+
+    // One that began after another had ended comes after that one.
+    const next = []
+    let firstEnd = Infinity
+    for (let i = first; i < all.length && all[i].start <= firstEnd; i += 1) {
+      if (isDone[i] === '1') continue
+      next.push(i)
+      firstEnd = Math.min(firstEnd, all[i].end)
+    }
+    if (order.length >= longest.order.length)
+      longest = { order: order.map((i) => all[i]), stuck: next.map((i) => all[i]) }
+    for (const i of next) {
+      const after = apply(state, all[i])
+      if (after === undefined) continue
+      isDone[i] = '1'
+      order.push(i)
+      if (search(first, after)) return true
+      isDone[i] = '0'
+      order.pop()
+    }
+    return false
+  }
+  return search(0, initial) ? undefined : longest
+}

@@ -1,0 +1,191 @@
+// Records what clients of several nodes were told, and judges it: per team, one order of all creations, updates and reads must
+// explain it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createRandom } from '../fuzz/random.js'
+import { signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { findContradiction } from './find-order.js'
+import { withNodes } from './nodes.js'
+import { teamModel } from './team-model.js'
+
+/** Clients of a team, and requests of each: what the search can order in no time. */
+const clientsOfTeam = 4
+const requestsOfClient = 40
+/** Teams at the same time. */
+const teamsAtOnce = 6
+/** The names that creations use, so that some are taken. */
+const names = ['Atlas', 'atlas', 'Roadmap', 'Mobile app', 'Website', 'x']
+const faultEveryMs = 700
+/** How long a client waits after a read that failed, in ms. */
+const retryMs = 20
+
+/** Runs the clients of a team. @returns its history, see `team-model.js` */
+async function record({ team, cookie, urls, random }) {
+  const now = () => performance.now()
+  const connect = () => urls.map((url) => createClient(url))
+  const history = []
+  /** The projects that a client of this team knows: key and id. */
+  const known = []
+  let serial = 0
+
+  const read = async (send) => {
+    const start = now()
+    const { status, body } = await send({ path: '/v1/projects', cookie })
+    const end = now()
+    if (status !== 200) {
+      await sleep(retryMs)
+      return false
+    }
+    const seen = new Map(body.projects.map(({ description, status }) => [description, status]))
+    // Two projects of one creation cannot be told apart by it.
+    if (seen.size < body.projects.length) seen.set('twice', JSON.stringify(body.projects.length))
+    history.push({ kind: 'read', seen, start, end })
+    for (const { description, id } of body.projects)
+      if (!known.some(({ key }) => key === description)) known.push({ key: description, id })
+    return true
+  }
+  /** What is known of a write: when it ended, or undefined where it certainly had no effect. */
+  const endOf = ({ status, wasSent }) => {
+    if (status !== undefined && status !== 503) return now()
+    return status === 503 || wasSent ? Infinity : undefined
+  }
+  const write = async (send, operation, request, isExpected) => {
+    const start = now()
+    const result = await send({ cookie, ...request })
+    const end = endOf(result)
+    if (end === undefined) return
+    if (end < Infinity && !isExpected(result.status))
+      throw new Error(`${request.method} ${request.path}: ${result.status}`)
+    history.push({ ...operation, ...(result.status === 409 && { isTaken: true }), start, end })
+    if (result.status === 201) known.push({ key: operation.key, id: result.body.project.id })
+  }
+  const create = (send) => {
+    serial += 1
+    const [key, name] = [`creation-${team}-${serial}`, random.pick(names)]
+    const body = { name, description: key }
+    const operation = { kind: 'create', key, name: name.toLowerCase() }
+    return write(send, operation, { method: 'POST', path: '/v1/projects', body }, (status) =>
+      [201, 409].includes(status),
+    )
+  }
+  const update = (send) => {
+    serial += 1
+    const { key, id } = random.pick(known)
+    const value = `value-${serial}`
+    const request = { method: 'PATCH', path: `/v1/projects/${id}`, body: { status: value } }
+    return write(send, { kind: 'update', key, value }, request, (status) => status === 200)
+  }
+
+  const runClient = async () => {
+    const nodes = connect()
+    for (let i = 0; i < requestsOfClient; i += 1) {
+      const send = random.pick(nodes)
+      if (random.chance(0.4)) await read(send)
+      else if (known.length === 0 || random.chance(0.2)) await create(send)
+      else await update(send)
+    }
+    for (const send of nodes) send.end()
+  }
+  await Promise.all(Array.from({ length: clientsOfTeam }, runClient))
+  // What was lost is seen at the end.
+  for (const send of connect()) {
+    while (!(await read(send)));
+    send.end()
+  }
+  return history
+}
+
+/**
+ * @param options of the nodes: see `withNodes`
+ * @param options.fault is made every 0.7 s: it is given its number and what `withNodes` gives
+ * @returns how many histories and operations there were, and the histories that no order explains
+ */
+export async function recordHistories({ rounds, seed, fault, ...options }) {
+  const random = createRandom(seed)
+  const cookies = signedCookies(rounds)
+  const state = stateOf({ teams: rounds, projects: 0 })
+  return withNodes({ ...options, state }, async (setting) => {
+    const urls = setting.nodes.map(({ url }) => url)
+    const counts = { histories: 0, operations: 0, unknown: 0, faultsMade: 0 }
+    const faults = []
+    let isDone = false
+    const makeFaults = async () => {
+      while (!isDone && fault) {
+        await sleep(faultEveryMs)
+        await fault(counts.faultsMade, setting)
+        counts.faultsMade += 1
+      }
+    }
+    const making = makeFaults()
+    let next = 0
+    const lane = async () => {
+      while (next < rounds) {
+        const team = next
+        next += 1
+        const history = await record({ team, cookie: cookies[team], urls, random })
+        counts.histories += 1
+        counts.operations += history.length
+        counts.unknown += history.filter(({ end }) => end === Infinity).length
+        const { operations, model } = teamModel(history)
+        const found = findContradiction(operations, model)
+        if (found) faults.push(`history of team ${team}: ${explain(found)}`)
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(teamsAtOnce, rounds) }, lane))
+    isDone = true
+    await making
+    return { ...counts, faults }
+  })
+}
+
+const shown = ({ kind, start, end, ...rest }) =>
+  `${kind} ${JSON.stringify({ ...rest, ...(rest.seen && { seen: Object.fromEntries(rest.seen) }) })} from ${start.toFixed(1)} to ${end.toFixed(1)}`
+const explain = ({ order, stuck }) =>
+  `after ${order.length} operations, ${order.slice(-3).map(shown).join('; ')}, none of these can come next: ${stuck.map(shown).join('; ')}`
+
+const figureOf = ({ histories, operations, unknown, faultsMade, faults }) =>
+  `${faults.length} of ${histories} histories contradict themselves; ${operations.toLocaleString('en')} operations, ${unknown} of unknown outcome, ${faultsMade} faults`
+
+const drill = ({ options, quickRounds, ...rest }) => ({
+  promise:
+    'What all clients of a team are told is explained by one order of creations, updates and reads that respects real time.',
+  target: '0 histories without such an order',
+  rounds: 300,
+  quickRounds,
+  hasQuickControl: true,
+  ...rest,
+  async run({ rounds, seed }) {
+    const found = await recordHistories({ ...options, rounds, seed })
+    return { figure: figureOf(found), faults: found.faults }
+  },
+  async control({ seed }) {
+    const without = { ...options, fault: undefined, rounds: 12, seed }
+    const late = await recordHistories({ ...without, defect: 'late' })
+    const lost = await recordHistories({ ...without, defect: 'lostUpdate' })
+    return {
+      isCaught: late.faults.length > 0 && lost.faults.length > 0,
+      figure: `found in ${late.faults.length} of 12 histories of nodes that are late by 50 ms, and in ${lost.faults.length} of 12 of nodes that lose one update in 20`,
+    }
+  },
+})
+
+export const historySqlite = drill({
+  name: 'history-sqlite',
+  fault: 'Two processes over one SQLite file, of which one is killed (SIGKILL) every 0.7 s and started again',
+  quickRounds: 12,
+  options: { kind: 'sqlite', count: 2, fault: (number, { restart }) => restart(number % 2) },
+})
+
+export const historyPostgres = drill({
+  name: 'history-postgres',
+  fault:
+    'Three nodes over one PostgreSQL; every 0.7 s one is killed (SIGKILL) and started again, or all connections to PostgreSQL are reset',
+  needsPostgres: true,
+  quickRounds: 12,
+  options: {
+    kind: 'postgres',
+    count: 3,
+    hasNetwork: true,
+    fault: (number, { restart, network }) => (number % 2 ? network.reset() : restart((number / 2) % 3)),
+  },
+})

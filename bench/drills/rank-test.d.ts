@@ -1,0 +1,2 @@
+/** Compares two samples by ranks. */
+export function compareSamples(a: number[], b: number[]): { z: number; right: number }

@@ -1,0 +1,152 @@
+// Ends sessions that every process has just accepted, in every way there is, and uses them again at once.
+import { execFile } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { parseDatabaseAddress } from '../../dist/store/database-address.js'
+import { openStore } from '../../dist/store/open/open-store.js'
+import { createRandom } from '../fuzz/random.js'
+import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { withNodes } from './nodes.js'
+import { executable } from './processes.js'
+import { sessionsOf } from './sessions.js'
+
+const teams = 5
+const workers = 12
+const readers = 8
+const paths = ['/v1/projects', '/v1/auth/me']
+/** One session in so many is ended by the command line, which takes a process for each. */
+const commandEvery = 50
+const controlMs = 60_000
+
+/** @param goesOn is given the counts, and whether to go on */
+async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
+  const random = createRandom(seed)
+  const cookies = signedCookies(teams)
+  const sessions = sessionsOf({ count: rounds, teams })
+  const state = stateOf({ teams, projects: 5 })
+  state.sessions.push(...sessions.map(({ record }) => record))
+  return withNodes({ ...options, state }, async ({ nodes, address }) => {
+    const other = await openStore(parseDatabaseAddress(address))
+    const connect = () => nodes.map(({ url }) => createClient(url))
+    const counts = {
+      revoked: 0,
+      uses: 0,
+      accepted: 0,
+      'sign-out': 0,
+      'command line': 0,
+      'another process': 0,
+    }
+    const faults = []
+    let isDone = false
+    let next = 0
+
+    const signOut = async (cookie, node) =>
+      (await node({ method: 'POST', path: '/auth/sign-out', cookie })).status === 204
+    const byCommand = async (id) => {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        [executable, 'session', 'revoke', id, '--json'],
+        {
+          env: { ...process.env, DASHBOARD_API_DATABASE: address },
+        },
+      )
+      return stdout.length > 0
+    }
+    const end = async (number, { cookie, record }, connections) => {
+      const way = number % commandEvery === 0 ? 'command line' : random.pick(['sign-out', 'another process'])
+      counts[way] += 1
+      if (way === 'command line') return byCommand(record.id)
+      if (way === 'sign-out') return signOut(cookie, random.pick(connections))
+      return other.revokeSession(record.id, new Date().toISOString())
+    }
+    const work = async () => {
+      const connections = connect()
+      const use = ({ cookie }) =>
+        Promise.all(
+          connections.map(async (send) => (await send({ path: random.pick(paths), cookie })).status),
+        )
+      while (next < rounds && goesOn(counts)) {
+        const number = next
+        next += 1
+        const session = sessions[number]
+        const before = await use(session)
+        if (before.some((status) => status !== 200))
+          faults.push(`session ${number} was not accepted: ${before}`)
+        if (!(await end(number, session, connections))) faults.push(`session ${number} could not be ended`)
+        const after = await use(session)
+        counts.revoked += 1
+        counts.uses += after.length
+        counts.accepted += after.filter((status) => status === 200).length
+        if (after.some((status) => status !== 401)) faults.push(`session ${number} was accepted: ${after}`)
+      }
+      for (const send of connections) send.end()
+    }
+    /** Other sessions are used meanwhile, and projects written. */
+    const read = async (i) => {
+      const [send] = [connect()[i % nodes.length]]
+      const team = i % teams
+      for (let count = 1; !isDone; count += 1) {
+        const isWrite = count % 20 === 0
+        const { status } = await send({
+          cookie: cookies[team],
+          path: isWrite ? `/v1/projects/${projectOf(team, 0).id}` : random.pick(paths),
+          ...(isWrite && { method: 'PATCH', body: { status: `after ${count}` } }),
+        })
+        if (status !== 200) faults.push(`another session: status ${status}`)
+        await sleep(1)
+      }
+      send.end()
+    }
+    const reading = Array.from({ length: readers }, (_, i) => read(i))
+    await Promise.all(Array.from({ length: workers }, work))
+    isDone = true
+    await Promise.all(reading)
+    await other.close()
+    return { ...counts, faults }
+  })
+}
+
+const whole = (number) => number.toLocaleString('en')
+
+const drill = ({ kind, count, ...rest }) => ({
+  promise: 'A session that was ended, by whichever process, is refused from the next request on.',
+  target: '0 accepted',
+  rounds: 5_000,
+  quickRounds: 150,
+  hasQuickControl: true,
+  ...rest,
+  async run({ rounds, seed }) {
+    const { faults, ...counts } = await revoke({ rounds, seed, kind, count })
+    return {
+      figure: `${counts.accepted} of ${whole(counts.uses)} uses of ${whole(counts.revoked)} ended sessions accepted (${['sign-out', 'command line', 'another process'].map((way) => `${way}: ${whole(counts[way])}`).join(', ')})`,
+      faults,
+    }
+  },
+  async control({ seed }) {
+    const began = performance.now()
+    const goesOn = ({ accepted }) => accepted === 0 && performance.now() - began < controlMs
+    const { accepted, revoked } = await revoke({ rounds: 2_000, seed, kind, count, goesOn, defect: 'late' })
+    return {
+      isCaught: accepted > 0,
+      figure: `nodes that ask what changed every 50 ms only accept ${accepted} of ${revoked} ended sessions again`,
+    }
+  },
+})
+
+export const revocationSqlite = drill({
+  name: 'revocation-sqlite',
+  fault:
+    'Sessions that two processes over one SQLite file have just accepted are ended under load: by sign-out at either, by the command line, by another process',
+  kind: 'sqlite',
+  count: 2,
+})
+
+export const revocationPostgres = drill({
+  name: 'revocation-postgres',
+  fault:
+    'Sessions that three nodes over one PostgreSQL have just accepted are ended under load: by sign-out at any, by the command line, by another process',
+  needsPostgres: true,
+  kind: 'postgres',
+  count: 3,
+})

@@ -1,0 +1,113 @@
+// Reads from three nodes of the service over one PostgreSQL, while 20 commits a second are made through them. A response is stale
+// if it lacks a commit that was acknowledged before its request was sent.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { commitNumberIn, nameFor } from '../speed/commit-number.js'
+import { openConnection } from '../speed/connection.js'
+import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { withNodes } from './nodes.js'
+import { send } from './sessions.js'
+
+const teams = 5
+const commitMs = 50
+const connectionsPerNode = 8
+const paths = ['/v1/projects', '/v1/auth/me']
+const cookies = signedCookies(teams)
+const controlMs = 60_000
+
+/** Reads from nodes while commits are made through them, as long as it should. Gives the counts. */
+async function countStale(urls, shouldGoOn) {
+  /** The number of each team's last acknowledged commit. */
+  const acknowledged = Array(teams).fill(0)
+  const counts = { reads: 0, commits: 0, stale: 0, unexpected: 0 }
+  let sent = 0
+  const started = performance.now()
+  const goesOn = () => shouldGoOn({ ...counts, sent, ms: performance.now() - started })
+
+  const read = async (connection, host, i) => {
+    const team = i % teams
+    const known = acknowledged[team]
+    const path = paths[i % paths.length]
+    const head = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\ncookie: ${cookies[team]}\r\n\r\n`
+    const { status, bytes } = await connection.request(Buffer.from(head))
+    counts.reads += 1
+    if (status !== 200) counts.unexpected += 1
+    // Before the first commit the project has another name.
+    else if (known > 0 && !(commitNumberIn(bytes) >= known)) counts.stale += 1
+  }
+  const readOften = async (url) => {
+    const { hostname, port, host } = new URL(url)
+    const connection = await openConnection({ hostname, port, collectBytes: true })
+    while (goesOn()) {
+      sent += 1
+      await read(connection, host, sent)
+    }
+    connection.end()
+  }
+
+  /** A team's commits are made one after the other, so that their numbers grow. */
+  const commit = async (team, count) => {
+    const number = count * teams + team
+    const { id } = projectOf(team, 0)
+    const url = urls[number % urls.length]
+    const body = { name: nameFor(number) }
+    const { status } = await send(url, 'PATCH', `/v1/projects/${id}`, { cookie: cookies[team], body })
+    if (status !== 200) {
+      counts.unexpected += 1
+      return
+    }
+    counts.commits += 1
+    acknowledged[team] = number
+  }
+  /** Calls it with the numbers from 1, at even intervals. */
+  const often = async (intervalMs, run) => {
+    for (let count = 1; goesOn(); count += 1) {
+      await run(count)
+      await sleep(started + count * intervalMs - performance.now())
+    }
+  }
+
+  const readers = urls.flatMap((url) => Array.from({ length: connectionsPerNode }, () => readOften(url)))
+  const committers = acknowledged.map((_, team) => often(commitMs * teams, (count) => commit(team, count)))
+  await Promise.all([...committers, ...readers])
+  return counts
+}
+
+/** @param defect of the nodes */
+const readFromThree = (shouldGoOn, defect) =>
+  withNodes({ kind: 'postgres', count: 3, state: stateOf({ teams, projects: 20 }), defect }, ({ nodes }) =>
+    countStale(
+      nodes.map(({ url }) => url),
+      shouldGoOn,
+    ),
+  )
+
+export const staleReads = {
+  name: 'stale-reads',
+  promise: 'What one node acknowledged is seen at every node at once.',
+  fault: `Lists and session bundles of ${teams} teams read from three nodes over PostgreSQL, while 20 commits a second are made through all of them`,
+  target: '0 stale responses',
+  rounds: 1_000_000,
+  quickRounds: 10_000,
+  needsPostgres: true,
+  hasQuickControl: true,
+  async run({ rounds }) {
+    const { reads, commits, stale, unexpected } = await readFromThree(({ sent }) => sent < rounds)
+    return {
+      figure: `${stale} of ${reads.toLocaleString('en')} responses stale, with ${commits.toLocaleString('en')} commits`,
+      faults: [
+        ...(stale > 0 ? [`${stale} stale responses`] : []),
+        ...(unexpected > 0 ? [`${unexpected} requests were not answered as expected`] : []),
+        ...(commits > 0 ? [] : ['no commit was made']),
+      ],
+    }
+  },
+  async control() {
+    // It ends when it has found the defect.
+    const goesOn = ({ sent, stale, ms }) => sent < 1_000 || (stale === 0 && ms < controlMs)
+    const { reads, stale } = await readFromThree(goesOn, 'late')
+    return {
+      isCaught: stale > 0,
+      figure: `of nodes that ask what changed every 50 ms only, ${stale} of ${reads.toLocaleString('en')} responses are stale`,
+    }
+  },
+}
