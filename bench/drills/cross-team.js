@@ -148,7 +148,10 @@ const limit = 5
 /** Compares the times of updates of foreign and of unknown ids, in random order on one connection. */
 async function compareTimes({ rounds, seed, ...options }) {
   const random = createRandom(seed)
-  return withNodes({ kind: 'sqlite', count: 1, state, ...options }, async ({ nodes }) => {
+  // To read one of them takes long enough to show.
+  const large = state.projects.map((project) => ({ ...project, description: 'x'.repeat(20_000) }))
+  const records = { ...state, projects: large }
+  return withNodes({ kind: 'sqlite', count: 1, state: records, ...options }, async ({ nodes }) => {
     const send = createClient(nodes[0].url)
     /** Times in ms, by whether the body is empty and by whether the id is foreign. */
     const times = new Map(['{}', 'a status'].map((body) => [body, [[], []]]))

@@ -40,11 +40,15 @@ async function updateAll(connection: Connection, updates: ProjectUpdate[], room:
   return new Map(rows.map((project) => [project.id, project]))
 }
 
-/** The projects with the ids of updates, of any team. */
+/**
+ * The projects of updates that their teams have. One of another team is not read: the time of a response must not tell whether
+ * it exists, or how large it is.
+ */
 async function find(connection: Connection, updates: ProjectUpdate[]) {
   const rows = await connection.all<Project>(
-    `SELECT ${columns.projects} FROM projects WHERE id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(updates.map(({ projectId }) => projectId)),
+    `SELECT ${columns.projects} FROM projects
+     WHERE (id, team_id) IN (SELECT value ->> 1, value ->> 0 FROM json_each(?))`,
+    JSON.stringify(updates.map(({ teamId, projectId }) => [teamId, projectId])),
   )
   return new Map(rows.map((project) => [project.id, project]))
 }
