@@ -152,7 +152,6 @@ const drill = ({ options, quickRounds, ...rest }) => ({
   target: '0 histories without such an order',
   rounds: 300,
   quickRounds,
-  hasQuickControl: true,
   ...rest,
   async run({ rounds, seed }) {
     const found = await recordHistories({ ...options, rounds, seed })
@@ -171,6 +170,7 @@ const drill = ({ options, quickRounds, ...rest }) => ({
 
 export const historySqlite = drill({
   name: 'history-sqlite',
+  hasQuickControl: true,
   fault: 'Two processes over one SQLite file, of which one is killed (SIGKILL) every 0.7 s and started again',
   quickRounds: 12,
   options: { kind: 'sqlite', count: 2, fault: (number, { restart }) => restart(number % 2) },

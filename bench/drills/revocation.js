@@ -114,7 +114,6 @@ const drill = ({ kind, count, ...rest }) => ({
   target: '0 accepted',
   rounds: 5_000,
   quickRounds: 150,
-  hasQuickControl: true,
   ...rest,
   async run({ rounds, seed }) {
     const { faults, ...counts } = await revoke({ rounds, seed, kind, count })
@@ -136,6 +135,7 @@ const drill = ({ kind, count, ...rest }) => ({
 
 export const revocationSqlite = drill({
   name: 'revocation-sqlite',
+  hasQuickControl: true,
   fault:
     'Sessions that two processes over one SQLite file have just accepted are ended under load: by sign-out at either, by the command line, by another process',
   kind: 'sqlite',
