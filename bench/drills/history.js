@@ -150,7 +150,7 @@ const drill = ({ options, quickRounds, ...rest }) => ({
   promise:
     'What all clients of a team are told is explained by one order of creations, updates and reads that respects real time.',
   target: '0 histories without such an order',
-  rounds: 300,
+  rounds: 150,
   quickRounds,
   ...rest,
   async run({ rounds, seed }) {

@@ -189,7 +189,7 @@ export const writersAtOnce = {
     'No write of many clients is lost, doubled or mixed with another, and writes do not block each other.',
   fault: `${writers} clients create and rename projects, join the waitlist and end sessions through three nodes over PostgreSQL, in ${teams} teams that they share, with names and addresses that they share`,
   target: '0 differences to what was acknowledged; 0 deadlocks',
-  rounds: 100,
+  rounds: 50,
   quickRounds: 2,
   needsPostgres: true,
   async run({ rounds }) {
