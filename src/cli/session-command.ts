@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { defineCurrent, defineUse, showPersonas } from './mock/persona-command.js'
-import { examples, jsonOption, mockUrl, spaceOption, urlOption } from './options.js'
+import { orDatabaseOption, usesMock } from './mock-or-database.js'
+import { examples, jsonOption, spaceOption, urlOption } from './options.js'
 import { defineIssue } from './production/session-issue-command.js'
 import { defineRevoke, defineShow, showSessions } from './production/session-records-command.js'
 
@@ -23,12 +24,7 @@ export const define = (session: Command) => {
     )
     .addOption(urlOption())
     .addOption(spaceOption())
-    .addOption(
-      new Option(
-        '--database <file>',
-        'list the sessions in this SQLite file, or at this PostgreSQL address',
-      ).conflicts(['url', 'space']),
-    )
+    .addOption(orDatabaseOption())
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -37,10 +33,9 @@ export const define = (session: Command) => {
         'npx dashboard-api session list --database data/dashboard.db --json',
       ),
     )
-    .action(({ database: flag, json, ...address }) => {
-      const isMock = address.url || address.space || process.env[mockUrl.env] || !process.env[database]
-      return flag === undefined && isMock ? showPersonas(address, json) : showSessions(flag, json)
-    })
+    .action(({ json, ...options }) =>
+      usesMock(options) ? showPersonas(options, json) : showSessions(options.database, json),
+    )
   defineUse(session.command('use'))
   defineCurrent(session.command('current'))
   defineIssue(session.command('issue'))

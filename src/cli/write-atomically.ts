@@ -13,6 +13,6 @@ export async function writeAtomically(
   try {
     await replaceFile(file, chunks)
   } catch (error) {
-    throw writeFailure(file, error, 'Choose another --output.')
+    throw writeFailure(file, error, 'Choose another file.')
   }
 }

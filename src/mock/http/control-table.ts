@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { OperationName } from '../../contract/operations.js'
-import { stateKinds } from '../../store/state-file.js'
+import type { StateKind } from '../../store/state-file.js'
 import type { Controls } from '../core/controls.js'
 import type { Scenario } from '../core/scenarios.js'
 import type { ControlName } from './control-endpoints.js'
@@ -74,7 +74,8 @@ const persona = z.strictObject({
   role: z.string().optional(),
   note: z.string().optional(),
 })
-const kind = z.enum(stateKinds)
+/** The control itself names the kinds. */
+const kind = z.string().transform((name) => name as StateKind)
 const records = z.strictObject({
   kind,
   search: z.string().optional(),

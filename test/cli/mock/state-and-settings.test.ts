@@ -104,9 +104,13 @@ describe('dashboard-api snapshot and state', () => {
     )
   })
 
-  test('exports the state and loads it again, and refuses an invalid file', async () => {
+  test('saves and exports the state, loads it again, and refuses an invalid file', async () => {
     const { cli, request, cwd } = await runningMock()
-    expect(await cli('state', 'export', '--output', 'state.json')).toMatchObject({ code: 0, stdout: '' })
+    expect(await cli('state', 'save', 'state.json')).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: 'Wrote state.json.\n',
+    })
     const text = readFileSync(`${cwd}/state.json`, 'utf8')
     expect((await cli('state', 'export')).stdout).toBe(text)
     const before = await (await request()).json()
