@@ -29,6 +29,13 @@ describe('dashboard-api/control', () => {
   it('has every control of the mock', async () => {
     expect((await mock.sessions.use('globex-owner')).active).toBe('globex-owner')
     expect((await mock.sessions.list()).sessions).toHaveLength(7)
+    expect((await mock.sessions.add({ id: 'newcomer', orgCode: 'org_acme' })).sessions).toHaveLength(8)
+    expect((await mock.sessions.remove('newcomer')).sessions).toHaveLength(7)
+    const { record } = await mock.data.add('projects', { name: 'Aurora', teamId: 'team-acme' })
+    expect((await mock.data.set('projects', record.id, { status: 'paused' })).record.status).toBe('paused')
+    const { matched, records } = await mock.data.list('projects', { search: 'aurora', limit: 5 })
+    expect({ matched, names: records.map(({ name }) => name) }).toEqual({ matched: 1, names: ['Aurora'] })
+    expect((await mock.data.remove('projects', record.id, { dependants: true })).removed.projects).toBe(1)
     await mock.scenarios.set({ target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 })
     expect(await mock.scenarios.list()).toEqual([
       { target: 'listProjects', outcome: 'RATE_LIMITED', times: 1 },

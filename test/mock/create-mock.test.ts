@@ -152,16 +152,41 @@ describe('a loaded state or snapshot', () => {
     const mock = createMock({ baseUrl, session: 'acme-member' })
     listen(...mock.handlers)
     await mock.session.use('acme-viewer')
-    const warning =
-      'The loaded state has no persona "acme-viewer": session=active stands for "acme-member" now.'
+    const warning = 'The state has no persona "acme-viewer": session=active stands for "acme-member" now.'
     expect(await mock.state.load(withoutViewer)).toEqual({ active: 'acme-member', warning })
     expect(await me()).toBe('max@acme.example')
     expect(warn.mock.calls).toEqual([[warning]])
     expect((await mock.state.load(noSessions)).warning).toBe(
-      'The loaded state has no persona "acme-member": session=active stands for nobody now.',
+      'The state has no persona "acme-member": session=active stands for nobody now.',
     )
     expect(await me()).toBe(401)
     expect(await mock.state.load(demo)).toEqual({ active: 'acme-member' })
+  })
+})
+
+describe('the data of createMock', () => {
+  it('is edited, and a removed persona is signed in no more', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+    onTestFinished(() => warn.mockRestore())
+    const mock = createMock({ baseUrl, session: 'acme-owner' })
+    listen(...mock.handlers)
+    expect(
+      await mock.session.add({ id: 'newcomer', teamName: 'New', email: 'new@new.example' }),
+    ).toMatchObject({
+      id: 'newcomer',
+      orgCode: 'org_new',
+    })
+    await mock.session.use('newcomer')
+    expect(await me()).toBe('new@new.example')
+    const { record } = await mock.data.add('projects', { name: 'Aurora' })
+    expect(await (await get('/v1/projects')).json()).toEqual({ projects: [record] })
+    await mock.data.set('users', 'user-newcomer', { email: 'changed@new.example' })
+    expect(await me()).toBe('changed@new.example')
+    await mock.session.remove('newcomer')
+    expect(await me()).toBe('ada@acme.example')
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('no persona "newcomer"')]])
+    await mock.undo()
+    expect((await mock.session.list()).map(({ id }) => id)).toContain('newcomer')
   })
 })
 

@@ -3,6 +3,8 @@ import type { Key } from 'ink'
 const keyNames = {
   upArrow: 'up',
   downArrow: 'down',
+  leftArrow: 'left',
+  rightArrow: 'right',
   pageUp: 'pageUp',
   pageDown: 'pageDown',
   home: 'home',

@@ -113,7 +113,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       active = [earlier, initial].find(has)
       const now = activeId()
       if (now === earlier || earlier === undefined) return { active: now }
-      return { active: now, warning: `The loaded state has no persona "${earlier}": ${standsFor(now)}` }
+      return { active: now, warning: `The state has no persona "${earlier}": ${standsFor(now)}` }
     },
     isKnown: (cookie) => cookie === 'active' || personas.some((persona) => persona.id === cookie),
     async resolveCaller(cookie, marker) {

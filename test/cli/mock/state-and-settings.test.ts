@@ -100,7 +100,7 @@ describe('dashboard-api snapshot and state', () => {
     expect((await cli('session', 'current')).stdout).toBe('acme-viewer\n')
     expect((await cli('state', 'load', 'state.json')).stderr).toBe(
       'Loaded state.json.\n' +
-        'The loaded state has no persona "acme-viewer": session=active stands for "acme-owner" now.\n',
+        'The state has no persona "acme-viewer": session=active stands for "acme-owner" now.\n',
     )
   })
 

@@ -1,7 +1,11 @@
 import type { OperationName } from '../../../contract/operations.js'
 import type { Controls } from '../../../mock/core/controls.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
+import { keyOf } from '../../../mock/core/state-changes.js'
+import type { StateKind } from '../../../store/state-file.js'
 import { describeStep } from '../../mock/show-step.js'
+import { pluralize } from '../../output/pluralize.js'
+import { fieldValue } from './data-table.js'
 import { scenarioText } from './texts.js'
 
 /** A side effect of a key. */
@@ -16,6 +20,9 @@ export type Effect =
   | { type: 'rewind' | 'send'; id: number }
   | { type: 'save'; name: string }
   | { type: 'load'; name: string }
+  | { type: 'setField'; kind: StateKind; key: string; field: string; text: string }
+  | { type: 'addRecord'; kind: StateKind; text: string }
+  | { type: 'removeRecord'; kind: StateKind; key: string; dependants: boolean }
   | { type: 'open' }
   | { type: 'quit' }
 
@@ -78,6 +85,19 @@ export async function runEffect(
       const { warning } = await controls.snapshots.load(effect.name)
       return [`Loaded snapshot ${effect.name}.`, warning].filter(Boolean).join(' ')
     }
+    case 'setField': {
+      const { kind, key, field, text } = effect
+      const { warning } = await controls.data.set(kind, key, { [field]: fieldValue(kind, field, text) })
+      return [`Changed ${field} of ${key}.`, warning].filter(Boolean).join(' ')
+    }
+    case 'addRecord':
+      return `Added ${await addRecord(effect.kind, effect.text, controls)}. Arrows and Enter edit its fields.`
+    case 'removeRecord': {
+      const { kind, key, dependants } = effect
+      const { removed, warning } = await controls.data.remove(kind, key, { dependants })
+      const count = Object.values(removed).reduce((sum, each) => sum + each, 0)
+      return [`Removed ${pluralize(count, 'record')}; u takes it back.`, warning].filter(Boolean).join(' ')
+    }
     case 'open':
       await openPage()
       return 'Opened the page in the browser.'
@@ -85,4 +105,15 @@ export async function runEffect(
       quit()
       return ''
   }
+}
+
+/** Adds a record of which the name or the address was entered. @returns its key */
+async function addRecord(kind: StateKind, text: string, { data, sessions }: Controls): Promise<string> {
+  if (kind === 'sessions') {
+    const [id = '', orgCode] = text.split(/\s+/)
+    await sessions.add({ id, ...(orgCode !== undefined && { orgCode }) })
+    return id
+  }
+  const field = kind === 'users' || kind === 'waitlist' ? 'email' : 'name'
+  return keyOf((await data.add(kind, { [field]: text })).record)
 }

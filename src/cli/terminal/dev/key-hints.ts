@@ -17,6 +17,7 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
         r: 'reset',
         s: 'save',
         l: 'load',
+        e: 'data',
         o: 'page',
         '↑↓': 'select',
         Enter: 'details',
@@ -48,9 +49,25 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
         'PgUp PgDn Home End': 'move',
       }
     }
+    case 'data':
+      return screen.isSearching
+        ? { letters: 'search', Enter: 'keep', Esc: 'clear', 'Ctrl+U': 'clear', 'Ctrl+C': 'quit' }
+        : {
+            '↑↓←→': 'move',
+            Enter: 'edit',
+            Tab: 'kind',
+            '/': 'search',
+            s: 'sort',
+            '+': 'add',
+            '-': 'remove',
+            'u y': 'undo, redo',
+            Esc: screen.search ? 'clear search' : 'back',
+            D: 'remove with dependants',
+            q: 'quit',
+          }
     case 'prompt':
       return {
-        Enter: screen.prompt.type === 'snapshot' ? 'save' : 'set',
+        Enter: enterHints[screen.prompt.type] ?? 'set',
         Esc: 'back',
         ...tabHint(screen.prompt),
         'Ctrl+U': 'clear',
@@ -62,6 +79,8 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
         : { 'any key': 'back', q: 'quit' }
   }
 }
+
+const enterHints: Partial<Record<Prompt['type'], string>> = { snapshot: 'save', record: 'add' }
 
 const tabHint = (prompt: Prompt): Record<string, string> =>
   prompt.type === 'clock' ? { Tab: prompt.ticking ? 'stop it there' : 'let it run' } : {}

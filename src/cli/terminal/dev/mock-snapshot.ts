@@ -3,6 +3,8 @@ import type { Controls, PossibleScenarios, SessionList } from '../../../mock/cor
 import type { Delay } from '../../../mock/core/delays.js'
 import type { LogEntry } from '../../../mock/core/request-log.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
+import type { DataPage } from './data-table.js'
+import type { DataScreen } from './screens.js'
 
 /** The state of a mock, as the screen shows it. */
 export type MockSnapshot = {
@@ -15,13 +17,15 @@ export type MockSnapshot = {
   snapshots: string[]
   /** Newest first. */
   log: LogEntry[]
+  /** The records that the screen shows last asked for. */
+  data?: DataPage
   /** Shown until the fixture file is corrected. */
   fixtureError?: string
 }
 
 export async function readMockSnapshot(
   controls: Controls,
-): Promise<Omit<MockSnapshot, 'url' | 'fixtureError'>> {
+): Promise<Omit<MockSnapshot, 'url' | 'data' | 'fixtureError'>> {
   const [sessions, scenarios, possible, delay, clock, snapshots, log] = await Promise.all([
     controls.sessions.list(),
     controls.scenarios.list(),
@@ -36,3 +40,8 @@ export async function readMockSnapshot(
 
 /** Newest first. */
 export const readLog = async ({ log }: Controls): Promise<LogEntry[]> => (await log.read()).reverse()
+
+export async function readDataPage({ data }: Controls, screen: DataScreen): Promise<DataPage> {
+  const { kind, search, sort } = screen
+  return { kind, search, sort, ...(await data.list(kind, { search, ...(sort !== undefined && { sort }) })) }
+}

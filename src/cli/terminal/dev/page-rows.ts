@@ -41,6 +41,7 @@ const helpRows = ({ url }: MockSnapshot): PageRow[] => [
   { label: 'w', text: 'return the state to just before the selected request' },
   { label: 'a', text: 'send the selected request again' },
   { label: '↑ ↓  Enter', text: 'select a request and show its details' },
+  { label: 'e', text: 'show the data: edit, add and remove records' },
   { label: 'o', text: 'open the page of the mock in the browser' },
   { label: 'Ctrl+U', text: 'clear what was entered' },
   { label: 'q  Ctrl+C', text: 'quit' },

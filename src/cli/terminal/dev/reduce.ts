@@ -3,11 +3,12 @@ import type { KeyPress } from '../key-press.js'
 import { filterChoices, moveIndex, reduceListKey } from '../list-state.js'
 import type { Size } from '../live.js'
 import { type Action, choicesOf, openList } from './choices.js'
+import { onData } from './data-keys.js'
 import type { Effect } from './effect.js'
 import { pageView } from './layout.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 import type { PageScreen } from './page-rows.js'
-import { type Prompt, previousScreen, promptScreen, type Screen, type Ui } from './screens.js'
+import { dataScreen, type Prompt, previousScreen, promptScreen, type Screen, type Ui } from './screens.js'
 
 /** The state after a key, and the effect to run. */
 export type Transition = { ui: Ui; effect?: Effect }
@@ -27,11 +28,21 @@ export function reduceKey({ screen }: Ui, press: KeyPress, mock: MockSnapshot, s
 export function reduceOutcome(ui: Ui, from: Screen, outcome: { done: string } | { failed: string }): Ui {
   const isUnchanged = ui.screen === from
   if ('done' in outcome) {
-    const screen: Screen = isUnchanged && from.type !== 'log' ? { type: 'log' } : ui.screen
+    const screen = isUnchanged ? afterEffect(from) : ui.screen
     return { screen, notice: { type: 'success', text: outcome.done } }
   }
   if (isUnchanged && from.type === 'prompt') return { screen: { ...from, error: outcome.failed } }
   return { screen: ui.screen, notice: { type: 'error', text: outcome.failed } }
+}
+
+/** The log stays as it is, as does the data, which a prompt returns to. */
+function afterEffect(screen: Screen): Screen {
+  if (screen.type === 'prompt' && screen.prompt.type === 'field') return screen.prompt.from
+  if (screen.type === 'prompt' && screen.prompt.type === 'record') {
+    // A new record is the last one.
+    return { ...dataScreen(screen.prompt.from.kind), index: Number.MAX_SAFE_INTEGER }
+  }
+  return screen.type === 'log' || screen.type === 'data' ? screen : { type: 'log' }
 }
 
 const quit: Action = { effect: { type: 'quit' } }
@@ -44,6 +55,8 @@ function actionOf(screen: Screen, press: KeyPress, mock: MockSnapshot, size: Siz
       return scroll(screen, press, mock, size) ?? onDetails(screen, press, mock)
     case 'list':
       return onList(screen, press, mock)
+    case 'data':
+      return onData(screen, press, mock)
     case 'prompt':
       return onPrompt(screen, press)
     case 'help':
@@ -81,6 +94,7 @@ const letterActions = new Map<string, (mock: MockSnapshot) => Action>([
   ['r', (mock) => ({ screen: openList({ type: 'reset' }, mock) })],
   ['u', () => ({ effect: { type: 'undo' } })],
   ['y', () => ({ effect: { type: 'redo' } })],
+  ['e', () => ({ screen: dataScreen() })],
   ['o', () => ({ effect: { type: 'open' } })],
   ['?', () => ({ screen: { type: 'help' } })],
   ['q', () => quit],
@@ -113,6 +127,7 @@ function onDetails(screen: ScreenOf<'details'>, press: KeyPress, { log }: MockSn
   const index = log.findIndex(({ id }) => id === screen.id)
   if (press.key === undefined) return press.text === 'q' ? quit : (onEntry(log[index], press) ?? {})
   const moved = moveIndex(index, press, log.length)
+  if (press.key === 'left' || press.key === 'right') return {}
   if (moved === undefined) return { screen: previousScreen(screen) }
   return { screen: { type: 'details', id: log[moved]?.id ?? screen.id } }
 }
@@ -151,5 +166,9 @@ function promptEffect(prompt: Prompt, text: string): Effect {
       return { type: 'clock', at: text, ticking: prompt.ticking }
     case 'snapshot':
       return { type: 'save', name: text }
+    case 'field':
+      return { type: 'setField', kind: prompt.from.kind, key: prompt.key, field: prompt.field, text }
+    case 'record':
+      return { type: 'addRecord', kind: prompt.from.kind, text }
   }
 }

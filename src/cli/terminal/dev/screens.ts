@@ -1,4 +1,5 @@
 import type { OperationName } from '../../../contract/operations.js'
+import type { StateKind } from '../../../store/state-file.js'
 
 /** A list to choose from. */
 export type List =
@@ -14,6 +15,24 @@ export type Prompt =
   | { type: 'delay'; operation?: OperationName }
   | { type: 'clock'; ticking: boolean }
   | { type: 'snapshot' }
+  /** A field of a record. */
+  | { type: 'field'; from: DataScreen; key: string; field: string }
+  /** A new record. */
+  | { type: 'record'; from: DataScreen }
+
+/** The table of the records of a kind. */
+export type DataScreen = {
+  type: 'data'
+  kind: StateKind
+  search: string
+  /** Whether letters are entered into the search. */
+  isSearching: boolean
+  /** A field; descending with - before it. */
+  sort?: string
+  /** The selected record and its field. */
+  index: number
+  column: number
+}
 
 /** The screen between header and footer. */
 export type Screen =
@@ -23,6 +42,7 @@ export type Screen =
   | { type: 'list'; list: List; filter: string; index: number }
   | { type: 'prompt'; prompt: Prompt; text: string; error?: string }
   | { type: 'help'; first?: number }
+  | DataScreen
 
 export type Notice = { type: 'success' | 'error'; text: string }
 
@@ -30,6 +50,14 @@ export type Ui = { screen: Screen; notice?: Notice }
 
 export const initialUi: Ui = { screen: { type: 'log' } }
 
+export const dataScreen = (kind: StateKind = 'projects'): DataScreen => ({
+  type: 'data',
+  kind,
+  search: '',
+  isSearching: false,
+  index: 0,
+  column: 0,
+})
 export const listScreen = (list: List, index = 0): Screen => ({ type: 'list', list, filter: '', index })
 export const promptScreen = (prompt: Prompt): Screen => ({ type: 'prompt', prompt, text: '' })
 
@@ -37,5 +65,6 @@ export const promptScreen = (prompt: Prompt): Screen => ({ type: 'prompt', promp
 export function previousScreen(screen: Screen): Screen {
   if (screen.type === 'list' && screen.list.type === 'outcome') return listScreen({ type: 'target' })
   if (screen.type === 'prompt' && screen.prompt.type === 'delay') return listScreen({ type: 'delay' })
+  if (screen.type === 'prompt' && 'from' in screen.prompt) return screen.prompt.from
   return screen.type === 'details' ? { type: 'log', selected: screen.id } : { type: 'log' }
 }

@@ -2,7 +2,7 @@ import type { Controls } from '../../../mock/core/controls.js'
 import { terminalSize } from '../../output/output.js'
 import type { KeyPress } from '../key-press.js'
 import { runEffect } from './effect.js'
-import { type MockSnapshot, readLog, readMockSnapshot } from './mock-snapshot.js'
+import { type MockSnapshot, readDataPage, readLog, readMockSnapshot } from './mock-snapshot.js'
 import { reduceKey, reduceOutcome } from './reduce.js'
 import { initialUi, type Notice, type Ui } from './screens.js'
 
@@ -47,10 +47,22 @@ export async function createWorkbench(
   }
   const notify = (type: Notice['type'], text: string) => setUi({ ...ui, notice: { type, text } })
 
+  /** Reads the records that the screen shows. */
+  const readData = async () => {
+    const { screen } = ui
+    if (screen.type === 'data') update({ data: await readDataPage(controls, screen) })
+  }
+
   const refresh = throttle(refreshIntervalMs, () =>
-    readMockSnapshot(controls).then(update, (error: Error) => notify('error', error.message)),
+    Promise.all([readMockSnapshot(controls).then(update), readData()]).then(
+      () => {},
+      (error: Error) => notify('error', error.message),
+    ),
   )
-  const refreshLog = throttle(refreshIntervalMs, async () => update({ log: await readLog(controls) }))
+  const refreshLog = throttle(refreshIntervalMs, async () => {
+    update({ log: await readLog(controls) })
+    await readData()
+  })
   const unsubscribe = [controls.onChange(refresh.call), controls.log.subscribe(refreshLog.call)]
 
   return {
@@ -62,6 +74,7 @@ export async function createWorkbench(
       setUi(next)
       // The folder of snapshots is not watched, so lists are read again when they open.
       if (next.screen.type === 'list' && previous.type !== 'list') refresh.call()
+      if (next.screen.type === 'data' && next.screen !== previous) void readData()
       if (!effect) return
       const from = ui.screen
       runEffect(effect, { controls, openPage, quit }).then(

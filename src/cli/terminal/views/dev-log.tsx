@@ -1,10 +1,11 @@
 import { Box } from 'ink'
 import type { LogEntry } from '../../../mock/core/request-log.js'
-import { type ColumnLayout, columnGap, fitColumns } from '../../output/fit-columns.js'
+import { type ColumnLayout, fitColumns } from '../../output/fit-columns.js'
 import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
 import { printable } from '../../output/printable.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import { nextCommands } from '../dev/texts.js'
+import { formatCells } from './format-cells.js'
 import { Text } from './text.js'
 import { visibleRange } from './visible-range.js'
 
@@ -74,14 +75,3 @@ const EmptyLog = ({ commands }: { commands: string[] }) => (
     ))}
   </Box>
 )
-
-/** Cuts or pads each cell to its width and adds the gap; empty for a column that is left out. */
-const formatCells = (cells: string[], widths: number[]): string[] =>
-  cells.map((cell, i) => {
-    const width = widths[i] ?? 0
-    if (width === 0) return ''
-    const gap = ' '.repeat(i > 0 ? columnGap : 0)
-    const letters = [...cell]
-    const cut = letters.length > width ? `${letters.slice(0, width - 1).join('')}…` : cell
-    return gap + cut + ' '.repeat(Math.max(0, width - letters.length))
-  })

@@ -1,4 +1,5 @@
 import { Box } from 'ink'
+import { newRecordTexts } from '../dev/data-table.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import type { Prompt, Screen } from '../dev/screens.js'
 import { clockText, delayText } from '../dev/texts.js'
@@ -6,7 +7,7 @@ import { Text } from './text.js'
 
 type Props = { screen: Extract<Screen, { type: 'prompt' }>; mock: MockSnapshot }
 
-/** A text field for a delay, for a time, or for the name of a snapshot. */
+/** A text field, e.g. for a delay or for the name of a snapshot. */
 export function DevPrompt({ screen: { prompt, text, error }, mock }: Props) {
   const [title, ...help] = promptTexts(prompt, mock)
   return (
@@ -45,6 +46,15 @@ function promptTexts(prompt: Prompt, mock: MockSnapshot): string[] {
         'With its zone, e.g. 2026-01-01T00:00:00Z. Empty returns to the real time.',
         `Current clock: ${clockText(mock)}.`,
       ]
+    case 'field':
+      return [
+        `${prompt.field} of ${prompt.key}`,
+        prompt.field === 'permissions'
+          ? 'Separated by commas. Empty for none.'
+          : 'Empty removes an optional field.',
+      ]
+    case 'record':
+      return newRecordTexts[prompt.from.kind]
     case 'snapshot':
       return [
         'Name of the snapshot',

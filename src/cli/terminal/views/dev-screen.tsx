@@ -7,6 +7,7 @@ import type { Screen, Ui } from '../dev/screens.js'
 import { listTitle } from '../dev/texts.js'
 import { filterChoices } from '../list-state.js'
 import type { Size } from '../live.js'
+import { DevData } from './dev-data.js'
 import { DevFooter } from './dev-footer.js'
 import { DevHeader } from './dev-header.js'
 import { DevLog } from './dev-log.js'
@@ -33,6 +34,9 @@ export function DevScreen({ mock, ui: { screen, notice }, width, height }: DevSc
   )
 }
 
+/** Of a prompt with an error, and the line below it. */
+const promptHeight = 7
+
 function body(mock: MockSnapshot, screen: Screen, size: Size, height: number) {
   const { width } = size
   switch (screen.type) {
@@ -47,7 +51,23 @@ function body(mock: MockSnapshot, screen: Screen, size: Size, height: number) {
       const emptyText = filter ? 'No match. Esc clears the filter.' : 'The list is empty.'
       return <Picker {...{ title: listTitle(list), choices, filter, index, emptyText, width, height }} />
     }
+    case 'data':
+      return <DevData screen={screen} data={mock.data} width={width} height={height} />
     case 'prompt':
-      return <DevPrompt screen={screen} mock={mock} />
+      return (
+        <>
+          <DevPrompt screen={screen} mock={mock} />
+          {'from' in screen.prompt && (
+            <Box marginTop={1}>
+              <DevData
+                screen={screen.prompt.from}
+                data={mock.data}
+                width={width}
+                height={height - promptHeight}
+              />
+            </Box>
+          )}
+        </>
+      )
   }
 }

@@ -33,7 +33,8 @@ export const logEntry = (id: number, changes: Partial<LogEntry> = {}): LogEntry 
 /** Newest first. */
 export const logEntries = (count: number) => Array.from({ length: count }, (_, i) => logEntry(count - i))
 
-const keyNames = 'up down pageUp pageDown home end enter escape tab backspace clear interrupt'.split(' ')
+const keyNames =
+  'up down left right pageUp pageDown home end enter escape tab backspace clear interrupt'.split(' ')
 export const toKeyPress = (key: string): KeyPress =>
   keyNames.includes(key) ? ({ key } as KeyPress) : { text: key }
 

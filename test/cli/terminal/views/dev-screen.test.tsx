@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { MockSnapshot } from '../../../../src/cli/terminal/dev/mock-snapshot.js'
 import { initialUi, type Ui } from '../../../../src/cli/terminal/dev/screens.js'
 import { DevScreen } from '../../../../src/cli/terminal/views/dev-screen.js'
-import { afterKeys, afterKeysAt, logEntries, logEntry, mockSnapshot } from '../dev/dev-fixtures.js'
+import {
+  afterKeys,
+  afterKeysAt,
+  createMock,
+  logEntries,
+  logEntry,
+  mockSnapshot,
+} from '../dev/dev-fixtures.js'
 
 const frameOf = (mock: MockSnapshot, ui: Ui, width = 80, height = 24) =>
   render(<DevScreen mock={mock} ui={ui} width={width} height={height} />).lastFrame() ?? ''
@@ -22,6 +29,8 @@ describe('the dev screen', () => {
     ['snapshots', ['l']],
     ['reset', ['r']],
     ['help', ['?']],
+    ['data', ['e']],
+    ['a field', ['e', 'end', 'right', 'enter']],
   ]
 
   test.each(screens)('%s: as high as the terminal and no wider, at every size', async (_, keys) => {
@@ -37,6 +46,8 @@ describe('the dev screen', () => {
       snapshots: Array.from({ length: 50 }, (_, i) => `snapshot-${i}`),
       fixtureError: 'The fixture file is wrong. '.repeat(9),
     })
+    const { data } = createMock().controls
+    mock.data = { kind: 'projects', search: '', ...(await data.list('projects')) }
     for (const [width, height] of [
       [60, 20],
       [80, 24],
@@ -65,18 +76,18 @@ describe('the dev screen', () => {
 
     test('the help scrolls, and no line of it is cut', async () => {
       const mock = await mockSnapshot()
-      const frames = framesOf(mock, '?', 'down', 13)
+      const frames = framesOf(mock, '?', 'down', 14)
       const rows = rowsOf(frames)
       expect(rows.join('\n')).toMatch(/^p +select the persona that the cookie\n +session=active stands for\n/)
       for (const line of [/^d +delay responses$/m, /^c +stop the clock/m, /^q {2}Ctrl\+C +quit$/m]) {
         expect(rows.join('\n')).toMatch(line)
       }
       expect(rows.at(-1)).toBe(`The same on a page: ${mock.url}`)
-      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 21 {2}other keys back {2}q quit$/)
+      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 22 {2}other keys back {2}q quit$/)
       // The last line is as far as it goes, and the way back is as long.
       expect(afterKeysAt(size, mock, '?', ...Array(30).fill('down'), 'up').screen).toEqual({
         type: 'help',
-        first: 11,
+        first: 12,
       })
       expect(afterKeysAt(size, mock, '?', 'end', 'home').screen).toEqual({ type: 'help', first: 0 })
       expect(afterKeysAt(size, mock, '?', 'down', 'x').screen).toEqual({ type: 'log' })
@@ -119,8 +130,8 @@ describe('the dev screen', () => {
       frameOf(mock, afterKeys(mock, ...keys).ui, width, 24)
         .split('\n')
         .at(-1)
-    expect(hints(177)).toBe(
-      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  o page  ↑↓ select  Enter details  u y undo, redo  w rewind  a send again  PgUp PgDn Home End move',
+    expect(hints(185)).toBe(
+      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  e data  o page  ↑↓ select  Enter details  u y undo, redo  w rewind  a send again  PgUp PgDn Home End move',
     )
     expect(hints(61)).toBe('q quit  ? help  p persona  f force  d delay  c clock  r reset')
     // A short hint takes the room that a longer one before it has left.
@@ -129,6 +140,35 @@ describe('the dev screen', () => {
     expect(hints(80, 'p', 'x')).toBe(
       '↑↓ move  Enter select  letters filter  Esc Ctrl+U clear filter  Ctrl+C quit',
     )
+  })
+
+  test('the data is a table that scrolls to the selected field, and stays in sight while it is edited', async () => {
+    const mock = await mockSnapshot()
+    const { data } = createMock().controls
+    mock.data = { kind: 'sessions', search: '', ...(await data.list('sessions')) }
+    const right = (count: number) => Array<string>(count).fill('right')
+    const toSessions = ['e', 'tab', 'tab', 'tab', 'tab']
+    const lines = (...keys: string[]) =>
+      frameOf(mock, afterKeys(mock, ...toSessions, ...keys).ui, 80, 24).split('\n')
+    expect(lines()[5]).toBe(' teams  users  sessions  projects  waitlist   7')
+    expect(lines()[6]).toMatch(/^id +role +orgCode +permissions +userId +note$/)
+    expect(lines()[7]).toMatch(/^acme-owner +owner +org_acme +create:p\S+… +user-ada /)
+    expect(lines(...right(6))[6]).toMatch(/ note +expiresAt/)
+    expect(lines(...right(20))[6]).toMatch(/ sid$/)
+    expect(lines('down', 'right', 'enter').slice(5, 14)).toEqual([
+      'role of acme-member',
+      '',
+      '› member',
+      '',
+      expect.stringMatching(/^Empty removes/),
+      '',
+      expect.stringContaining(' sessions '),
+      expect.stringMatching(/^id +role/),
+      expect.stringMatching(/^acme-owner/),
+    ])
+    mock.data = { kind: 'sessions', search: 'zzz', total: 7, matched: 0, records: [] }
+    expect(lines('/zzz')[5]).toMatch(/0 of 7 {2}\/zzz$/)
+    expect(lines('/zzz')[6]).toBe('No record has this text. Esc clears the search.')
   })
 
   test('the log shows time, request, response, persona and what decided the response, newest first', async () => {
