@@ -104,7 +104,7 @@ describe('undo and redo', () => {
     const change = fc.record({
       kind: fc.constantFrom(
         ...(['create', 'create', 'create', 'create', 'update', 'update', 'join', 'join'] as const),
-        ...(['load', 'reset', 'rewind', 'undo', 'redo'] as const),
+        ...(['load', 'reset', 'rewind', 'undo', 'redo', 'add', 'set', 'remove', 'persona'] as const),
       ),
       text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 9 }),
       number: fc.nat(10_000),
@@ -124,6 +124,16 @@ describe('undo and redo', () => {
       if (kind === 'load') await mock.state.load(shuffled(state, number))
       if (kind === 'reset') await mock.reset()
       if (kind === 'rewind') await mock.log.rewind(Math.max(1, (await lastId(mock)) - (number % 50)))
+      if (kind === 'add')
+        await mock.data.add('projects', { name: text, teamId: 'team-globex' }).catch(() => {})
+      if (kind === 'set' && project)
+        await mock.data.set('projects', project.id, { name: text, description: null })
+      if (kind === 'remove') {
+        const user = state.users[number % Math.max(1, state.users.length)]
+        if (number % 9 === 0 && user) await mock.data.remove('users', user.id, { dependants: true })
+        else if (project) await mock.data.remove('projects', project.id)
+      }
+      if (kind === 'persona') await mock.sessions.add({ id: `p${number}`, teamName: text }).catch(() => {})
       if (kind === 'undo' || kind === 'redo') await mock[kind]().catch(() => {})
     }
     const last = await mock.exported()
