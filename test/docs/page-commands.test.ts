@@ -29,6 +29,12 @@ const run: Run[] = [
   },
   {
     page: 'docs/mock.md',
+    begins: 'npx dashboard-api persona add initech-boss',
+    after: 'npx dashboard-api reset',
+    output: /Added the persona initech-boss.*Roadmap.*paused.*Removed 4 records.*Wrote mine\.json/s,
+  },
+  {
+    page: 'docs/mock.md',
     begins: 'npx dashboard-api log rewind 1',
     before: `curl http://127.0.0.1:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
     output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,
