@@ -20,6 +20,7 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
       ['data', 'records of any kind of a running mock', () => import('./mock/data-command.js')],
       ['scenario', 'force responses of a running mock', () => import('./mock/scenario-command.js')],
       ['delay', 'delay the responses of a running mock', () => import('./mock/delay-command.js')],
+      ['chaos', 'let requests to a running mock fail at random', () => import('./mock/chaos-command.js')],
       ['clock', 'set the clock of a running mock', () => import('./mock/clock-command.js')],
       ['reset', 'return a running mock to its initial state', () => import('./mock/reset-command.js')],
       ['snapshot', 'save and load the state of a running mock', () => import('./mock/snapshot-command.js')],

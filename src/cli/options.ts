@@ -95,6 +95,21 @@ export function parseCount(value: string): number {
   return Number(value)
 }
 
+/** A seed: a whole number from 0. */
+export function parseSeed(value: string): number {
+  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, e.g. 1.')
+  return Number(value)
+}
+
+/** A part of all requests, from 0 to 1. */
+export function parseRate(value: string): number {
+  const rate = Number(value)
+  if (!/^[\d.]+$/.test(value) || !(rate >= 0 && rate <= 1)) {
+    throw new InvalidArgumentError('Expected a number from 0 to 1, e.g. 0.1.')
+  }
+  return rate
+}
+
 function parseTtl(value: string): number {
   const ms = parseDuration(value)
   if (ms === undefined) throw new InvalidArgumentError(`Expected ${sessionTtl.expected}.`)

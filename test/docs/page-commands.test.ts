@@ -35,6 +35,20 @@ const run: Run[] = [
   },
   {
     page: 'docs/mock.md',
+    begins: 'npx dashboard-api scenario set listProjects --body',
+    before: `echo '{"projects":[]}' > projects.json; echo '<h1>Bad gateway</h1>' > page.html`,
+    after: 'curl http://127.0.0.1:4010/v1/projects; npx dashboard-api scenario clear',
+    output:
+      /\tresponse 200\t.*\tunchecked response 200\t.*\tunchecked response 502\t.*<h1>Bad gateway<\/h1>/s,
+  },
+  {
+    page: 'docs/mock.md',
+    begins: 'npx dashboard-api chaos set',
+    after: 'npx dashboard-api chaos clear',
+    output: /all\t0\.1\t200-2000\t7\t.*createProject\t0\.5\t.*SERVICE_UNAVAILABLE drop\n/s,
+  },
+  {
+    page: 'docs/mock.md',
     begins: 'npx dashboard-api log rewind 1',
     before: `curl http://127.0.0.1:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
     output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { httpOrigin } from '../../server/settings/setting-parsers.js'
-import { examples, hostOption, jsonOption, parseCount, portOption } from '../options.js'
+import { examples, hostOption, jsonOption, parseCount, parseRate, parseSeed, portOption } from '../options.js'
 import { demoFixture } from '../package.js'
 import { shutdownSignal } from '../signals.js'
 import { UserError } from '../user-error.js'
@@ -17,9 +17,17 @@ export const define = (dev: Command) =>
       'who is signed in at the start, and the persona of the cookie session=active',
     )
     .option('--delay <ms>', 'delay of responses in milliseconds, e.g. 300, or a range, e.g. 200-800')
+    .addOption(
+      new Option(
+        '--chaos <rate>',
+        'the part of the requests that fail with 500 or 503 at random, e.g. 0.1; "chaos set" has more',
+      ).argParser(parseRate),
+    )
     .option('--clock <time>', 'stop the clock at this time, e.g. 2026-01-01T00:00:00Z')
     .option('--ticking', 'with --clock, let the clock run from that time')
-    .addOption(new Option('--seed <number>', 'make ids and random delays repeatable').argParser(parseSeed))
+    .addOption(
+      new Option('--seed <number>', 'make ids, random delays and chaos repeatable').argParser(parseSeed),
+    )
     .option('--persist <file>', 'save the state in this file and load it at the next start')
     .option('--handlers <file>', 'a JavaScript or TypeScript file of MSW handlers, which come first')
     .addOption(
@@ -41,12 +49,13 @@ export const define = (dev: Command) =>
       examples(
         'npx dashboard-api dev',
         'npx dashboard-api dev --delay 200-800 --clock 2026-01-01T00:00:00Z --seed 1',
+        'npx dashboard-api dev --chaos 0.1 --seed 7',
         'npx dashboard-api dev --port 0 --session acme-viewer --json',
         'npx dashboard-api dev --handlers mocks/handlers.ts',
         'npx dashboard-api dev --allowed-origin http://localhost:5173',
       ),
     )
-    .action(async ({ json, ui, clock, ticking, fixtures = demoFixture(), allowedOrigin, ...options }) => {
+    .action(async ({ json, ui, chaos, clock, ticking, allowedOrigin, ...options }) => {
       if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
       const [{ startMock }, { devPrinter }] = await Promise.all([
         import('./start-mock.js'),
@@ -56,8 +65,9 @@ export const define = (dev: Command) =>
       const printer = devPrinter({ json, ui })
       const mock = await startMock({
         ...options,
-        fixtures,
+        fixtures: options.fixtures ?? demoFixture(),
         allowedOrigins: allowedOrigin,
+        chaos: chaos === undefined ? undefined : { errorRate: chaos },
         clock: clock === undefined ? undefined : { at: clock, ticking },
         onRequest: printer.request,
         onFixtures: printer.fixtures,
@@ -77,9 +87,4 @@ function parseOrigins(value: string, others: string[] = []): string[] {
     throw new InvalidArgumentError('Expected an origin such as http://localhost:5173.')
   }
   return [...others, origin]
-}
-
-function parseSeed(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, e.g. 1.')
-  return Number(value)
 }

@@ -6,7 +6,7 @@ import { controlMock } from './control-mock.js'
 export const define = (reset: Command) =>
   mockOptions(reset)
     .description(
-      'Return a running mock to its initial fixtures, persona, delay and clock; nothing is forced.',
+      'Return a running mock to its initial fixtures, persona, delay, chaos and clock; nothing is forced.',
     )
     .addHelpText('after', examples('npx dashboard-api reset'))
     .action(async ({ json, ...address }) => {

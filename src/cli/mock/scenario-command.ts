@@ -1,10 +1,13 @@
 import { type Command, Option } from 'commander'
+import type { ChaosProfiles } from '../../mock/core/chaos.js'
 import type { PossibleScenarios } from '../../mock/core/controls.js'
 import { forcedText } from '../../mock/core/forced-text.js'
 import type { Scenario } from '../../mock/core/scenarios.js'
 import { examples, mockOptions, parseCount } from '../options.js'
 import { printMessage, showTable } from '../output/output.js'
+import { UserError } from '../user-error.js'
 import { controlMock, urlOf } from './control-mock.js'
+import { readResponse } from './read-response.js'
 
 export const define = (scenario: Command) => {
   scenario
@@ -13,6 +16,7 @@ export const define = (scenario: Command) => {
       'after',
       examples(
         'npx dashboard-api scenario set createProject PROJECT_NAME_TAKEN --times 1',
+        'npx dashboard-api scenario set listProjects --body projects.json',
         'npx dashboard-api scenario set empty',
         'npx dashboard-api scenario list --possible',
         'npx dashboard-api scenario clear',
@@ -32,8 +36,10 @@ export const define = (scenario: Command) => {
     )
     .action(async ({ possible, json, ...address }) => {
       const call = controlMock(address)
-      if (possible) await showPossible(await call('possibleScenarios'), json)
-      else await showActive(await call('scenarios'), json)
+      if (possible) return showPossible(await call('possibleScenarios'), json)
+      await showActive(await call('scenarios'), json)
+      if (isChaos(await call('chaos')))
+        printMessage('Requests fail at random, too: "npx dashboard-api chaos show".')
     })
 
   mockOptions(scenario.command('clear'))
@@ -52,9 +58,17 @@ const defineSet = (set: Command) =>
   mockOptions(
     set
       .addOption(new Option('--times <number>', 'end after this many requests').argParser(parseCount))
-      .option('--session <persona>', 'only for this persona'),
+      .option('--session <persona>', 'only for this persona')
+      .option('--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input')
+      .addOption(
+        new Option(
+          '--status <status>',
+          "with --body: the status (default: that of the operation's success)",
+        ).argParser(parseCount),
+      )
+      .option('--unchecked', 'with --body: send what the contract does not have, or what is not JSON'),
   )
-    .description('Force an outcome of an operation, or start a named scenario.')
+    .description("Force an outcome of an operation, give a response of one's own, or start a named scenario.")
     .argument('<operation>', 'e.g. createProject; or a named scenario: empty, duplicate-names')
     .argument(
       '[outcome]',
@@ -66,17 +80,26 @@ const defineSet = (set: Command) =>
         'npx dashboard-api scenario set createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
         'npx dashboard-api scenario set listProjects 503',
         'npx dashboard-api scenario set updateProject drop',
+        'npx dashboard-api scenario set listProjects --body projects.json --times 1',
+        'npx dashboard-api scenario set listProjects --body page.html --status 502 --unchecked',
         'npx dashboard-api scenario set duplicate-names',
       ),
     )
-    .action(async (target, outcome, { times, session, json, ...address }) => {
-      const active = await controlMock(address)('setScenario', { target, outcome, times, session })
+    .action(async (target, outcome, { times, session, body, status, unchecked, json, ...address }) => {
+      if (body === undefined && (status !== undefined || unchecked)) {
+        throw new UserError('--status and --unchecked need --body.')
+      }
+      const response = body === undefined ? undefined : await readResponse(body, { status, unchecked })
+      const active = await controlMock(address)('setScenario', { target, outcome, response, times, session })
       const options = `--url ${urlOf(address)}${address.space ? ` --space ${address.space}` : ''}`
       printMessage(
         `Active from the next request on; end it with "npx dashboard-api scenario clear ${options}".`,
       )
       await showActive(active, json)
     })
+
+const isChaos = ({ all, operations }: ChaosProfiles): boolean =>
+  all !== undefined || Object.keys(operations).length > 0
 
 async function showActive(scenarios: Scenario[], json?: boolean): Promise<void> {
   const columns = [

@@ -1,3 +1,4 @@
+import type { ChaosSetting } from '../../mock/core/chaos.js'
 import type { ClockSetting } from '../../mock/core/clock.js'
 import { ControlError } from '../../mock/core/control-error.js'
 import type { Controls } from '../../mock/core/controls.js'
@@ -20,8 +21,10 @@ export type DevOptions = {
   session?: string
   /** The delay of responses in milliseconds: `300` or `200-800`. */
   delay?: string
+  /** Which requests fail at random. */
+  chaos?: ChaosSetting
   clock?: ClockSetting
-  /** Makes ids and random delays repeatable. */
+  /** Makes ids, random delays and chaos repeatable. */
   seed?: number
   /** The path of a state file that keeps the state over restarts. */
   persist?: string

@@ -269,6 +269,7 @@ describe('dashboard-api dev', () => {
 
   test.each([
     [['--delay', 'soon'], /^error: "soon" is not a delay/],
+    [['--chaos', '1.5'], /number from 0 to 1/],
     [['--clock', 'noon'], /^error: "noon" is not a time with a zone/],
     [['--ticking'], /^error: --ticking needs --clock/],
     [['--seed', 'x'], /whole number/],

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { post, refused, rowsOf, runningMock } from './running-mock.js'
 
@@ -31,6 +32,23 @@ describe('dashboard-api scenario', () => {
     expect(await (await request()).json()).toEqual({ projects: [] })
     expect(await json('scenario', 'clear', 'empty')).toEqual([{ target: 'getSession', outcome: 'hang' }])
     expect(await json('scenario', 'clear')).toEqual([])
+  })
+
+  test("gives a response of one's own, and a broken one", async () => {
+    const { cli, cwd, request } = await runningMock()
+    const set = (...args: string[]) => cli('scenario', 'set', 'listProjects', ...args)
+    writeFileSync(`${cwd}/wrong.json`, '{ "projects": [{ "id": 1 }] }')
+    expect(await set('--body', 'wrong.json')).toMatchObject(
+      refused(/^error: The contract has another body for status 200 of listProjects; .* projects\[0\]\.id: /),
+    )
+    expect(await set('--status', '500')).toMatchObject(
+      refused(/^error: --status and --unchecked need --body/),
+    )
+    expect((await set('--body', 'wrong.json', '--status', '502', '--unchecked', '--times', '1')).stdout).toBe(
+      'Operation\tOutcome\tTimes\tSession\nlistProjects\tunchecked response 502\t1\t\n',
+    )
+    const broken = await request()
+    expect([broken.status, await broken.json()]).toEqual([502, { projects: [{ id: 1 }] }])
   })
 
   test('refuses an impossible outcome, with the possible ones', async () => {

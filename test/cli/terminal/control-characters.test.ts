@@ -79,6 +79,7 @@ const mock = (url: string): string[][] => [
   ['snapshot', 'list', '--url', url],
   ['delay', 'show', '--url', url],
   ['clock', 'show', '--url', url],
+  ['chaos', 'show', '--url', url],
 ]
 
 describe.skipIf(!hasPty)('control characters of the data (need python3 with its pty module)', () => {
