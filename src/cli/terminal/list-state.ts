@@ -28,11 +28,16 @@ export function reduceListKey(state: ListState, press: KeyPress, length: number)
   return moved === undefined ? undefined : { filter, index: moved }
 }
 
-/** The choices whose label or hint contains the filter, ignoring case. */
+/** The choices whose label contains the filter, then those whose hint does, ignoring case. */
 export function filterChoices<Choice extends { label: string; hint: string }>(
   choices: Choice[],
   filter: string,
 ): Choice[] {
   const text = filter.toLowerCase()
-  return choices.filter(({ label, hint }) => `${label} ${hint}`.toLowerCase().includes(text))
+  const byLabel = choices.filter(({ label }) => label.toLowerCase().includes(text))
+  const byHint = choices.filter((choice) => !byLabel.includes(choice) && isIn(text, choice))
+  return [...byLabel, ...byHint]
 }
+
+const isIn = (text: string, { label, hint }: { label: string; hint: string }): boolean =>
+  `${label} ${hint}`.toLowerCase().includes(text)

@@ -6,7 +6,7 @@ import type { PickerChoice } from '../views/picker.js'
 import type { Effect } from './effect.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 import { type List, listScreen, promptScreen, type Screen } from './screens.js'
-import { personaText, scenariosText } from './texts.js'
+import { forcedTexts, personaText, profileText, scenariosText } from './texts.js'
 
 /** The result of a key: another screen, an effect, or nothing. */
 export type Action = { screen?: Screen; effect?: Effect }
@@ -31,12 +31,16 @@ export function choicesOf(list: List, mock: MockSnapshot): Choice[] {
       ]
     case 'outcome': {
       const { target, once } = list
-      return mock.possible.operations[target].map((outcome) => ({
+      const outcomes = mock.possible.operations[target].map((outcome) => ({
         label: outcome,
         hint: outcomeHint(outcome),
         isCurrent: mock.scenarios.some((forced) => forced.target === target && forced.outcome === outcome),
-        effect: { type: 'force', scenario: { target, outcome, ...(once && { times: 1 }) } as Scenario },
+        effect: {
+          type: 'force',
+          scenario: { target, outcome, ...(once && { times: 1 }) } as Scenario,
+        } as const,
       }))
+      return [...outcomes, responseChoice(list, mock)]
     }
     case 'delay':
       return [undefined, ...operationNames].map((operation) => ({
@@ -44,6 +48,17 @@ export function choicesOf(list: List, mock: MockSnapshot): Choice[] {
         hint: operation ? delayHint(mock.delay.operations[operation]) : `${mock.delay.all} ms`,
         screen: promptScreen({ type: 'delay', operation }),
       }))
+    case 'chaos':
+      return [undefined, ...operationNames].map((operation) => {
+        const profile = operation ? mock.chaos.operations[operation] : mock.chaos.all
+        const none = operation ? 'as all operations' : 'nothing'
+        return {
+          label: operation ?? 'all operations',
+          hint: profile ? profileText(profile) : none,
+          isCurrent: profile !== undefined,
+          screen: promptScreen({ type: 'chaos', operation }),
+        }
+      })
     case 'snapshot':
       return mock.snapshots.map((name) => ({
         label: name,
@@ -68,10 +83,20 @@ export const openList = (list: List, mock: MockSnapshot): Screen => {
   return listScreen(list, Math.max(0, current))
 }
 
-const clearChoices = ({ scenarios }: MockSnapshot): Choice[] =>
-  scenarios.length === 0
-    ? []
-    : [{ label: 'nothing', hint: `clear ${scenariosText(scenarios)}`, effect: { type: 'clear' } }]
+function clearChoices(mock: MockSnapshot): Choice[] {
+  const forced = forcedTexts(mock)
+  return forced === '' ? [] : [{ label: 'nothing', hint: `clear ${forced}`, effect: { type: 'clear' } }]
+}
+
+const responseChoice = (
+  { target, once }: Extract<List, { type: 'outcome' }>,
+  { scenarios }: MockSnapshot,
+): Choice => ({
+  label: "a response of one's own",
+  hint: 'a JSON file, or JSON that is entered',
+  isCurrent: scenarios.some((scenario) => scenario.target === target && scenario.response),
+  screen: promptScreen({ type: 'response', target, once, unchecked: false }),
+})
 
 function operationChoice(target: OperationName, { scenarios }: MockSnapshot): Choice {
   const forced = scenarios.filter((scenario) => scenario.target === target)

@@ -1,18 +1,22 @@
+import { resolve } from 'node:path'
 import type { OperationName } from '../../../contract/operations.js'
 import type { Controls } from '../../../mock/core/controls.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import { keyOf } from '../../../mock/core/state-changes.js'
 import type { StateKind } from '../../../store/state-file.js'
+import { parseBody, readResponse } from '../../mock/read-response.js'
 import { describeStep } from '../../mock/show-step.js'
 import { pluralize } from '../../output/pluralize.js'
 import { fieldValue } from './data-table.js'
-import { scenarioText } from './texts.js'
+import { profileText, scenarioText } from './texts.js'
 
 /** A side effect of a key. */
 export type Effect =
   | { type: 'use'; id: string }
   | { type: 'force'; scenario: Scenario }
+  | { type: 'respond'; target: OperationName; text: string; once: boolean; unchecked: boolean }
   | { type: 'clear'; target?: string }
+  | { type: 'chaos'; text: string; operation?: OperationName }
   | { type: 'delay'; ms: string; operation?: OperationName }
   | { type: 'clock'; at: string; ticking: boolean }
   | { type: 'reset' }
@@ -31,7 +35,7 @@ export type EffectContext = { controls: Controls; openPage(): Promise<void>; qui
 /**
  * Runs an effect.
  * @returns a sentence that reports it; empty after `quit`
- * @throws ControlError if the mock refuses it
+ * @throws ControlError if the mock refuses it, UserError for a file that cannot be read
  */
 export async function runEffect(
   effect: Effect,
@@ -44,8 +48,28 @@ export async function runEffect(
     case 'force':
       await controls.scenarios.set(effect.scenario)
       return `Forced: ${scenarioText(effect.scenario)}.`
+    case 'respond': {
+      const { target, once } = effect
+      const response = await enteredResponse(effect)
+      const scenarios = await controls.scenarios.set({ target, response, ...(once && { times: 1 }) })
+      return `Forced: ${scenarios.slice(-1).map(scenarioText).join('')}.`
+    }
+    case 'chaos': {
+      const { text, operation } = effect
+      const name = operation ?? 'all operations'
+      if (text === '') {
+        await controls.chaos.clear(operation)
+        return `Ended chaos of ${name}.`
+      }
+      const [rate, delay, seed] = text.split(/\s+/)
+      const setting = { errorRate: Number(rate), delay, seed: seed === undefined ? undefined : Number(seed) }
+      const { all, operations } = await controls.chaos.set({ ...setting, operation })
+      const profile = operation ? operations[operation] : all
+      return `Chaos of ${name}: ${profile ? profileText(profile) : 'none'}.`
+    }
     case 'clear':
       await controls.scenarios.clear(effect.target)
+      if (effect.target === undefined) await controls.chaos.clear()
       return `Nothing is forced${effect.target ? ` on ${effect.target}` : ''}.`
     case 'delay': {
       const { ms, operation } = effect
@@ -116,4 +140,12 @@ async function addRecord(kind: StateKind, text: string, { data, sessions }: Cont
   }
   const field = kind === 'users' || kind === 'waitlist' ? 'email' : 'name'
   return keyOf((await data.add(kind, { [field]: text })).record)
+}
+
+/** A response as it was entered: JSON or the path of a file, after a status if it has one, e.g. `502 page.html`. */
+async function enteredResponse({ text, unchecked }: Extract<Effect, { type: 'respond' }>) {
+  const [, first, rest = ''] = /^(?:(\d{3})\s+)?(.*)$/s.exec(text) ?? []
+  const status = first === undefined ? undefined : Number(first)
+  if (/^[[{"]/.test(rest)) return { ...parseBody(rest, 'What was entered', unchecked), status, unchecked }
+  return readResponse(resolve(rest), { status, unchecked })
 }

@@ -19,6 +19,7 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
         l: 'load',
         e: 'data',
         o: 'page',
+        x: 'chaos',
         '↑↓': 'select',
         Enter: 'details',
         'u y': 'undo, redo',
@@ -82,5 +83,8 @@ export function keyHints(screen: Screen, position?: string): Record<string, stri
 
 const enterHints: Partial<Record<Prompt['type'], string>> = { snapshot: 'save', record: 'add' }
 
-const tabHint = (prompt: Prompt): Record<string, string> =>
-  prompt.type === 'clock' ? { Tab: prompt.ticking ? 'stop it there' : 'let it run' } : {}
+function tabHint(prompt: Prompt): Record<string, string> {
+  if (prompt.type === 'clock') return { Tab: prompt.ticking ? 'stop it there' : 'let it run' }
+  if (prompt.type === 'response') return { Tab: prompt.unchecked ? 'check it' : 'do not check it' }
+  return {}
+}

@@ -1,10 +1,8 @@
-import type { LogEntry } from '../../../mock/core/request-log.js'
-import { type Colour, isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
-import { printable, printableLines } from '../../output/printable.js'
+import type { Colour } from '../../output/log-line.js'
 import { wrapText } from '../wrap-text.js'
+import { detailRows } from './detail-rows.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 import type { Screen } from './screens.js'
-import { urlOption } from './texts.js'
 
 /** A row of a page of text. With a label, it has two columns. */
 export type PageRow = { label?: string; text: string; style?: Colour | 'bold' | 'dim' }
@@ -32,8 +30,9 @@ export function pageRows(screen: PageScreen, mock: MockSnapshot, width: number):
 
 const helpRows = ({ url }: MockSnapshot): PageRow[] => [
   { label: 'p', text: 'select the persona that the cookie session=active stands for' },
-  { label: 'f', text: 'force an outcome of an operation, or clear what is forced' },
+  { label: 'f', text: "force an outcome or a response of one's own, or clear what is forced" },
   { label: 'd', text: 'delay responses' },
+  { label: 'x', text: 'let requests fail at random' },
   { label: 'c', text: 'stop the clock at a time, or let it run from there' },
   { label: 's  l', text: 'save or load a snapshot of the state' },
   { label: 'r', text: 'reset the mock' },
@@ -48,26 +47,4 @@ const helpRows = ({ url }: MockSnapshot): PageRow[] => [
   { text: '' },
   { text: 'The same as commands: npx dashboard-api --help', style: 'dim' },
   { text: `The same on a page: ${url}`, style: 'dim' },
-]
-
-/** Request, response, persona, what decided the response, and the curl command that repeats it. */
-function detailRows({ log, url }: MockSnapshot, id: number): PageRow[] {
-  const entry = log.find((candidate) => candidate.id === id)
-  if (!entry) return [{ text: 'This request is no longer in the log.', style: 'dim' }]
-  return [
-    { text: printable(requestText(entry)), style: 'bold' },
-    { label: 'Response', text: responseText(entry), style: statusColour(entry.status) },
-    { label: 'Decided by', text: printable(entry.why), ...(isForced(entry) && { style: 'yellow' }) },
-    ...plainFields(entry).map(([label, text]) => ({ label, text: printable(text) })),
-    { text: '' },
-    { text: printableLines(entry.curl) },
-    { text: '' },
-    { text: `To copy it: npx dashboard-api log --curl ${id}${urlOption(url)}`, style: 'dim' },
-  ]
-}
-
-const plainFields = ({ session, operation, time, ms }: LogEntry): [label: string, text: string][] => [
-  ['Persona', session ?? 'none'],
-  ['Operation', operation ?? 'none'],
-  ['Time', `${time}, ${ms.toFixed(1)} ms`],
 ]

@@ -88,6 +88,7 @@ const letterActions = new Map<string, (mock: MockSnapshot) => Action>([
   ['p', (mock) => ({ screen: openList({ type: 'persona' }, mock) })],
   ['f', (mock) => ({ screen: openList({ type: 'target' }, mock) })],
   ['d', (mock) => ({ screen: openList({ type: 'delay' }, mock) })],
+  ['x', (mock) => ({ screen: openList({ type: 'chaos' }, mock) })],
   ['c', () => ({ screen: promptScreen({ type: 'clock', ticking: false }) })],
   ['s', () => ({ screen: promptScreen({ type: 'snapshot' }) })],
   ['l', (mock) => ({ screen: openList({ type: 'snapshot' }, mock) })],
@@ -151,6 +152,9 @@ function onPrompt(screen: ScreenOf<'prompt'>, press: KeyPress): Action {
   if (press.key === 'tab' && prompt.type === 'clock') {
     return { screen: { ...screen, prompt: { ...prompt, ticking: !prompt.ticking } } }
   }
+  if (press.key === 'tab' && prompt.type === 'response') {
+    return { screen: { ...screen, prompt: { ...prompt, unchecked: !prompt.unchecked } } }
+  }
   if (press.key === undefined) return enter(text + press.text)
   if (press.key === 'backspace') return enter([...text].slice(0, -1).join(''))
   if (press.key === 'escape') return { screen: previousScreen(screen) }
@@ -162,6 +166,10 @@ function promptEffect(prompt: Prompt, text: string): Effect {
   switch (prompt.type) {
     case 'delay':
       return { type: 'delay', ms: text, operation: prompt.operation }
+    case 'chaos':
+      return { type: 'chaos', text, operation: prompt.operation }
+    case 'response':
+      return { ...prompt, type: 'respond', text }
     case 'clock':
       return { type: 'clock', at: text, ticking: prompt.ticking }
     case 'snapshot':

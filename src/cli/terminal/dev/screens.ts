@@ -7,12 +7,14 @@ export type List =
   | { type: 'target' }
   | { type: 'outcome'; target: OperationName; once: boolean }
   | { type: 'delay' }
+  | { type: 'chaos' }
   | { type: 'snapshot' }
   | { type: 'reset' }
 
 /** A text to enter. */
 export type Prompt =
-  | { type: 'delay'; operation?: OperationName }
+  | { type: 'delay' | 'chaos'; operation?: OperationName }
+  | { type: 'response'; target: OperationName; once: boolean; unchecked: boolean }
   | { type: 'clock'; ticking: boolean }
   | { type: 'snapshot' }
   /** A field of a record. */
@@ -64,7 +66,13 @@ export const promptScreen = (prompt: Prompt): Screen => ({ type: 'prompt', promp
 /** The screen after Escape. */
 export function previousScreen(screen: Screen): Screen {
   if (screen.type === 'list' && screen.list.type === 'outcome') return listScreen({ type: 'target' })
-  if (screen.type === 'prompt' && screen.prompt.type === 'delay') return listScreen({ type: 'delay' })
-  if (screen.type === 'prompt' && 'from' in screen.prompt) return screen.prompt.from
+  if (screen.type === 'prompt') {
+    const { prompt } = screen
+    if (prompt.type === 'delay' || prompt.type === 'chaos') return listScreen({ type: prompt.type })
+    if ('from' in prompt) return prompt.from
+    if (prompt.type === 'response') {
+      return listScreen({ type: 'outcome', target: prompt.target, once: prompt.once })
+    }
+  }
   return screen.type === 'details' ? { type: 'log', selected: screen.id } : { type: 'log' }
 }

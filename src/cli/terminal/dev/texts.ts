@@ -1,4 +1,6 @@
+import type { ChaosProfile } from '../../../mock/core/chaos.js'
 import type { Persona } from '../../../mock/core/controls.js'
+import { forcedText } from '../../../mock/core/forced-text.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 import type { List } from './screens.js'
@@ -13,6 +15,8 @@ export function listTitle(list: List): string {
       return `Select an outcome of ${list.target}, ${list.once ? 'once' : 'until cleared'}`
     case 'delay':
       return 'Select what to delay'
+    case 'chaos':
+      return 'Select what fails at random'
     case 'snapshot':
       return 'Select a snapshot to load'
     case 'reset':
@@ -21,16 +25,38 @@ export function listTitle(list: List): string {
 }
 
 /** E.g. `createProject PROJECT_NAME_TAKEN, once, for acme-viewer`. */
-export const scenarioText = ({ target, outcome, times, session }: Scenario): string =>
-  [
-    [target, outcome].filter(Boolean).join(' '),
+export function scenarioText(scenario: Scenario): string {
+  const { target, times, session } = scenario
+  return [
+    [target, forcedText(scenario)].filter(Boolean).join(' '),
     times === undefined ? '' : times === 1 ? 'once' : `${times} times`,
     session && `for ${session}`,
   ]
     .filter(Boolean)
     .join(', ')
+}
 
 export const scenariosText = (scenarios: Scenario[]): string => scenarios.map(scenarioText).join(' · ')
+
+/** E.g. `10 % fail, 200-2000 ms, seed 7`. */
+export const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile): string =>
+  [
+    `${Number((errorRate * 100).toPrecision(6))} % fail${areDefault(outcomes) ? '' : ` with ${outcomes.join(', ')}`}`,
+    delay && `${delay} ms`,
+    `seed ${seed}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const areDefault = (outcomes: readonly string[]) => outcomes.join() === 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
+
+/** Everything that is forced: scenarios and chaos. */
+export const forcedTexts = ({ scenarios, chaos: { all, operations } }: MockSnapshot): string =>
+  [
+    ...scenarios.map(scenarioText),
+    ...(all ? [`chaos: ${profileText(all)}`] : []),
+    ...Object.entries(operations).map(([name, profile]) => `chaos of ${name}: ${profileText(profile)}`),
+  ].join(' · ')
 
 /** E.g. `200-800 ms · getSession 300 ms`. */
 export function delayText({ delay: { all, operations } }: MockSnapshot): string {

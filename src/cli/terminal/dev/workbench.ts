@@ -63,6 +63,14 @@ export async function createWorkbench(
     update({ log: await readLog(controls) })
     await readData()
   })
+  const loadDetails = (id: number) => {
+    if (mock.details?.id === id) return
+    controls.log.entry(id).then(
+      (details) => update({ details }),
+      // It is no longer in the log, which the screen says.
+      () => {},
+    )
+  }
   const unsubscribe = [controls.onChange(refresh.call), controls.log.subscribe(refreshLog.call)]
 
   return {
@@ -75,6 +83,7 @@ export async function createWorkbench(
       // The folder of snapshots is not watched, so lists are read again when they open.
       if (next.screen.type === 'list' && previous.type !== 'list') refresh.call()
       if (next.screen.type === 'data' && next.screen !== previous) void readData()
+      if (next.screen.type === 'details') loadDetails(next.screen.id)
       if (!effect) return
       const from = ui.screen
       runEffect(effect, { controls, openPage, quit }).then(

@@ -1,11 +1,12 @@
 import { Box } from 'ink'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
-import { clockText, delayText, personaText, scenariosText } from '../dev/texts.js'
+import { clockText, delayText, forcedTexts, personaText } from '../dev/texts.js'
 import { Text } from './text.js'
 
 /** The mock's address and settings: persona, forced outcomes, delay, clock. */
 export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }) {
-  const { url, sessions, scenarios, fixtureError } = mock
+  const { url, sessions, fixtureError } = mock
+  const forced = forcedTexts(mock)
   const persona = sessions.sessions.find(({ id }) => id === sessions.active)
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -22,7 +23,7 @@ export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }
         )}
       </Line>
       <Line name="Forced">
-        <Setting isSet={scenarios.length > 0}>{scenariosText(scenarios) || 'nothing'}</Setting>
+        <Setting isSet={forced !== ''}>{forced || 'nothing'}</Setting>
       </Line>
       <Line name="Delay">
         <Setting isSet={delayText(mock) !== 'none'}>{delayText(mock)}</Setting>

@@ -2,12 +2,12 @@ import { Box } from 'ink'
 import { newRecordTexts } from '../dev/data-table.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
 import type { Prompt, Screen } from '../dev/screens.js'
-import { clockText, delayText } from '../dev/texts.js'
+import { clockText, delayText, forcedTexts } from '../dev/texts.js'
 import { Text } from './text.js'
 
 type Props = { screen: Extract<Screen, { type: 'prompt' }>; mock: MockSnapshot }
 
-/** A text field, e.g. for a delay or for the name of a snapshot. */
+/** A text field for a delay, chaos, a response, a time, a value, or the name of a snapshot. */
 export function DevPrompt({ screen: { prompt, text, error }, mock }: Props) {
   const [title, ...help] = promptTexts(prompt, mock)
   return (
@@ -39,6 +39,18 @@ function promptTexts(prompt: Prompt, mock: MockSnapshot): string[] {
         `Delay of ${prompt.operation ?? 'all operations'} in milliseconds`,
         'A number (300) or a range (200-800). Empty removes the delay.',
         `Current delay: ${delayText(mock)}.`,
+      ]
+    case 'chaos':
+      return [
+        `Chaos of ${prompt.operation ?? 'all operations'}: error rate, delay, seed`,
+        'E.g. 0.1, or 0.1 200-2000, or 0.1 200-2000 7. The same seed repeats it. Empty ends it.',
+        `Currently forced: ${forcedTexts(mock) || 'nothing'}.`,
+      ]
+    case 'response':
+      return [
+        `Response of ${prompt.target}, ${prompt.once ? 'once' : 'until cleared'}, ${prompt.unchecked ? 'not checked' : 'checked against the contract'}`,
+        'JSON, or the path of a JSON file; before it a status, if it is another one:',
+        '{"projects":[]}   projects.json   502 page.html',
       ]
     case 'clock':
       return [

@@ -80,6 +80,43 @@ describe('keys of the dev screen', () => {
     })
     expect(afterKeys(mock, 'f', 'home', 'enter').effect).toEqual({ type: 'clear' })
     expect(afterKeys(mock, 'f', 'no projects', 'enter').effect).toEqual({ type: 'clear', target: 'empty' })
+    // The hint of the first choice, which clears everything, names the operation too.
+    expect(afterKeys(mock, 'f', 'listP', 'enter')).toMatchObject({
+      effect: undefined,
+      screen: { list: { type: 'outcome', target: 'listProjects' } },
+    })
+  })
+
+  test("give a response of one's own: checked or not, once or until cleared", async () => {
+    const mock = await mockSnapshot()
+    const keys = ['f', 'listP', 'enter', 'own', 'enter']
+    const entered = { type: 'respond', target: 'listProjects', text: '{"projects":[]}' }
+    expect(afterKeys(mock, ...keys, '{"projects":[]}', 'enter').effect).toEqual({
+      ...entered,
+      once: false,
+      unchecked: false,
+    })
+    const once = ['f', 'listP', 'enter', 'tab', 'own', 'enter']
+    expect(afterKeys(mock, ...once, 'tab', '{"projects":[]}', 'enter').effect).toEqual({
+      ...entered,
+      once: true,
+      unchecked: true,
+    })
+    expect(afterKeys(mock, ...once, 'escape').screen).toMatchObject({ list: { type: 'outcome', once: true } })
+  })
+
+  test('set chaos of all operations or of one, and end it', async () => {
+    const mock = await mockSnapshot()
+    expect(afterKeys(mock, 'x', 'enter', '0.1 200-2000 ', 'enter').effect).toEqual({
+      type: 'chaos',
+      text: '0.1 200-2000',
+    })
+    expect(afterKeys(mock, 'x', 'getS', 'enter', 'enter').effect).toEqual({
+      type: 'chaos',
+      text: '',
+      operation: 'getSession',
+    })
+    expect(afterKeys(mock, 'x', 'enter', 'escape').screen).toMatchObject({ list: { type: 'chaos' } })
   })
 
   test('set a delay of all operations or of one, and remove it', async () => {

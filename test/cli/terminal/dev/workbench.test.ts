@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { getResponse } from 'msw'
 import { describe, expect, test, vi } from 'vitest'
+import { type PageScreen, pageRows } from '../../../../src/cli/terminal/dev/page-rows.js'
 import { createWorkbench } from '../../../../src/cli/terminal/dev/workbench.js'
 import { createMock, toKeyPress, url } from './dev-fixtures.js'
 
@@ -20,6 +22,60 @@ describe('the workbench of a mock', () => {
       getResponse(api.handlers, new Request(`${url}/v1/projects`, { headers: { cookie: 'session=active' } }))
     return { api, bench, openPage, press, seesNotice, request, redraws: () => redraws }
   }
+
+  test("gives a response of one's own, as JSON or from a file, and shows why one is refused", async () => {
+    const { api, bench, press, seesNotice, request } = await workbench()
+    const own = ['f', 'listP', 'enter', 'own', 'enter']
+    press(...own, '{"projects":[]}', 'enter')
+    await seesNotice('Forced: listProjects response 200.')
+    expect(await (await request())?.json()).toEqual({ projects: [] })
+    press(...own, 'tab', '502 [1]', 'enter')
+    await seesNotice('Forced: listProjects unchecked response 502.')
+    press(...own, fileURLToPath(new URL('../../../../fixtures/demo.json', import.meta.url)), 'enter')
+    const showsError = (message: RegExp) =>
+      vi.waitFor(() => expect(bench.ui().screen).toMatchObject({ error: expect.stringMatching(message) }))
+    await showsError(/^The contract has another body for status 200 of listProjects/)
+    press('tab', 'enter')
+    await seesNotice('Forced: listProjects unchecked response 200.')
+    expect(await (await request())?.json()).toMatchObject({ teams: expect.any(Array) })
+    press(...own, '-', 'enter')
+    await showsError(/cannot be read: there is no such file/)
+    press('clear', '{', 'enter')
+    await showsError(/^What was entered is not JSON/)
+    expect(await api.controls.scenarios.list()).toHaveLength(1)
+    bench.stop()
+  })
+
+  test('loads headers, bodies and changes of a request when its details are opened', async () => {
+    const { api, bench, press, request } = await workbench()
+    const textOf = () =>
+      pageRows(bench.ui().screen as PageScreen, bench.snapshot(), 200)
+        .map(({ label = '', text }) => label + text)
+        .join('\n')
+    await request()
+    await getResponse(
+      api.handlers,
+      new Request(`${url}/v1/projects`, {
+        method: 'POST',
+        headers: { cookie: 'session=active', 'content-type': 'application/json', authorization: 'secret' },
+        body: '{"name":"Apollo \\u001b"}',
+      }),
+    )
+    await vi.waitFor(() => expect(bench.snapshot().log).toHaveLength(2))
+    press('enter')
+    await vi.waitFor(() => expect(textOf()).toContain('Headers of the response'))
+    expect(textOf()).toMatch(
+      /^POST \/v1\/projects\nResponse +201\n.*\n\nAdded: projects [-0-9a-f]{36}\n\+ id: ".*\n\+ name: "Apollo \\u001b"\n/s,
+    )
+    expect(textOf()).toContain('Body of the request\n{\n  "name": "Apollo \\u001b"\n}\n')
+    expect(textOf()).toMatch(/Body of the response\n\{\n {2}"project": \{\n {4}"id": /)
+    expect(textOf()).toMatch(/Headers of the request\nauthorization: \(not logged\)\n/)
+    expect(textOf()).not.toContain('secret')
+    press('down')
+    await vi.waitFor(() => expect(textOf()).toMatch(/^GET .*Body of the response/s))
+    expect(textOf()).not.toMatch(/Body of the request|Added/)
+    bench.stop()
+  })
 
   test('runs the effects of keys and reports them', async () => {
     const { api, bench, press, seesNotice, openPage } = await workbench()
@@ -46,8 +102,19 @@ describe('the workbench of a mock', () => {
     await vi.waitFor(() => expect(bench.snapshot().snapshots).toEqual(['one']))
     press('l', 'enter')
     await seesNotice('Loaded snapshot one.')
-    press('f', 'home', 'enter')
+    press('x', 'enter', '0.1 200-2000 7', 'enter')
+    await seesNotice('Chaos of all operations: 10 % fail, 200-2000 ms, seed 7.')
+    press('x', 'getS', 'enter', '1', 'enter')
+    await seesNotice(expect.stringMatching(/^Chaos of getSession: 100 % fail, seed \d+\.$/))
+    press('x', 'getS', 'enter', 'enter')
+    await seesNotice('Ended chaos of getSession.')
+    expect(await api.controls.chaos.get()).toMatchObject({ all: { seed: 7 }, operations: {} })
+    press('x', 'enter', 'often', 'enter')
+    await vi.waitFor(() => expect(bench.ui().screen).toMatchObject({ error: expect.stringMatching(/rate/) }))
+    press('escape', 'escape', 'f', 'home', 'enter')
     await seesNotice('Nothing is forced.')
+    expect(await api.controls.scenarios.list()).toEqual([])
+    expect(await api.controls.chaos.get()).toEqual({ operations: {} })
     press('o')
     await seesNotice('Opened the page in the browser.')
     expect(openPage).toHaveBeenCalledOnce()

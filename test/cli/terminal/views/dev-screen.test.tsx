@@ -24,6 +24,9 @@ describe('the dev screen', () => {
     ['outcomes', ['f', 'down', 'enter']],
     ['delays', ['d']],
     ['delay prompt', ['d', 'enter', '300']],
+    ['chaos', ['x']],
+    ['chaos prompt', ['x', 'enter', '0.1 200-2000 7']],
+    ['response prompt', ['f', 'down', 'enter', 'own', 'enter', '{"projects":['.repeat(20)]],
     ['clock prompt', ['c', '2026-01-01T00:00:00Z']],
     ['snapshot prompt', ['s', 'a'.repeat(200)]],
     ['snapshots', ['l']],
@@ -43,6 +46,7 @@ describe('the dev screen', () => {
       scenarios: [
         { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 3, session: 'acme-viewer' },
       ],
+      chaos: { all: { errorRate: 0.1, seed: 7, outcomes: ['drop', 'RATE_LIMITED'] }, operations: {} },
       snapshots: Array.from({ length: 50 }, (_, i) => `snapshot-${i}`),
       fixtureError: 'The fixture file is wrong. '.repeat(9),
     })
@@ -76,18 +80,18 @@ describe('the dev screen', () => {
 
     test('the help scrolls, and no line of it is cut', async () => {
       const mock = await mockSnapshot()
-      const frames = framesOf(mock, '?', 'down', 14)
+      const frames = framesOf(mock, '?', 'down', 15)
       const rows = rowsOf(frames)
       expect(rows.join('\n')).toMatch(/^p +select the persona that the cookie\n +session=active stands for\n/)
       for (const line of [/^d +delay responses$/m, /^c +stop the clock/m, /^q {2}Ctrl\+C +quit$/m]) {
         expect(rows.join('\n')).toMatch(line)
       }
       expect(rows.at(-1)).toBe(`The same on a page: ${mock.url}`)
-      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 22 {2}other keys back {2}q quit$/)
+      expect(frames[0]?.at(-1)).toMatch(/^↑↓ Space b scroll 1-9 of 23 {2}other keys back {2}q quit$/)
       // The last line is as far as it goes, and the way back is as long.
       expect(afterKeysAt(size, mock, '?', ...Array(30).fill('down'), 'up').screen).toEqual({
         type: 'help',
-        first: 12,
+        first: 13,
       })
       expect(afterKeysAt(size, mock, '?', 'end', 'home').screen).toEqual({ type: 'help', first: 0 })
       expect(afterKeysAt(size, mock, '?', 'down', 'x').screen).toEqual({ type: 'log' })
@@ -130,8 +134,8 @@ describe('the dev screen', () => {
       frameOf(mock, afterKeys(mock, ...keys).ui, width, 24)
         .split('\n')
         .at(-1)
-    expect(hints(185)).toBe(
-      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  e data  o page  ↑↓ select  Enter details  u y undo, redo  w rewind  a send again  PgUp PgDn Home End move',
+    expect(hints(195)).toBe(
+      'q quit  ? help  p persona  f force  d delay  c clock  r reset  s save  l load  e data  o page  x chaos  ↑↓ select  Enter details  u y undo, redo  w rewind  a send again  PgUp PgDn Home End move',
     )
     expect(hints(61)).toBe('q quit  ? help  p persona  f force  d delay  c clock  r reset')
     // A short hint takes the room that a longer one before it has left.
