@@ -39,6 +39,8 @@ export type HarEntry = {
     ssl: number
   }
   comment: string
+  /** A field of Chromium's own: the developer tools list the request among those of `fetch`. */
+  _resourceType: 'fetch'
 }
 
 /** The log as an HTTP Archive, which the developer tools of browsers open. */
@@ -79,6 +81,7 @@ function harEntry(details: LogDetails): HarEntry {
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, send: 0, wait: ms, receive: 0, ssl: -1 },
     comment: `request ${id}: ${why}`,
+    _resourceType: 'fetch',
   }
 }
 

@@ -193,6 +193,7 @@ const entry = z.strictObject({
     ssl: phase,
   }),
   comment: z.string(),
+  _resourceType: z.literal('fetch'),
 })
 const Har = z.strictObject({
   log: z.strictObject({

@@ -3,7 +3,7 @@ import type { LogEntry } from '../../../mock/core/request-log.js'
 import { isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
 import { printable, printableLines } from '../../output/printable.js'
 import type { MockSnapshot } from './mock-snapshot.js'
-import type { PageRow } from './page-rows.js'
+import type { PageRow } from './page-row.js'
 import { urlOption } from './texts.js'
 
 /** A request with its response, what it changed, and the curl command that repeats it. */

@@ -1,6 +1,7 @@
 import type { Size } from '../live.js'
 import type { MockSnapshot } from './mock-snapshot.js'
-import { isPage, type PageRow, type PageScreen, pageRows } from './page-rows.js'
+import type { PageRow } from './page-row.js'
+import { isPage, type PageScreen, pageRows } from './page-rows.js'
 import type { Screen } from './screens.js'
 
 const footerHeight = 3

@@ -1,11 +1,8 @@
-import type { Colour } from '../../output/log-line.js'
 import { wrapText } from '../wrap-text.js'
 import { detailRows } from './detail-rows.js'
 import type { MockSnapshot } from './mock-snapshot.js'
+import type { PageRow } from './page-row.js'
 import type { Screen } from './screens.js'
-
-/** A row of a page of text. With a label, it has two columns. */
-export type PageRow = { label?: string; text: string; style?: Colour | 'bold' | 'dim' }
 
 /** A screen that shows a page of text, which scrolls. */
 export type PageScreen = Extract<Screen, { type: 'help' | 'details' }>
