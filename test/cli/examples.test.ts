@@ -41,6 +41,8 @@ function createFolder() {
   mkdirSync(`${cwd}/bin`)
   mkdirSync(`${cwd}/public`)
   mkdirSync(`${cwd}/mocks`)
+  writeFileSync(`${cwd}/projects.json`, '{ "projects": [] }')
+  writeFileSync(`${cwd}/page.html`, '<h1>Bad gateway</h1>')
   writeFileSync(`${cwd}/mocks/handlers.ts`, 'export const handlers: object[] = []\n')
   writeFileSync(`${cwd}/bin/npx`, `#!/bin/sh\nshift\nexec "${process.execPath}" "${bin}" "$@"\n`)
   chmodSync(`${cwd}/bin/npx`, 0o755)
@@ -99,6 +101,7 @@ describe('the examples of the help work as printed', () => {
       session: ['list', 'use', 'current'],
       scenario: ['set', 'list', 'clear'],
       delay: ['set', 'show', 'clear'],
+      chaos: ['set', 'show', 'clear'],
       clock: ['set', 'show', 'clear'],
       snapshot: ['save', 'load', 'list', 'delete'],
       state: ['save', 'export', 'load'],
