@@ -1,0 +1,23 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/**
+ * Runs a part of a drill with a folder of its own, and ends all that it started.
+ * @param use is given `folder`, and `onEnd`, which registers what is ended afterwards, last first
+ */
+export async function withFolder(use) {
+  const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))
+  // PostgreSQL may run as another user.
+  chmodSync(folder, 0o755)
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  process.once('exit', remove)
+  const ends = []
+  try {
+    return await use({ folder, onEnd: (end) => void ends.unshift(end) })
+  } finally {
+    for (const end of ends) await end()
+    process.off('exit', remove)
+    remove()
+  }
+}
