@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { secret } from '../speed/dataset.js'
+import { cpuMs } from '../speed/processes.js'
 
 export const executable = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
 const defectiveNode = fileURLToPath(new URL('defective-node.js', import.meta.url))
@@ -31,6 +32,39 @@ export function endWithThis(child) {
   return child
 }
 
+/** The environment of a process of a drill: without the settings of the shell. */
+const environment = (env) => {
+  const own = Object.entries(process.env).filter(([name]) => !/^(DASHBOARD_API_|PG)/.test(name))
+  return { ...Object.fromEntries(own), ...settings, ...env }
+}
+
+/**
+ * Starts a command of the executable.
+ * @returns what kills it, and `ended`: its exit code, null if it was killed, and its output
+ */
+export function startCommand(args, env) {
+  const child = endWithThis(
+    spawn(process.execPath, [executable, ...args], {
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => ({ code, output }))
+  return {
+    ended,
+    kill() {
+      child.kill('SIGKILL')
+      return ended
+    },
+  }
+}
+
 /**
  * Starts a node of the service, and resolves when it listens.
  * @param options.database its address, which may have a password
@@ -38,24 +72,21 @@ export function endWithThis(child) {
  * @param options.defect in place of the executable, a node with this defect: see `defective-node.js`
  * @param options.preload a module that the node imports first, which gets what is sent with `tell`
  */
-export async function startNode({ database, port, env, program = executable, defect, preload }) {
-  const own = Object.entries(process.env).filter(([name]) => !/^(DASHBOARD_API_|PG)/.test(name))
+export const startNode = ({ database, port, env, program, defect, preload }) =>
+  startServer(['serve', '--port', String(port ?? 0), '--json'], {
+    program: defect ? defectiveNode : program,
+    preload,
+    env: { DASHBOARD_API_DATABASE: database, ...(defect && { DRILL_DEFECT: defect }), ...env },
+  })
+
+/** Starts a command that listens, and resolves when it does. */
+export async function startServer(args, { program = executable, preload, env } = {}) {
   const flags = preload ? ['--import', preload] : []
   const child = endWithThis(
-    spawn(
-      process.execPath,
-      [...flags, defect ? defectiveNode : program, 'serve', '--port', String(port ?? 0), '--json'],
-      {
-        env: {
-          ...Object.fromEntries(own),
-          ...settings,
-          DASHBOARD_API_DATABASE: database,
-          ...(defect && { DRILL_DEFECT: defect }),
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe', ...(preload ? ['ipc'] : [])],
-      },
-    ),
+    spawn(process.execPath, [...flags, program, ...args], {
+      env: environment(env),
+      stdio: ['ignore', 'pipe', 'pipe', ...(preload ? ['ipc'] : [])],
+    }),
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -78,6 +109,8 @@ export async function startNode({ database, port, env, program = executable, def
         kill: () => end('SIGKILL'),
         stop: () => end('SIGTERM'),
         log: () => output,
+        /** The processor time that it has used, in ms; undefined where the system does not tell. */
+        cpuMs: () => (process.platform === 'linux' ? cpuMs(child.pid) : undefined),
         /** Sends a message to the module that was imported first, and resolves with its answer. */
         async tell(message) {
           child.send(message)
@@ -85,6 +118,6 @@ export async function startNode({ database, port, env, program = executable, def
         },
       }
     const hasEnded = await Promise.race([once(child.stdout, 'data').then(() => false), exit.then(() => true)])
-    if (hasEnded) throw new Error(`The node ended at its start: ${output}`)
+    if (hasEnded) throw new Error(`It ended at its start: ${output}`)
   }
 }

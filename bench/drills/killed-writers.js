@@ -1,0 +1,148 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseDatabaseAddress } from '../../dist/store/database-address.js'
+import { openStore } from '../../dist/store/open/open-store.js'
+import { checkFully } from '../../dist/store/sqlite/check-file.js'
+import { createRandom } from '../fuzz/random.js'
+import { startCommand } from './processes.js'
+import { withSetting } from './setting.js'
+import { withSqlite } from './sqlite-setting.js'
+import { compare, startWriters } from './write-history.js'
+
+/** How long the service may take to be ready again after its start, in ms. */
+const readyMs = 2_000
+/** After so many kills a new database is begun, so that its checks stay short. */
+const killsOfDatabase = 25
+/** How many addresses a command imports. */
+const addresses = 2_000
+
+const earlyNode = fileURLToPath(new URL('early-node.js', import.meta.url))
+const range = (length, make) => Array.from({ length }, (_, i) => make(i))
+
+/**
+ * Kills the service again and again under clients, beside a command that writes and in half of the rounds is killed too.
+ * @param setting.checkCrashed checks what the killed processes have left; returns what is wrong
+ */
+async function killWriters({ folder, database, startNode, checkCrashed }, { rounds, random, program }) {
+  let node = await startNode({ program })
+  const { port } = node
+  const writers = startWriters(node.url)
+  const faults = []
+  const imported = []
+  let interrupted = 0
+  let longestReadyMs = 0
+  for (let round = 1; round <= rounds; round += 1) {
+    const emails = range(addresses, (i) => `import-${round}-${i}@example.com`)
+    const file = join(folder, `import-${round}.csv`)
+    writeFileSync(file, ['email', ...emails].join('\n'))
+    const command = startCommand(['waitlist', 'import', file, '--database', database])
+    const isKilled = random.chance(0.5)
+    // Most of the command's time is its start.
+    await sleep(100 + random.below(500))
+    const killed = [node.kill(), isKilled && command.kill()]
+    await Promise.all(killed)
+    if (isKilled) faults.push(...(await checkCrashed(writers.history)).map((fault) => `round ${round}: ${fault}`))
+    const began = performance.now()
+    node = await startNode({ program, port })
+    const { status } = await fetch(new URL('/readyz', node.url))
+    const tookMs = performance.now() - began
+    longestReadyMs = Math.max(longestReadyMs, tookMs)
+    if (!program && status !== 200) faults.push(`round ${round}: not ready, ${status}`)
+    const { code, output } = await command.ended
+    if (code === 0) imported.push(...emails)
+    else if (isKilled) interrupted += 1
+    else faults.push(`round ${round}: the command ended with ${code}: ${output}`)
+  }
+  await writers.stop()
+  await node.kill()
+  const store = await openStore(parseDatabaseAddress(database))
+  const { projects, waitlist } = await store.export()
+  await store.close()
+  const found = new Set(waitlist.map(({ email }) => email))
+  const { lost, doubled, ...others } = compare(writers.history, projects)
+  const check = await startCommand(['database', 'check', '--database', database]).ended
+  if (check.code !== 0) faults.push(`database check: ${check.output}`)
+  for (const [name, value] of Object.entries(others)) if (value) faults.push(`${name}: ${value}`)
+  return {
+    faults,
+    lost: lost + imported.filter((email) => !found.has(email)).length,
+    doubled: doubled + waitlist.length - found.size,
+    acknowledged: writers.acknowledged() + imported.length,
+    interrupted,
+    longestReadyMs,
+  }
+}
+
+/** Kills over several databases, one after the other, and adds up. */
+async function killOver(withDatabase, { rounds, seed, program }) {
+  const random = createRandom(seed)
+  const total = { faults: [], lost: 0, doubled: 0, acknowledged: 0, interrupted: 0, longestReadyMs: 0 }
+  for (let done = 0; done < rounds; done += killsOfDatabase) {
+    const kills = Math.min(killsOfDatabase, rounds - done)
+    const made = await withDatabase((setting) => killWriters(setting, { rounds: kills, random, program }))
+    for (const name of ['lost', 'doubled', 'acknowledged', 'interrupted']) total[name] += made[name]
+    total.faults.push(...made.faults)
+    total.longestReadyMs = Math.round(Math.max(total.longestReadyMs, made.longestReadyMs))
+  }
+  return total
+}
+
+const overSqlite = (use) =>
+  withSqlite((setting) => {
+    const { folder, database } = setting
+    /** Looks at a copy: whoever opens the file first completes what the killed processes left. */
+    const checkCrashed = async (history) => {
+      const crashed = join(folder, 'crashed')
+      mkdirSync(crashed)
+      const file = join(crashed, 'live.db')
+      for (const end of ['', '-wal']) {
+        if (existsSync(`${database}${end}`)) copyFileSync(`${database}${end}`, `${file}${end}`)
+      }
+      try {
+        await checkFully(file, 1_000)
+        const store = await openStore(parseDatabaseAddress(file))
+        const { projects } = await store.export()
+        await store.close()
+        const wrong = Object.entries(compare(history, projects)).filter(([, value]) => value)
+        return wrong.map(([name, value]) => `after the crash ${name}: ${value}`)
+      } catch (error) {
+        return [error.message]
+      } finally {
+        rmSync(crashed, { recursive: true })
+      }
+    }
+    return use({ ...setting, checkCrashed })
+  })
+
+const overPostgres = (use) =>
+  withSetting(({ folder, postgres, startNode }) =>
+    use({ folder, database: postgres.url, startNode, checkCrashed: async () => [] }),
+  )
+
+const drillOver = (name, database, withDatabase, more) => ({
+  name,
+  promise: `A killed process loses no acknowledged write, and doubles none (${database}).`,
+  fault: 'SIGKILL of the service under 12 clients that write, beside a command that imports and in half of the rounds is killed too',
+  target: `0 lost, 0 doubled, \`database check\` finds nothing, ready within ${readyMs / 1000} s`,
+  rounds: 300,
+  quickRounds: 10,
+  ...more,
+  async run({ rounds, seed }) {
+    const { faults, lost, doubled, longestReadyMs, ...counts } = await killOver(withDatabase, { rounds, seed })
+    if (longestReadyMs > readyMs) faults.push(`ready after ${longestReadyMs} ms`)
+    if (lost + doubled > 0) faults.push(`${lost} lost, ${doubled} doubled`)
+    const figure = `${lost} lost, ${doubled} doubled of ${counts.acknowledged.toLocaleString('en')} in ${rounds} kills; ready within ${(longestReadyMs / 1000).toFixed(2)} s`
+    return { figure, faults, lost, doubled, longestReadyMs, ...counts }
+  },
+  async control({ seed }) {
+    const { lost } = await killOver(withDatabase, { rounds: 3, seed, program: earlyNode })
+    return { isCaught: lost > 0, figure: `acknowledging before the commit loses ${lost} writes in 3 kills` }
+  },
+})
+
+export const killedOverSqlite = drillOver('killed-writers-sqlite', 'SQLite', overSqlite)
+export const killedOverPostgres = drillOver('killed-writers-postgres', 'PostgreSQL', overPostgres, {
+  needsPostgres: true,
+})
