@@ -11,6 +11,7 @@
 // A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
 // processes that it started are ended.
 import { clocks } from './clocks.js'
+import { backupUnderWrites } from './backup-under-writes.js'
 import { connectionsEnded } from './connections-ended.js'
 import { connectionsExhausted, poolEmpty } from './connections-scarce.js'
 import { cookies } from './cookies.js'
@@ -18,12 +19,15 @@ import { crossTeam, crossTeamTiming } from './cross-team.js'
 import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { historyPostgres, historySqlite } from './history.js'
+import { killedOverPostgres, killedOverSqlite } from './killed-writers.js'
+import { mockKilled } from './mock-killed.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
 import { nodesStarted } from './nodes-started.js'
 import { postgresFailover } from './postgres-failover.js'
 import { postgresKilled } from './postgres-killed.js'
 import { revocationPostgres, revocationSqlite } from './revocation.js'
+import { powerCut } from './power-cut.js'
 import { roleRights } from './role-rights.js'
 import { rollingUpgrade } from './rolling-upgrade.js'
 import { staleReads } from './stale-reads.js'
@@ -43,6 +47,11 @@ export const drills = [
   historyPostgres,
   staleReads,
   writersAtOnce,
+  killedOverSqlite,
+  killedOverPostgres,
+  powerCut,
+  backupUnderWrites,
+  mockKilled,
   underLoad(postgresKilled),
   underLoad(postgresFailover),
   underLoad(connectionsEnded),

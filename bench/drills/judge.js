@@ -8,7 +8,7 @@ const longestMs = 2 * databaseTimeoutMs + 1_500
 const commonLimits = { lost: 0, doubled: 0, stale: 0, longestMs }
 
 /** Times may be so many times as long where other drills use the machine. */
-const busyFactor = 5
+export const busyFactor = 5
 
 /**
  * @param drill.isBusy whether other drills use the machine

@@ -17,9 +17,12 @@ const times = (length, make) => Array.from({ length }, (_, i) => make(i))
  * address sends again; a connection that ends leaves it not knowing what became of the write.
  * @param options.stamp the present place in an order of events, by default the time in ms
  * @param options.pauseMs how long a client pauses between its requests
+ * @param options.cookies a session cookie of each team
  */
-export function startWriters(url, { stamp = () => performance.now(), pauseMs = 5 } = {}) {
-  const cookies = signedCookies(teams)
+export function startWriters(
+  url,
+  { stamp = () => performance.now(), pauseMs = 5, cookies = signedCookies(teams) } = {},
+) {
   /**
    * The writes: `project` and `number` of an update, or the `name` of a creation; when they were `sent`, and `acknowledged`
    * (infinite where they were not).

@@ -1,0 +1,99 @@
+import { copyFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkFully } from '../../dist/store/sqlite/check-file.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
+import { inLanes } from './in-lanes.js'
+import { startCommand } from './processes.js'
+import { withSqlite } from './sqlite-setting.js'
+import { compare, startWriters } from './write-history.js'
+
+/** After so many copies a new database is begun, so that they stay short. */
+const copiesOfDatabase = 25
+/** The clients pause for longer than they need: the copies take the time. */
+const pauseMs = 30
+/** How long the clients write before a copy of the control, in ms. */
+const beforeCopyMs = 200
+
+/** Copies a database by a command, and restores the copy. @returns the restored file @throws Error with what a command says */
+async function backUpAndRestore(database, folder) {
+  const [copy, restored] = [join(folder, 'backup.db'), join(folder, 'restored.db')]
+  const run = async (...args) => {
+    const { code, output } = await startCommand(args).ended
+    if (code !== 0) throw new Error(`${args[1]} ended with ${code}: ${output}`)
+  }
+  await run('database', 'backup', copy, '--database', database)
+  const to = performance.now()
+  await run('database', 'restore', copy, '--database', restored, '--yes')
+  rmSync(copy)
+  return { file: restored, to }
+}
+
+/** Copies the file, as `cp` does. */
+async function copyFile(database, folder) {
+  await sleep(beforeCopyMs)
+  const file = join(folder, 'copy.db')
+  copyFileSync(database, file)
+  return { file, to: performance.now() }
+}
+
+/** @returns for each copy that is not whole, or not of one moment while it was made, what is wrong */
+async function copyUnderWrites(rounds, copy) {
+  const made = await inLanes(rounds, copiesOfDatabase, (_, copies) =>
+    withSqlite(async ({ folder, database, startNode }) => {
+      const node = await startNode()
+      const writers = startWriters(node.url, { pauseMs })
+      const faults = []
+      for (let i = 1; i <= copies; i += 1) {
+        try {
+          const from = performance.now()
+          const { file, to } = await copy(database, folder)
+          await checkFully(file, 1_000)
+          const store = await openSqliteStore(file, { mustExist: true })
+          const { projects } = await store.export()
+          await store.close()
+          for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+          const wrong = Object.entries(compare(writers.history, projects, { from, to })).filter(
+            ([, value]) => value,
+          )
+          if (wrong.length > 0) faults.push(`copy ${i}: ${wrong.map(([name, value]) => `${name}: ${value}`)}`)
+        } catch (error) {
+          faults.push(`copy ${i}: ${error.message}`)
+        }
+      }
+      await writers.stop()
+      return { faults, acknowledged: writers.acknowledged() }
+    }),
+  )
+  return {
+    faults: made.flatMap(({ faults }) => faults),
+    acknowledged: made.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
+  }
+}
+
+export const backupUnderWrites = {
+  name: 'backup-under-writes',
+  promise: 'A backup that is made under writes restores whole, as of one moment while it was made.',
+  fault:
+    '`database backup` and `database restore` while 12 clients write: all that was acknowledged before the copy is in it, nothing that was sent after it; of what lies between, with each write all that was acknowledged before it was sent',
+  target: 'every one of 100',
+  rounds: 100,
+  quickRounds: 6,
+  async run({ rounds }) {
+    const { faults, acknowledged } = await copyUnderWrites(rounds, backUpAndRestore)
+    const whole = rounds - faults.length
+    return {
+      figure: `${whole} of ${rounds} whole, of ${acknowledged.toLocaleString('en')} writes`,
+      faults,
+      acknowledged,
+    }
+  },
+  async control() {
+    const rounds = 20
+    const { faults } = await copyUnderWrites(rounds, copyFile)
+    return {
+      isCaught: faults.length > 0,
+      figure: `of ${rounds} copies that \`cp\` makes of the file ${faults.length} are not whole`,
+    }
+  },
+}

@@ -1,0 +1,144 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseStateText } from '../../dist/store/parse-state-text.js'
+import { createRandom } from '../fuzz/random.js'
+import { stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { inLanes } from './in-lanes.js'
+import { startServer } from './processes.js'
+import { withFolder } from './with-folder.js'
+import { compare, startWriters, teams } from './write-history.js'
+
+/** Projects of each team: the files are about half a megabyte long, so that it takes time to write them. */
+const projects = 500
+/** After so many kills the mock begins with new files. */
+const killsOfFolder = 25
+/** How many snapshots there are: most are saved over an older one. */
+const snapshots = 3
+/** How long a client waits before it sends again what was not sent, in ms. */
+const retryMs = 10
+
+/** Saves snapshots, one after the other, until `stop`. `saved` has when each was sent and acknowledged. */
+function saveSnapshots(url) {
+  const saved = []
+  let isStopped = false
+  const loop = async () => {
+    const send = createClient(url)
+    for (let i = 0; !isStopped; i += 1) {
+      const name = `s${i % snapshots}`
+      const save = { name, sent: performance.now(), acknowledged: Number.POSITIVE_INFINITY }
+      saved.push(save)
+      for (;;) {
+        const { status, wasSent } = await send({ method: 'POST', path: '/__dev/snapshots', body: { name } })
+        if (status < 300) save.acknowledged = performance.now()
+        if (status !== undefined || wasSent || isStopped) break
+        await sleep(retryMs)
+      }
+      await sleep(retryMs)
+    }
+    send.end()
+  }
+  const ended = loop()
+  return {
+    saved,
+    stop() {
+      isStopped = true
+      return ended
+    },
+  }
+}
+
+/** What is wrong with a state file, of one moment between two times. */
+async function faultsOf(file, history, times) {
+  try {
+    const state = await parseStateText(readFileSync(file, 'utf8'))
+    return Object.entries(compare(history, state.projects, times))
+      .filter(([, value]) => value)
+      .map(([name, value]) => `${name}: ${value}`)
+  } catch (error) {
+    return [error.message]
+  }
+}
+
+/** Kills the mock again and again while it saves its state and snapshots. @returns what was found after each kill */
+const killMock = (rounds, random, defect) =>
+  withFolder(async ({ folder, onEnd }) => {
+    const [fixtures, persisted, saves] = ['fixtures.json', 'state.json', 'snapshots'].map((name) =>
+      join(folder, name),
+    )
+    writeFileSync(fixtures, JSON.stringify(stateOf({ teams, projects })))
+    mkdirSync(saves)
+    const files = ['--fixtures', fixtures, '--persist', persisted, '--snapshots', saves]
+    const start = (port) =>
+      startServer(['dev', '--json', '--no-ui', '--strict-port', '--port', String(port), ...files], {
+        env: { NODE_ENV: 'test', ...(defect && { NODE_OPTIONS: `--import ${defect}` }) },
+      })
+    let mock = await start(0)
+    onEnd(() => mock.kill())
+    const cookies = Array.from({ length: teams }, (_, team) => `session=session-${team}`)
+    const writers = startWriters(mock.url, { cookies })
+    const saver = saveSnapshots(mock.url)
+    const faults = []
+    let kills = 0
+    while (kills < rounds) {
+      const before = writers.acknowledged()
+      while (writers.acknowledged() === before) await sleep(1)
+      await sleep(random.below(200))
+      await mock.kill()
+      kills += 1
+      const found = await faultsOf(persisted, writers.history)
+      for (const name of readdirSync(saves).filter((each) => /^\w+\.json$/.test(each))) {
+        const ofName = saver.saved.filter((save) => `${save.name}.json` === name)
+        const last = ofName.findLastIndex(({ acknowledged }) => Number.isFinite(acknowledged))
+        // One that was not acknowledged may have replaced it.
+        const candidates = ofName
+          .slice(Math.max(0, last))
+          .map(({ sent, acknowledged }) => ({ from: sent, to: acknowledged }))
+        const judged = await Promise.all(
+          candidates.map((times) => faultsOf(join(saves, name), writers.history, times)),
+        )
+        if (!judged.some(({ length }) => length === 0)) found.push(`${name}: ${judged.at(-1).join(', ')}`)
+      }
+      if (found.length > 0) faults.push(`kill ${kills}: ${found.join('; ')}`)
+      try {
+        mock = await start(mock.port)
+      } catch (error) {
+        faults.push(`kill ${kills}: ${error.message}`)
+        break
+      }
+    }
+    await Promise.all([writers.stop(), saver.stop()])
+    const saved = saver.saved.filter(({ acknowledged }) => Number.isFinite(acknowledged)).length
+    return { faults, kills, saved, acknowledged: writers.acknowledged() }
+  })
+
+export const mockKilled = {
+  name: 'mock-killed',
+  promise: 'The mock never leaves half of a file, and starts with all that it had saved.',
+  fault:
+    'SIGKILL of `dashboard-api dev --persist --snapshots` while 12 clients write and snapshots are saved, and a start on the same files',
+  target: '0 of 300 half written',
+  rounds: 300,
+  quickRounds: 10,
+  async run({ rounds, seed }) {
+    const made = await inLanes(rounds, killsOfFolder, (i, kills) => killMock(kills, createRandom(seed + i)))
+    const faults = made.flatMap((each) => each.faults)
+    const [acknowledged, saved] = ['acknowledged', 'saved'].map((name) =>
+      made.reduce((sum, each) => sum + each[name], 0),
+    )
+    const wrong = faults.length
+    if (acknowledged === 0 || saved === 0) faults.push('nothing was saved')
+    return {
+      figure: `after ${wrong} of ${rounds} kills a file is half written or lacks one of ${acknowledged.toLocaleString('en')} changes; ${saved.toLocaleString('en')} snapshots`,
+      faults,
+    }
+  },
+  async control({ seed }) {
+    const { faults, kills } = await killMock(20, createRandom(seed), new URL('in-place.js', import.meta.url))
+    return {
+      isCaught: faults.length > 0,
+      figure: `written in place, a file is half written after ${kills} kills, and the mock does not start`,
+    }
+  },
+}
