@@ -1,27 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { figuresOf, makeFaults, withSetting } from './setting.js'
-
-const mount = (folder, size) =>
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], { stdio: 'ignore' })
-const unmount = (folder) => execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
-
-/** Why no disk can be mounted here; undefined where it is possible. */
-function noMounts() {
-  if (process.platform !== 'linux' || process.getuid() !== 0) return 'only root may mount a disk, on Linux'
-  const folder = mkdtempSync(join(tmpdir(), 'try-mount-'))
-  try {
-    mount(folder, '64k')
-    unmount(folder)
-    return undefined
-  } catch {
-    return 'mounting is not allowed here'
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+import { fill, mountDisk, noMounts } from './small-disk.js'
 
 export const diskFull = {
   name: 'disk-full',
@@ -34,9 +14,7 @@ export const diskFull = {
   run: ({ rounds }) =>
     withSetting(async ({ folder, postgres, onEnd, startNode, startLoad }) => {
       const disk = join(folder, 'small-disk')
-      mkdirSync(disk)
-      mount(disk, '32m')
-      onEnd(() => unmount(disk))
+      onEnd(mountDisk(disk, '32m'))
       const space = join(disk, 'tables')
       mkdirSync(space)
       const { uid, gid } = statSync(postgres.folder)
@@ -49,13 +27,7 @@ export const diskFull = {
       const load = startLoad([await startNode(), await startNode()])
       const filler = join(disk, 'filler')
       const made = await makeFaults(load, rounds, {
-        inject() {
-          try {
-            writeFileSync(filler, Buffer.alloc(64 * 1024 * 1024))
-          } catch (error) {
-            if (error.code !== 'ENOSPC') throw error
-          }
-        },
+        inject: () => fill(filler, 64 * 1024 * 1024),
         async duringFault() {
           // Free space in the pages of the tables is used first.
           const isRefused = ({ outcome }) => outcome === 'unavailable'

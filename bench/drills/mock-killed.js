@@ -30,7 +30,11 @@ function saveSnapshots(url) {
       const save = { name, sent: performance.now(), acknowledged: Number.POSITIVE_INFINITY }
       saved.push(save)
       for (;;) {
-        const { status, wasSent } = await send({ method: 'POST', path: '/__dev/snapshots/save', body: { name } })
+        const { status, wasSent } = await send({
+          method: 'POST',
+          path: '/__dev/snapshots/save',
+          body: { name },
+        })
         if (status < 300) save.acknowledged = performance.now()
         if (status !== undefined || wasSent || isStopped) break
         await sleep(retryMs)

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { outcomeOf } from './outcomes.js'
 
 /** Each team has clients that create projects, and one that updates its first project. */
 export const teams = 4
@@ -18,10 +19,11 @@ const times = (length, make) => Array.from({ length }, (_, i) => make(i))
  * @param options.stamp the present place in an order of events, by default the time in ms
  * @param options.pauseMs how long a client pauses between its requests
  * @param options.cookies a session cookie of each team
+ * @param options.first the number of the first write of each client, where others wrote before
  */
 export function startWriters(
   url,
-  { stamp = () => performance.now(), pauseMs = 5, cookies = signedCookies(teams) } = {},
+  { stamp = () => performance.now(), pauseMs = 5, cookies = signedCookies(teams), first = 1 } = {},
 ) {
   /**
    * The writes: `project` and `number` of an update, or the `name` of a creation; when they were `sent`, and `acknowledged`
@@ -31,15 +33,16 @@ export function startWriters(
   const outcomes = {}
   let isStopped = false
   let acknowledged = 0
+  let lastRefusedAt = 0
 
   const loop = async (team, next) => {
     const send = createClient(url)
-    for (let i = 1; !isStopped; i += 1) {
+    for (let i = first; !isStopped; i += 1) {
       const { request, ...write } = next(i)
       const entry = { team, ...write, sent: stamp(), acknowledged: Number.POSITIVE_INFINITY }
       history.push(entry)
       for (;;) {
-        const { status, error, wasSent } = await send({ cookie: cookies[team], ...request })
+        const { status, error, wasSent, retryAfter } = await send({ cookie: cookies[team], ...request })
         if (error !== undefined && !wasSent && !isStopped) {
           await sleep(retryMs)
           continue
@@ -48,7 +51,8 @@ export function startWriters(
           entry.acknowledged = stamp()
           acknowledged += 1
         }
-        const outcome = error ?? `status ${status}`
+        const outcome = outcomeOf({ status, error, wasSent, retryAfter })
+        if (outcome === 'unavailable') lastRefusedAt = stamp()
         outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
         break
       }
@@ -76,6 +80,8 @@ export function startWriters(
     history,
     /** How often the requests had which outcome. */
     outcomes,
+    /** When a write was refused last, with 503. */
+    lastRefusedAt: () => lastRefusedAt,
     /** How many writes were acknowledged so far. */
     acknowledged: () => acknowledged,
     /** Ends the clients after their present requests. */

@@ -1,0 +1,241 @@
+import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkFully } from '../../dist/store/sqlite/check-file.js'
+import { openConnection } from '../../dist/store/sqlite/connection.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
+import { signedCookies } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { inLanes } from './in-lanes.js'
+import { busyFactor } from './judge.js'
+import { outcomeOf } from './outcomes.js'
+import { startCommand } from './processes.js'
+import { coverReadOnly, fill, noMounts } from './small-disk.js'
+import { withSqlite } from './sqlite-setting.js'
+import { compare, startWriters } from './write-history.js'
+
+/** How long the service may take to write and be ready again after a fault has ended, in ms. */
+const recoveryMs = 2_000
+/** How long a fault lasts after the first write that was refused, in ms. */
+const holdMs = 700
+/** How long the drill waits for what has to happen, in ms. */
+const patienceMs = 15_000
+
+/**
+ * The faults. Each makes itself, and returns what ends it.
+ * - `isRestored`: a backup takes the place of the file, which was made while nobody wrote
+ * - `endsItself`: nothing has to be done, and no write needs to be refused
+ * - `mayRefuseReads`: reads may be 503 too; otherwise they go on
+ * - `diskSize`: it needs a small disk
+ */
+const faults = [
+  {
+    name: 'locked by another process',
+    async make({ database }) {
+      const other = await openConnection(database, 'write', 1_000)
+      await other.exec('BEGIN IMMEDIATE')
+      return async () => {
+        await other.exec('ROLLBACK')
+        await other.close()
+      }
+    },
+  },
+  {
+    name: 'on a full disk',
+    diskSize: '16m',
+    make({ folder }) {
+      const filler = join(folder, 'filler')
+      fill(filler, 64 * 1024 * 1024)
+      return () => rmSync(filler)
+    },
+  },
+  {
+    name: 'on a disk that is read-only',
+    diskSize: '16m',
+    isRestored: true,
+    make({ root, folder, backup, onEnd }) {
+      const other = join(root, 'other')
+      mkdirSync(other)
+      copyFileSync(backup, join(other, 'live.db'))
+      const { makeWritable, uncover } = coverReadOnly(folder, other)
+      onEnd(uncover)
+      return makeWritable
+    },
+  },
+  {
+    name: 'without its log, which was deleted',
+    endsItself: true,
+    make({ database }) {
+      for (const end of ['-wal', '-shm']) rmSync(`${database}${end}`)
+      return () => {}
+    },
+  },
+  {
+    name: 'removed',
+    isRestored: true,
+    make({ database, backup }) {
+      for (const end of ['', '-wal', '-shm']) rmSync(`${database}${end}`)
+      return () => renameSync(backup, database)
+    },
+  },
+  {
+    name: 'replaced by what is no database',
+    isRestored: true,
+    make({ database, backup, folder }) {
+      const nonsense = join(folder, 'nonsense')
+      writeFileSync(nonsense, 'nonsense'.repeat(1_000))
+      renameSync(nonsense, database)
+      return () => renameSync(backup, database)
+    },
+  },
+  {
+    name: 'truncated to a half',
+    isRestored: true,
+    mayRefuseReads: true,
+    make({ database, backup }) {
+      truncateSync(database, Math.floor(statSync(database).size / 8192) * 4096)
+      return () => renameSync(backup, database)
+    },
+  },
+  {
+    name: 'emptied',
+    isRestored: true,
+    mayRefuseReads: true,
+    make({ database, backup }) {
+      truncateSync(database, 0)
+      return () => renameSync(backup, database)
+    },
+  },
+  {
+    name: 'overwritten in place',
+    isRestored: true,
+    mayRefuseReads: true,
+    make({ database, backup }) {
+      writeFileSync(database, Buffer.alloc(statSync(database).size, 0x5a), { flag: 'r+' })
+      return () => renameSync(backup, database)
+    },
+  },
+]
+
+/** Reads lists, one after the other, until `stop`. Counts the outcomes. */
+function startReader(url) {
+  const outcomes = {}
+  let isStopped = false
+  const loop = async () => {
+    const send = createClient(url)
+    const [cookie] = signedCookies(1)
+    while (!isStopped) {
+      const outcome = outcomeOf(await send({ path: '/v1/projects', cookie }))
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+      await sleep(5)
+    }
+    send.end()
+  }
+  const ended = loop()
+  return {
+    outcomes,
+    stop() {
+      isStopped = true
+      return ended
+    },
+  }
+}
+
+/** Waits until something holds. @returns how long it took in ms; undefined if it does not come true */
+async function waitFor(isTrue) {
+  const began = performance.now()
+  while (performance.now() - began < patienceMs) {
+    if (await isTrue()) return performance.now() - began
+    await sleep(10)
+  }
+  return undefined
+}
+
+/** Makes a fault once, under load. @returns how long the service took to recover, and what did not hold */
+const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =>
+  withSqlite(
+    async (setting) => {
+      const { database, startNode } = setting
+      const node = await startNode()
+      const url = node.url
+      const wrong = []
+      const before = startWriters(url, { pauseMs: 20 })
+      await waitFor(() => before.acknowledged() > 200)
+      const backup = join(setting.folder, 'backup.db')
+      let writers = before
+      if (isRestored) {
+        await before.stop()
+        const { code, output } = await startCommand(['database', 'backup', backup, '--database', database])
+          .ended
+        if (code !== 0) throw new Error(`The backup ended with ${code}: ${output}`)
+      }
+      const reader = startReader(url)
+      const end = await make({ ...setting, backup })
+      if (isRestored) writers = startWriters(url, { pauseMs: 20, first: before.history.length + 1 })
+      if (!endsItself) {
+        const refused = await waitFor(() => writers.lastRefusedAt() > 0)
+        if (refused === undefined) wrong.push('no write was refused')
+      }
+      await sleep(holdMs)
+      const acknowledged = writers.acknowledged()
+      await end()
+      const isReady = async () => (await fetch(new URL('/readyz', url))).ok
+      const recovered = await waitFor(async () => writers.acknowledged() > acknowledged && (await isReady()))
+      if (recovered === undefined) wrong.push('it does not write again')
+      await sleep(200)
+      await Promise.all([writers.stop(), reader.stop()])
+      await node.stop()
+
+      const expected = ['ok', 'unavailable']
+      for (const [outcome, count] of Object.entries(writers.outcomes))
+        if (!expected.includes(outcome)) wrong.push(`${count} writes: ${outcome}`)
+      for (const [outcome, count] of Object.entries(reader.outcomes))
+        if (!expected.slice(0, mayRefuseReads ? 2 : 1).includes(outcome))
+          wrong.push(`${count} reads: ${outcome}`)
+      try {
+        await checkFully(database, 1_000)
+        const store = await openSqliteStore(database, { mustExist: true })
+        const { projects } = await store.export()
+        await store.close()
+        const history = isRestored ? [...before.history, ...writers.history] : writers.history
+        const { lost, doubled, foreign } = compare(history, projects)
+        for (const [name, count] of Object.entries({ lost, doubled, foreign }))
+          if (count > 0) wrong.push(`${name}: ${count}`)
+      } catch (error) {
+        wrong.push(error.message)
+      }
+      return {
+        recoveredMs: recovered ?? Number.POSITIVE_INFINITY,
+        wrong,
+        acknowledged: writers.acknowledged(),
+      }
+    },
+    { diskSize },
+  )
+
+export const fileFaults = {
+  name: 'file-faults',
+  promise:
+    'While its file cannot be used, the service refuses writes with 503 and goes on reading; afterwards it recovers by itself, and what it acknowledged is there.',
+  fault: `The SQLite file is in turn ${faults.map(({ name }) => name).join(', ')}; where a backup takes its place, it was made before the fault while nobody wrote. Reads may be 503 too where the content was changed in place`,
+  target: `0 lost, only 503, writes again within ${recoveryMs / 1000} s`,
+  rounds: 5 * faults.length,
+  quickRounds: faults.length,
+  async run({ rounds, isQuick }) {
+    const why = noMounts()
+    const possible = faults.filter(({ diskSize }) => !diskSize || why === undefined)
+    const made = await inLanes(rounds, 1, async (i) => {
+      const fault = possible[i % possible.length]
+      const { wrong, ...figures } = await makeFault(fault)
+      return { ...figures, wrong: wrong.map((each) => `${fault.name}: ${each}`) }
+    })
+    const longest = Math.max(...made.map(({ recoveredMs }) => recoveredMs))
+    const found = made.flatMap(({ wrong }) => wrong)
+    if (longest > recoveryMs * (isQuick ? busyFactor : 1)) found.push(`recovered after ${longest} ms`)
+    const without = why === undefined ? '' : ` (without small disks: ${why})`
+    return {
+      figure: `${found.length} faults in ${rounds} rounds; writes again within ${(longest / 1000).toFixed(2)} s${without}`,
+      faults: found,
+    }
+  },
+}

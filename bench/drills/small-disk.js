@@ -1,0 +1,47 @@
+// Small disks (tmpfs) for drills.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const mount = (...args) => execFileSync('mount', args, { stdio: 'ignore' })
+
+/** Mounts a disk of a size such as `4m` at a new folder. @returns what unmounts it */
+export function mountDisk(folder, size) {
+  mkdirSync(folder)
+  mount('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)
+  return () => execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
+}
+
+/** Mounts a folder over another one, read-only. @returns what makes it writable, and what unmounts it */
+export function coverReadOnly(folder, other) {
+  mount('--bind', other, folder)
+  mount('-o', 'remount,bind,ro', folder)
+  return {
+    makeWritable: () => mount('-o', 'remount,bind,rw', folder),
+    uncover: () => execFileSync('umount', ['-l', folder], { stdio: 'ignore' }),
+  }
+}
+
+/** Fills a disk with a file. */
+export function fill(file, bytes) {
+  try {
+    writeFileSync(file, Buffer.alloc(bytes))
+  } catch (error) {
+    if (error.code !== 'ENOSPC') throw error
+  }
+}
+
+/** Why no disk can be mounted here; undefined where it is possible. */
+export function noMounts() {
+  if (process.platform !== 'linux' || process.getuid() !== 0) return 'only root may mount a disk, on Linux'
+  const folder = mkdtempSync(join(tmpdir(), 'try-mount-'))
+  try {
+    mountDisk(join(folder, 'disk'), '64k')()
+    return undefined
+  } catch {
+    return 'mounting is not allowed here'
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
