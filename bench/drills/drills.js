@@ -19,6 +19,8 @@ import { crossTeam, crossTeamTiming } from './cross-team.js'
 import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { historyPostgres, historySqlite } from './history.js'
+import { damagedFile } from './damaged-file.js'
+import { fileFaults } from './file-faults.js'
 import { killedOverPostgres, killedOverSqlite } from './killed-writers.js'
 import { mockKilled } from './mock-killed.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
@@ -50,6 +52,8 @@ export const drills = [
   killedOverSqlite,
   killedOverPostgres,
   powerCut,
+  fileFaults,
+  damagedFile,
   backupUnderWrites,
   mockKilled,
   underLoad(postgresKilled),

@@ -68,6 +68,7 @@ export async function startServer(
     applicationName: settings.databaseApplicationName,
     mustExist: settings.mustExist,
     migrate: !settings.noMigrate,
+    checkFully: true,
   })
   const { waitingWrites, countOpenSessions, probe, changes, requestCounts } = store
   const metrics = createMetrics({

@@ -28,6 +28,8 @@ export type OpeningOptions = {
   mustExist?: boolean
   /** Whether an older version is migrated; it is refused, if left out. */
   migrate?: boolean
+  /** Whether every index of a SQLite file is compared with its table, and every reference: four times as long. */
+  checkFully?: boolean
 }
 
 /** A store of production that is only read; the database may be of an older or a newer version. */

@@ -12,6 +12,7 @@ import { type ServerOptions, startServer } from '../../src/server/start-server.j
 import { auditEntry } from '../../src/store/audit-log.js'
 import { knownVersion } from '../../src/store/sqlite/migrations.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
+import { damageText } from '../store/sqlite/database-files.js'
 import { demo, hour, openWire, secret } from './server-harness.js'
 
 let folder: string
@@ -83,6 +84,14 @@ describe('the production server', () => {
     const { docsUrl } = (await response.json()) as { docsUrl: string }
     expect(docsUrl).toBe(`${url}/docs/errors/auth-required`)
     expect((await fetch(docsUrl)).status).toBe(200)
+  })
+
+  it('refuses a database of which an index differs from its table', async () => {
+    const store = await openSqliteStore(database)
+    await store.addToWaitlist({ email: 'ada@example.com', createdAt: '2026-03-01T12:00:00.000Z' })
+    await store.close()
+    damageText(database, 'ada@example.com')
+    await expect(start()).rejects.toThrow('missing from index')
   })
 
   it.skipIf(process.platform === 'win32')('warns if other users can read the database', async () => {

@@ -34,6 +34,7 @@ async function describeDatabase({ database, mustExist, noMigrate, ...settings }:
       ? (await import('../../store/sqlite/maintain.js')).inspectFile(resolve(database.file), {
           mustExist,
           migrate,
+          checkFully: true,
           makeFolder: database.file === defaultDatabaseFile,
         })
       : (await import('../../store/postgres/pg-maintain.js')).inspectPostgres(database, {

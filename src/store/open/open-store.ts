@@ -17,6 +17,6 @@ export async function openStore(
   }
   const { openSqliteStore } = await import('../sqlite/sqlite-store.js')
   const makeFolder = address.file === defaultDatabaseFile
-  const { mustExist, migrate } = options
-  return openSqliteStore(address.file, { mustExist, migrate, makeFolder })
+  const { mustExist, migrate, checkFully } = options
+  return openSqliteStore(address.file, { mustExist, migrate, checkFully, makeFolder })
 }

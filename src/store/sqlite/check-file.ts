@@ -28,11 +28,11 @@ export type FileOptions = OpeningOptions & {
 export async function checkFile(
   file: string,
   busyTimeoutMs: number,
-  { mustExist = false, makeFolder = false }: FileOptions = {},
+  { mustExist = false, makeFolder = false, ...options }: FileOptions = {},
 ): Promise<boolean> {
   const size = await sizeOf(file)
   if (size) {
-    await checkExisting(file, busyTimeoutMs)
+    await checkExisting(file, busyTimeoutMs, options)
     return false
   }
   if (mustExist) throw missing(file, size)
@@ -43,10 +43,15 @@ export async function checkFile(
 }
 
 /** The same for a file that must exist: a missing or empty one is refused too. */
-export async function checkExisting(file: string, busyTimeoutMs: number): Promise<void> {
+export async function checkExisting(
+  file: string,
+  busyTimeoutMs: number,
+  options: Pick<FileOptions, 'checkFully'> = {},
+): Promise<void> {
   await requireWritableFolder(file)
   await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
   refuseNewer(file, await checkHeader(file))
+  if (options.checkFully) return checkFully(file, busyTimeoutMs)
   await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection))
 }
 

@@ -1,8 +1,14 @@
-import { statSync } from 'node:fs'
+import { type BigIntStats, statSync } from 'node:fs'
 import { followLinks } from './follow-links.js'
 
-/** The inodes of a database file, its write-ahead log, and the log's index. */
-export type FileIdentity = { file: string; log: string | undefined; index: string | undefined }
+/** The inodes of a database file, its write-ahead log, and the log's index; and the file's size and last change. */
+export type FileIdentity = {
+  file: string
+  log: string | undefined
+  index: string | undefined
+  size: bigint
+  changedAt: bigint
+}
 
 /**
  * Identifies the file at a path; undefined if there is none, or it cannot be accessed. Synchronous: stat() of a file
@@ -10,18 +16,27 @@ export type FileIdentity = { file: string; log: string | undefined; index: strin
  */
 export function identify(path: string): FileIdentity | undefined {
   const real = followLinks(path)
-  const file = inodeOf(real)
-  if (file === undefined) return undefined
-  return { file, log: inodeOf(`${real}-wal`), index: inodeOf(`${real}-shm`) }
+  const found = statOf(real)
+  if (found === undefined) return undefined
+  const [log, index] = [statOf(`${real}-wal`), statOf(`${real}-shm`)]
+  return {
+    file: inodeOf(found),
+    log: log && inodeOf(log),
+    index: index && inodeOf(index),
+    size: found.size,
+    changedAt: found.mtimeNs,
+  }
 }
 
-export const isSame = (a: FileIdentity | undefined, b: FileIdentity): boolean =>
-  a?.file === b.file && a.log === b.log && a.index === b.index
+/** Whether these are the same files, whatever was written to them. */
+export const isSame = (a: FileIdentity | undefined, b: FileIdentity | undefined): boolean =>
+  a?.file === b?.file && a?.log === b?.log && a?.index === b?.index
 
-function inodeOf(path: string): string | undefined {
+const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
+
+function statOf(path: string): BigIntStats | undefined {
   try {
-    const { dev, ino } = statSync(path, { bigint: true })
-    return `${dev}:${ino}`
+    return statSync(path, { bigint: true })
   } catch {
     return undefined
   }

@@ -4,7 +4,7 @@ import { coalesce } from '../coalesce.js'
 import type { Migration } from '../production-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { changesSince } from './changes-since.js'
-import { checkExisting, checkFile, createFolder, type FileOptions } from './check-file.js'
+import { checkExisting, checkFile, createFolder, type FileOptions, isDamage } from './check-file.js'
 import { type ConnectionPool, openConnectionPool } from './connection-pool.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
 import { followLinks } from './follow-links.js'
@@ -33,6 +33,9 @@ type OpenFile = { db: ConnectionPool; identity: FileIdentity }
  *
  * A write is acknowledged only if, after its commit, the path led to the very file and log that it went to. After the
  * first opening no file is ever created, and none is migrated: an older one is refused until that is done.
+ *
+ * A file that was truncated, or in which SQLite finds damage, is neither read nor written any more, until it has changed
+ * and passes the checks of an opening, or another file takes its place.
  * @throws DatabaseRefusedError for a file that is not ours, is newer than we know, or is damaged
  */
 export async function openReopeningDatabase(
@@ -47,6 +50,12 @@ export async function openReopeningDatabase(
   /** Counts the opened files. Part of versions and cursors, since two files may have the same numbers. */
   let generation = 1
   let fault: StoreUnavailableError | undefined
+  /** Whether damage was found in the open file. */
+  let isDamaged = false
+  /** The file as it was when it last failed the checks. */
+  let failedAs: FileIdentity | undefined
+  /** Pending while a file is opened whose connections were closed before. */
+  let opening: Promise<void> | undefined
   let checkedAt = performance.now()
   let attemptedAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
@@ -62,28 +71,57 @@ export async function openReopeningDatabase(
 
   async function reopen(found: FileIdentity | undefined): Promise<void> {
     if (!found) throw new StoreUnavailableError(`The database ${file} does not exist`)
-    if (found.file === current.identity.file) {
+    const isOther = found.file !== current.identity.file
+    const lacksLog = !isOther && !isSame(found, current.identity)
+    const retireAndOpen = async () => {
       // Only its log was removed. The last connection still writes the log's content to the file when it closes.
-      await retire()
-    } else if (found.log === current.identity.log) {
-      await setAsideLog(file)
+      if (lacksLog) await retire()
+      else if (isOther && found.log === current.identity.log) await setAsideLog(file)
+      await checkExisting(file, busyTimeoutMs, options)
+      const next = await open(file, busyTimeoutMs, 'write')
+      if (!lacksLog) void retire()
+      current = next
+      generation += 1
+      isDamaged = false
     }
-    await checkExisting(file, busyTimeoutMs)
-    const next = await open(file, busyTimeoutMs, 'write')
-    void retire()
-    current = next
-    generation += 1
+    const opened = retireAndOpen()
+    if (lacksLog) opening = opened.catch(() => {})
+    await opened
+  }
+
+  /** Reads and writes fail from now on. Nothing is written to the file: its connections stay open. */
+  const markDamaged = (error: unknown): StoreUnavailableError => {
+    isDamaged = true
+    fault = new StoreUnavailableError(`The database ${file} is damaged (${(error as Error).message})`, {
+      cause: error,
+    })
+    return fault
+  }
+
+  /** Whether the open file is what it was. One that has become shorter was vacuumed, or truncated. */
+  const isSound = async (found: FileIdentity): Promise<boolean> => {
+    try {
+      if (found.size < current.identity.size) await checkExisting(file, busyTimeoutMs, options)
+      current.identity = found
+      return true
+    } catch (error) {
+      failedAs = found
+      markDamaged(error)
+      return false
+    }
   }
 
   const checkIdentity = coalesce(async () => {
     const found = identify(file)
     checkedAt = performance.now()
-    if (isSame(found, current.identity)) {
-      fault = undefined
+    if (found && isSame(found, current.identity) && !isDamaged) {
+      if (await isSound(found)) fault = undefined
       return
     }
     fault ??= lost(file)
-    if (checkedAt - attemptedAt < retryMs) return
+    // The checks of a large file take time.
+    const hasFailed = isDamaged && isSame(found, failedAs) && found?.changedAt === failedAs?.changedAt
+    if (hasFailed || checkedAt - attemptedAt < retryMs) return
     try {
       await reopen(found)
       fault = undefined
@@ -91,7 +129,9 @@ export async function openReopeningDatabase(
       const { message } = error as Error
       fault =
         error instanceof StoreUnavailableError ? error : new StoreUnavailableError(message, { cause: error })
+      failedAs = found
     }
+    opening = undefined
     attemptedAt = performance.now()
   })
 
@@ -106,10 +146,19 @@ export async function openReopeningDatabase(
     return current
   }
 
+  /** Whether a failed call has met damage, or a file that has changed. @throws what the caller is told */
+  const explain = async (error: unknown, db: ConnectionPool): Promise<never> => {
+    if (error instanceof StoreUnavailableError || db !== current.db) throw error
+    if (isDamage(error)) throw markDamaged(error)
+    await checkIdentity()
+    throw fault ?? error
+  }
+
   const verifyAfterWrite = async <T>(write: (db: ConnectionPool) => Promise<T>): Promise<T> => {
     const target = await requireCurrent()
-    const result = await write(target.db)
+    const result = await write(target.db).catch((error) => explain(error, target.db))
     await checkIdentity()
+    if (fault && isDamaged) throw fault
     if (fault || current !== target) throw lost(file)
     return result
   }
@@ -118,28 +167,38 @@ export async function openReopeningDatabase(
   const readable = (): ConnectionPool => {
     refuseIfClosed()
     if (performance.now() - checkedAt > identityTtlMs) void checkIdentity()
+    if (fault && isDamaged) throw fault
     return current.db
+  }
+
+  const reading = async <T>(read: (db: ConnectionPool) => Promise<T>): Promise<T> => {
+    if (opening !== undefined) await opening
+    const db = readable()
+    return read(db).catch((error) => explain(error, db))
   }
 
   const close = async () => {
     await Promise.allSettled(pending)
     await checkIdentity()
+    // Closing the last connection would write the log's content to the damaged file.
+    if (isDamaged) return
     await Promise.all([current.db.close(), Promise.allSettled(pending)])
   }
 
   return {
     created,
     ...(migration && migration.from < migration.to && { migrated: migration }),
-    read: async (sql, ...values) => readable().read(sql, ...values),
-    readByKey: async (query, key) => readable().readByKey(query, key),
-    readLargeByKey: async (query, key) => readable().readLargeByKey(query, key),
+    read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
+    readByKey: (query, key) => reading((db) => db.readByKey(query, key)),
+    readLargeByKey: (query, key) => reading((db) => db.readLargeByKey(query, key)),
     changes: {
       version: () => `${generation}.${readable().version()}`,
-      since: async (cursor) => changesSince(readable(), generation, cursor),
+      since: (cursor) => reading((db) => changesSince(db, generation, cursor)),
     },
     write: (work) => track(verifyAfterWrite((db) => db.write(work))),
     run: (statement, item) => track(verifyAfterWrite((db) => db.run(statement, item))),
-    snapshot: (work) => track(requireCurrent().then(({ db }) => db.snapshot(work))),
+    snapshot: (work) =>
+      track(requireCurrent().then(({ db }) => db.snapshot(work).catch((error) => explain(error, db)))),
     waitingWrites: () => current.db.waitingWrites(),
     close() {
       closing ??= close()

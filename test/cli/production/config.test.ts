@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRealProvider } from '../../oidc/real-provider.js'
-import { createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
+import { createDatabase, damage, damageText, execSql } from '../../store/sqlite/database-files.js'
 import { emptyFolder, type Options, run, sessionSecret } from '../cli-process.js'
 import { listenOnFreePort } from '../take-port.js'
 
@@ -128,10 +128,13 @@ test('config --check opens the database that serve would open, and changes nothi
   mkdirSync(`${folder}/damaged`)
   const damaged = await createDatabase(`${folder}/damaged/x.db`, ['ada'])
   damage(damaged)
+  const letter = await createDatabase(`${folder}/damaged/letter.db`, ['ada'])
+  damageText(letter, 'ada@example.com')
   const refused = [
     [`${folder}/letter.db`, 'it is not a SQLite database'],
     [newer, 'it needs a program that knows version 999'],
     [damaged, 'it is damaged'],
+    [letter, 'missing from index'],
     [`${folder}/none/x.db`, `there is no folder ${folder}/none`],
   ] as const
   for (const [database, reason] of refused) {

@@ -60,3 +60,11 @@ export function damage(file: string): void {
   bytes.fill(0x5a, 4096 * 2)
   writeFileSync(file, bytes)
 }
+
+/** Changes a letter of a text that a table and an index have, in one of them. `quick_check` does not see it. */
+export function damageText(file: string, text: string): void {
+  const bytes = readFileSync(file)
+  const at = bytes.indexOf(text)
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+  writeFileSync(file, bytes)
+}

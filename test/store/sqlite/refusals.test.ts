@@ -14,9 +14,11 @@ import {
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { OpeningOptions } from '../../../src/store/production-store.js'
 import { DatabaseRefusedError, openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { fullState } from '../store-suite/records.js'
+import { damageText, execSql } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -34,10 +36,10 @@ const inspect = async () => ({
 })
 
 /** Expects that the file is refused for this reason and not changed. */
-async function expectRefusal(reason: string | RegExp): Promise<void> {
+async function expectRefusal(reason: string | RegExp, options: OpeningOptions = {}): Promise<void> {
   await utimes(file(), longAgo, longAgo)
   const before = await inspect()
-  const refused = openSqliteStore(file())
+  const refused = openSqliteStore(file(), options)
   await expect(refused).rejects.toThrow(DatabaseRefusedError)
   await expect(refused).rejects.toThrow(reason)
   await expect(refused).rejects.toThrow(`Cannot use the database ${file()}: `)
@@ -143,6 +145,19 @@ describe('sqlite store refuses, without changing it,', () => {
     await createDatabase()
     await truncate(file(), Math.floor((await stat(file())).size / 2))
     await expectRefusal('it is damaged (')
+  })
+
+  test.each([
+    ['an index that differs from its table', () => damageText(file(), 'someone-500'), 'missing from index'],
+    [
+      'a reference to a record that is not there',
+      () => execSql(file(), "PRAGMA foreign_keys = OFF; DELETE FROM teams WHERE id = 'acme'"),
+      'rows with a dangling reference',
+    ],
+  ])('%s, where the file is checked in full', async (_, change, reason) => {
+    await createDatabase()
+    await change()
+    await expectRefusal(reason, { checkFully: true })
   })
 
   test('a row that violates a constraint of its table', async () => {

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { copyFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
-import { createDatabase } from './database-files.js'
+import { createDatabase, damage } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
@@ -150,6 +151,69 @@ describe('sqlite store: the file is', () => {
     expect((await names(store)).sort()).toEqual(['after', 'in-the-log'])
     await store.close()
     expect((await names(await folder.openStore())).sort()).toEqual(['after', 'in-the-log'])
+  })
+
+  test('left without its log: reads go on meanwhile', async () => {
+    const db = await folder.openReopening()
+    await rm(`${database()}-wal`)
+    const write = db.write((connection) => connection.exec('PRAGMA user_version = 1'))
+    let isPending = true
+    const ended = write.catch(() => {}).then(() => (isPending = false))
+    while (isPending) expect(await db.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    await ended
+  })
+
+  test('truncated: it is not used any more, nor written, and another file takes its place', async () => {
+    const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
+    await createDatabase(database(), ['before'])
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('in-the-log'))
+    await truncate(database(), 8192)
+    const contents = () => Promise.all([readFile(database()), readFile(`${database()}-wal`)])
+    const before = await contents()
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow(StoreUnavailableError)
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
+    await expect(names(store)).rejects.toThrow('is damaged')
+    expect(await contents()).toEqual(before)
+    await rename(copy, database())
+    await writable(() => store.addToWaitlist(entry('after')))
+    expect((await names(store)).sort()).toEqual(['after', 'from-the-copy'])
+  })
+
+  test('truncated: nothing is written to it at the end either', async () => {
+    await createDatabase(database(), ['before'])
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('in-the-log'))
+    await truncate(database(), 8192)
+    await expect(store.addToWaitlist(entry('after'))).rejects.toThrow('is damaged')
+    const before = await readFile(database())
+    await store.close()
+    expect(await readFile(database())).toEqual(before)
+  })
+
+  test('damaged where a read finds it: it is not used any more, until the content is there again', async () => {
+    await createDatabase(database(), ['before'])
+    const store = await folder.openStore()
+    const before = await readFile(database())
+    damage(database())
+    await expect(names(store)).rejects.toThrow(StoreUnavailableError)
+    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow('is damaged')
+    await writeFile(database(), before)
+    await writable(() => store.addToWaitlist(entry('after')))
+    expect((await names(store)).sort()).toEqual(['after', 'before'])
+  })
+
+  test('vacuumed by another process: no write is refused', async () => {
+    const store = await folder.openStore()
+    const many = Array.from({ length: 2_000 }, (_, i) => entry(`${i}`.padStart(50, 'x')))
+    await Promise.all(many.map((each) => store.addToWaitlist(each)))
+    await emptyLog(database())
+    await store.addToWaitlist(entry('at its longest'))
+    await Promise.all(many.slice(1).map(({ email }) => store.removeFromWaitlist(email)))
+    const { before, after } = await vacuumDatabase(database())
+    expect(after).toBeLessThan(before)
+    await store.addToWaitlist(entry('after'))
+    expect(await names(store)).toHaveLength(3)
   })
 
   test('left without the index of its log: commits of others are seen', async () => {

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createApp } from '../../dist/server/app.js'
+import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
+import { checkFully } from '../../dist/store/sqlite/check-file.js'
+import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
+import { createRandom } from '../fuzz/random.js'
+import { makeDatabase, projectOf, secret, signedCookies } from '../speed/dataset.js'
+import { withFolder } from './with-folder.js'
+
+const teams = 3
+const pageBytes = 4096
+const createdName = 'After the damage'
+const createdProject = new RegExp(`\\{[^{}]*"${createdName}"[^{}]*\\},?`)
+
+/** Changes one byte of a file, or one page. @returns the file with the fault, and what was done */
+function damage(base, random) {
+  const bytes = Buffer.from(base)
+  const page = random.below(base.length / pageBytes) * pageBytes
+  const of = {
+    page: bytes.subarray(page, page + pageBytes),
+    other: random.below(base.length / pageBytes) * pageBytes,
+  }
+  const kinds = {
+    byte() {
+      const at = random.below(bytes.length)
+      bytes[at] ^= 1 + random.below(255)
+      return `byte ${at}`
+    },
+    zeros() {
+      of.page.fill(0)
+      return `zeros in page ${page / pageBytes}`
+    },
+    noise() {
+      for (let i = 0; i < pageBytes; i += 1) of.page[i] = random.below(256)
+      return `noise in page ${page / pageBytes}`
+    },
+    other() {
+      base.copy(of.page, 0, of.other, of.other + pageBytes)
+      return `page ${of.other / pageBytes} in place of page ${page / pageBytes}`
+    },
+    half() {
+      of.page.fill(0, pageBytes / 2)
+      return `half of page ${page / pageBytes}`
+    },
+  }
+  const kind = random.chance(0.5) ? 'byte' : random.pick(['zeros', 'noise', 'other', 'half'])
+  const done = kinds[kind]()
+  // A page that is another, or was empty.
+  return bytes.equals(base) ? damage(base, random) : { bytes, kind, done }
+}
+
+/**
+ * Serves a file: reads everything, creates a project and updates one, and reads everything again.
+ * @returns the responses by request; `refused`, why the file was not opened, and `isChanged`, whether that changed it
+ */
+async function serve(file, options) {
+  const before = readFileSync(file)
+  let store
+  try {
+    store = await openSqliteStore(file, { mustExist: true, busyTimeoutMs: 1_000, ...options })
+  } catch (error) {
+    return { refused: error.message, isChanged: !readFileSync(file).equals(before) }
+  }
+  const app = createApp({
+    store,
+    cookies: createSessionCookies([secret]),
+    idleMs: Number.MAX_SAFE_INTEGER,
+    now: () => new Date(),
+    newId: randomUUID,
+  })
+  const responses = {}
+  const cookies = signedCookies(teams)
+  const send = async (title, request) => {
+    const { statusCode: status, body } = await app.inject(request)
+    responses[title] = { status, body: body.replace(createdProject, '') }
+  }
+  const readAll = async (when) => {
+    for (const [team, cookie] of cookies.entries())
+      for (const url of ['/v1/projects', '/v1/auth/me'])
+        await send(`${url} of team ${team} ${when}`, { url, headers: { cookie } })
+  }
+  await readAll('before writes')
+  const readBytes = readFileSync(file)
+  const { id } = projectOf(1, 3)
+  const write = { headers: { cookie: cookies[1] }, payload: { status: 'done' } }
+  await send('an update', { method: 'PATCH', url: `/v1/projects/${id}`, ...write })
+  await send('a creation', { method: 'POST', url: '/v1/projects', ...write, payload: { name: createdName } })
+  await readAll('after writes')
+  await app.close()
+  await store.close()
+  return { responses, isChanged: !readBytes.equals(before) }
+}
+
+/** Compares what a damaged file serves with what it should. */
+const wrongIn = (responses, expected) =>
+  Object.keys(expected).filter(
+    (title) => responses[title].status < 500 && responses[title].body !== expected[title].body,
+  )
+
+/** Whether two responses differ in texts that no index has, and in nothing else. */
+function differsInText(a, b) {
+  const without = (body) =>
+    body.replace(
+      /"(name|description|status|givenName|familyName|picture|email)":("(?:[^"\\]|\\.)*"|null)/g,
+      '',
+    )
+  return without(a) === without(b)
+}
+
+/** @param options of the opening @returns how many of the faults had which end, and what did not hold */
+const damageFiles = (rounds, seed, options) =>
+  withFolder(async ({ folder }) => {
+    const random = createRandom(seed)
+    const [whole, file] = ['whole.db', 'damaged.db'].map((name) => `${folder}/${name}`)
+    await makeDatabase(whole, { teams, projects: 60 })
+    const base = readFileSync(whole)
+    writeFileSync(file, base)
+    const { responses: expected } = await serve(file, options)
+    const counts = { refused: 0, failed: 0, right: 0, text: 0, wrong: 0 }
+    const faults = []
+    for (let i = 1; i <= rounds; i += 1) {
+      const { bytes, done } = damage(base, random)
+      for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
+      writeFileSync(file, bytes)
+      const isFound = await checkFully(file, 1_000).then(
+        () => false,
+        () => true,
+      )
+      const { refused, responses, isChanged } = await serve(file, options)
+      if (isChanged) faults.push(`${done}: the file was changed by reading it`)
+      const wrong = refused ? [] : wrongIn(responses, expected)
+      const others = wrong.filter(
+        (title) => isFound || !differsInText(responses[title].body, expected[title].body),
+      )
+      if (refused) counts.refused += 1
+      else if (others.length > 0) {
+        counts.wrong += 1
+        faults.push(`${done}: ${others[0]} is wrong`)
+      } else if (wrong.length > 0) counts.text += 1
+      else if (Object.values(responses).some(({ status }) => status >= 500)) counts.failed += 1
+      else counts.right += 1
+    }
+    return { counts, faults }
+  })
+
+export const damagedFile = {
+  name: 'damaged-file',
+  promise:
+    'A damaged SQLite file is served rightly or refused, and not changed further. A letter of a text that no index has is beyond this: SQLite stores no checksums.',
+  fault:
+    'One byte of the file changed, or a page filled with zeros, with noise, with another page or half with zeros; then everything is read, a project created and one updated, and everything read again',
+  target: '0 wrong, except letters of a text',
+  rounds: 1_000,
+  quickRounds: 100,
+  async run({ rounds, seed }) {
+    const { counts, faults } = await damageFiles(rounds, seed, { checkFully: true })
+    const { refused, failed, right, text, wrong } = counts
+    return {
+      figure: `of ${rounds} ${refused} refused at the start, ${failed} when it was read or written, ${right} served rightly, ${text} with a letter of a text changed, ${wrong} wrong`,
+      faults,
+    }
+  },
+  async control({ seed, isQuick }) {
+    const rounds = isQuick ? 100 : 1_000
+    const { counts } = await damageFiles(rounds, seed, { checkFully: false })
+    return {
+      isCaught: counts.wrong > 0,
+      figure: `with \`quick_check\` alone ${counts.wrong} of ${rounds} are wrong`,
+    }
+  },
+}
