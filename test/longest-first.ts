@@ -16,7 +16,6 @@ export const longest = [
   'cli/mock/state-and-settings',
   'http-suite/production',
   'cli/production/audit',
-  'server/storage-faults',
   'verify/verify-service',
   'cli/production/commands-postgres',
   'parity/parity',

@@ -101,7 +101,7 @@ async function killOver(withDatabase, { rounds, seed, program }) {
 const overSqlite = (use) =>
   withSqlite((setting) => {
     const { folder, database } = setting
-    /** Looks at a copy: whoever opens the file first completes what the killed processes left. */
+    /** Looks at a copy: the first process that opens the file completes what the killed processes left. */
     const checkCrashed = async (history) => {
       const crashed = join(folder, 'crashed')
       mkdirSync(crashed)

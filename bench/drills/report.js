@@ -92,6 +92,15 @@ Written by \`npm run drills\` on ${cpus().length} × ${cpus()[0]?.model}. Each d
 service (\`node bin/dashboard-api.js serve\`), and counts. A control is a variant that must fail; it shows that the drill can
 find a fault. \`npm run drills -- --only NAME\` repeats a drill and replaces its rows, \`--seed N\` its random choices; \`--quick\`
 makes a few rounds of every drill in less than five minutes and writes nothing, as CI does.
+
+Of what is written down by a process that is killed, the disk keeps what the system has accepted. Only \`power-cut\` goes
+further: a library that is loaded before the service (\`bench/drills/record-writes.c\`) records each write and each flush of its
+files, and a cut is made up from the record, as the least that a disk holds which does what a flush promises. What a disk or a
+file system does beside that, such as to acknowledge a flush early, is not tried.
+
+Writes over SQLite, backups and the state of the mock are judged by one rule: there is a moment such that everything that was
+acknowledged before it is there, nothing that was sent after it, and nothing twice. What was sent and not acknowledged may be
+there, once.
 `
 const underLoad = `## Under load
 

@@ -1,6 +1,4 @@
 // What a drill works with: a PostgreSQL with the data of the load, nodes of the service, and the load itself.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseDatabaseAddress } from '../../dist/store/database-address.js'
@@ -11,20 +9,15 @@ import { startLoad, teams } from './load.js'
 import { isOk, summarize } from './outcomes.js'
 import { createPostgres } from './postgres-server.js'
 import { startNode } from './processes.js'
+import { withFolder } from './with-folder.js'
 
 /**
  * Runs a part of a drill with a new database, and ends all that it started.
  * @param use is given what it works with; its result is the result
  * @param options.settings of PostgreSQL
  */
-export async function withSetting(use, { settings } = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))
-  // PostgreSQL may run as another user.
-  chmodSync(folder, 0o755)
-  const ends = []
-  /** Registers what is ended after the drill, last first. */
-  const onEnd = (end) => void ends.unshift(end)
-  try {
+export const withSetting = (use, { settings } = {}) =>
+  withFolder(async ({ folder, onEnd }) => {
     const postgres = await createPostgres(join(folder, 'primary'), settings)
     onEnd(() => postgres.stop())
     await fill(postgres.url)
@@ -47,11 +40,7 @@ export async function withSetting(use, { settings } = {}) {
         return load
       },
     })
-  } finally {
-    for (const end of ends) await end()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
+  })
 
 /** Loads the teams and sessions of the load. */
 export async function fill(url) {

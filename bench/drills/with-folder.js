@@ -10,14 +10,11 @@ export async function withFolder(use) {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))
   // PostgreSQL may run as another user.
   chmodSync(folder, 0o755)
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  process.once('exit', remove)
   const ends = []
   try {
     return await use({ folder, onEnd: (end) => void ends.unshift(end) })
   } finally {
     for (const end of ends) await end()
-    process.off('exit', remove)
-    remove()
+    rmSync(folder, { recursive: true, force: true })
   }
 }

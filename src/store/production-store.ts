@@ -28,7 +28,7 @@ export type OpeningOptions = {
   mustExist?: boolean
   /** Whether an older version is migrated; it is refused, if left out. */
   migrate?: boolean
-  /** Whether every index of a SQLite file is compared with its table, and every reference: four times as long. */
+  /** Whether every index of a SQLite file is compared with its table, and every reference. Takes longer. */
   checkFully?: boolean
 }
 

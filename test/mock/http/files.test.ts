@@ -1,9 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { createControlClient } from '../../../src/mock/http/control-client.js'
@@ -166,54 +163,5 @@ describe('a fixture file that is saved', () => {
     await common.call('reset')
     expect(await counts()).toEqual([2, 2])
     expect((await createControlClient(url, 'new').call('exportState')).projects).toHaveLength(2)
-  })
-})
-
-describe('a mock that is killed during a write', { timeout: 60_000 }, () => {
-  const script = fileURLToPath(new URL('../mock-process.js', import.meta.url))
-
-  const launch = async (): Promise<{ child: ChildProcess; url: string }> => {
-    const child = spawn(process.execPath, [script, join(folder, 'state.json'), join(folder, 'snapshots')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const [line] = await once(child.stdout as NodeJS.ReadableStream, 'data')
-    return { child, url: String(line).trim() }
-  }
-
-  it('has saved everything that it acknowledged, and only whole snapshots', async () => {
-    const acknowledged: string[] = []
-    for (let round = 0; round < 4; round++) {
-      const { child, url } = await launch()
-      const { call } = createControlClient(url)
-      let savedCount = 0
-      let ended = false
-      const write = async (writer: string) => {
-        for (let i = 0; !ended; i++) {
-          const name = `${round} ${writer} ${i}`
-          if ((await create(url, name).catch(() => 0)) === 201) acknowledged.push(name)
-        }
-      }
-      const save = async () => {
-        while (!ended) {
-          await call('saveSnapshot', { name: 'same' }).then(
-            () => {
-              savedCount += 1
-              // Other writes are under way.
-              if (savedCount === 5 + round * 3) child.kill('SIGKILL')
-            },
-            () => {},
-          )
-        }
-      }
-      const exited = once(child, 'exit').then(() => {
-        ended = true
-      })
-      await Promise.all([exited, write('a'), write('b'), write('c'), save()])
-
-      const saved = await namesIn(join(folder, 'state.json'))
-      expect(saved).toEqual(expect.arrayContaining(acknowledged))
-      expect((await namesIn(join(folder, 'snapshots', 'same.json'))).length).toBeGreaterThanOrEqual(6)
-    }
-    expect(acknowledged.length).toBeGreaterThan(10)
   })
 })
