@@ -98,7 +98,7 @@ function readProc(pid, file) {
 }
 
 /** The CPU time of a process, all threads, in ms; NaN if the system does not report it. */
-function cpuMs(pid) {
+export function cpuMs(pid) {
   const fields = readProc(pid, 'stat').split(') ').at(-1).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
