@@ -1,17 +1,25 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { createClient } from './client.js'
+import { freePort } from '../free-port.js'
+import { createBalancedClient, createClient, watchNodes } from './client.js'
 import { isOk } from './outcomes.js'
-import { figuresOf, withSetting } from './setting.js'
+import { notInstalled, startProxy } from './proxies.js'
+import { figuresOf, withFile } from './setting.js'
 
 /** With the 16 clients of every load, 50 connections. */
 const slowReaders = 34
+/** How long the other clients pause between their requests, in ms: several services share the machine. */
+const pauseMs = 30
 /** How long a client waits after a refused connection, in ms. */
 const retryMs = 20
 /** How many requests are sent before each stop, at least. */
-const requestsPerRound = 500
+const requestsPerRound = 100
 /** How long all clients may take to be served again, in ms. */
 const settleMs = 20_000
+/** how long a node tells Caddy that it stops: longer than two of Caddy's checks. */
+const drainDelay = '3s'
 
 /** A client that repeats what was not sent because the connection was refused, as any client can. */
 function createPatientClient(url) {
@@ -26,35 +34,127 @@ function createPatientClient(url) {
   return Object.assign(repeat, { end: send.end })
 }
 
-/** Stops one node under load, without a proxy, and starts it again on its port. */
-const restart = (rounds, program) =>
-  withSetting(async ({ postgres, startNode, startLoad }) => {
-    let node = await startNode({ program })
-    const { port, url } = node
-    const load = startLoad([node], () => createPatientClient(url), { slowReaders })
-    const faults = []
-    for (let round = 1; round <= rounds; round += 1) {
-      if (!(await load.firstOfClients(isOk, settleMs)))
-        throw new Error(`Round ${round}: a client is not served`)
-      while (load.history.length < round * requestsPerRound) await sleep(10)
-      const code = await node.stop()
-      if (code !== 0) faults.push(`round ${round}: the node ended with ${code}`)
-      node = await startNode({ program, port })
-    }
-    return { faults, ...(await figuresOf(load, postgres)) }
+/** Stops a node by SIGTERM for each round, and starts one on its port. Returns what did not hold. */
+async function stopNodes({ load, rounds, nodes, start, afterStart = () => {} }) {
+  const faults = []
+  for (let round = 1; round <= rounds; round += 1) {
+    if (!(await load.firstOfClients(isOk, settleMs)))
+      throw new Error(`Round ${round}: a client is not served`)
+    while (load.history.length < round * requestsPerRound) await sleep(10)
+    const i = round % nodes.length
+    const { port } = nodes[i]
+    const code = await nodes[i].stop()
+    if (code !== 0) faults.push(`round ${round}: the node ended with ${code}`)
+    nodes[i] = await start(port)
+    await afterStart(nodes[i])
+  }
+  return faults
+}
+
+/** One node without a proxy. */
+const direct = (rounds, program, pause = pauseMs) =>
+  withFile(async ({ query, startNode, startLoad }) => {
+    const start = (port) => startNode({ program, port })
+    const nodes = [await start()]
+    const [{ url }] = nodes
+    const load = startLoad(nodes, () => createPatientClient(url), { slowReaders, pauseMs: pause })
+    const faults = await stopNodes({ load, rounds, nodes, start })
+    return { faults, ...(await figuresOf(load, { query })) }
   })
+
+/** Two nodes over one file behind a proxy, one stopped after the other. */
+const proxied = (rounds, program, env) =>
+  withFile(async ({ folder, onEnd, query, startNode, startLoad }) => {
+    const start = (port) =>
+      startNode({
+        port,
+        env: { DASHBOARD_API_TRUST_PROXY: 'loopback', DASHBOARD_API_LOG_LEVEL: 'info', ...env },
+      })
+    const nodes = await Promise.all([await freePort(), await freePort()].map(start))
+    const proxyFolder = join(folder, 'proxy')
+    mkdirSync(proxyFolder)
+    const url = await startProxy(
+      program,
+      nodes.map((node) => node.url),
+      { folder: proxyFolder, onEnd },
+    )
+    const load = startLoad(nodes, () => createClient(url), { pauseMs })
+    // The proxy has noticed.
+    const afterStart = async (node) => {
+      while (!node.log().includes('"operation":')) await sleep(20)
+    }
+    const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
+    return { faults, ...(await figuresOf(load, { query })) }
+  })
+
+/** The same behind the balancer of the drills. */
+const balanced = (rounds) =>
+  withFile(async ({ onEnd, query, startNode, startLoad }) => {
+    const start = (port) => startNode({ port, env: { DASHBOARD_API_DRAIN_DELAY: '1s' } })
+    const nodes = await Promise.all([await freePort(), await freePort()].map(start))
+    const watched = watchNodes(nodes.map(({ url }) => url))
+    onEnd(watched.close)
+    const load = startLoad(nodes, () => createBalancedClient(watched), { pauseMs })
+    const afterStart = async (node) => {
+      while (!watched.ready().includes(node.url)) await sleep(20)
+    }
+    const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
+    return { faults, ...(await figuresOf(load, { query })) }
+  })
+
+/** The set-ups, which run at the same time, and their shares of the stops. */
+const setups = [
+  { name: 'without a proxy', share: 0.25, run: (rounds) => direct(rounds) },
+  { name: 'without a proxy', share: 0.25, run: (rounds) => direct(rounds) },
+  { name: 'nginx', program: 'nginx', share: 0.2, run: (rounds) => proxied(rounds, 'nginx') },
+  {
+    name: 'Caddy',
+    program: 'caddy',
+    share: 0.1,
+    run: (rounds) => proxied(rounds, 'caddy', { DASHBOARD_API_DRAIN_DELAY: drainDelay }),
+  },
+  { name: 'a balancer', share: 0.2, run: balanced },
+]
+
+const failedOf = ({ others }) => Object.values(others).reduce((sum, count) => sum + count, 0)
 
 export const drain = {
   name: 'drain',
-  fault: 'One node without a proxy stopped with SIGTERM and started again, with 50 kept-alive connections',
-  rounds: 25,
-  quickRounds: 2,
-  // A request may wait until the node listens again.
-  limits: { unavailable: 0, longestMs: 20_000 },
-  run: ({ rounds }) => restart(rounds),
+  promise: 'A stopped node finishes what it has begun, and no client notices.',
+  fault:
+    'Nodes over SQLite stopped with SIGTERM under load and started again: one without a proxy and with 50 kept-alive connections; two behind nginx, Caddy and a balancer of the drills',
+  target: '0 acknowledged writes lost, 0 requests reset',
+  rounds: 200,
+  quickRounds: 5,
+  async run({ rounds }) {
+    const available = setups.filter(({ program }) => program === undefined || !notInstalled(program))
+    const shares = available.reduce((sum, { share }) => sum + share, 0)
+    const results = await Promise.all(
+      available.map(async ({ name, share, run }) => {
+        const stops = Math.max(1, Math.round((rounds * share) / shares))
+        return { name, stops, ...(await run(stops)) }
+      }),
+    )
+    const sum = (value) => results.reduce((total, result) => total + value(result), 0)
+    const [lost, failed] = [sum((each) => each.lost), sum((each) => failedOf(each) + each.unavailable)]
+    const faults = results.flatMap(({ name, faults, lost, doubled, stale, unavailable, others }) => [
+      ...faults.map((fault) => `${name}: ${fault}`),
+      ...Object.entries({ lost, doubled, stale, 'answered with 503': unavailable, ...others })
+        .filter(([, count]) => count > 0)
+        .map(([what, count]) => `${name}: ${count} ${what}`),
+    ])
+    const stops = [...new Set(results.map(({ name }) => name))].map((name) => {
+      const counts = results.filter((result) => result.name === name).map((result) => result.stops)
+      return `${counts.reduce((total, count) => total + count, 0)} stops (${name})`
+    })
+    return {
+      figure: `${stops.join(', ')}: ${lost} of ${sum(({ acknowledged }) => acknowledged).toLocaleString('en')} acknowledged writes lost, ${failed} of ${sum(({ requests }) => requests).toLocaleString('en')} requests failed`,
+      faults,
+      setups: results.map(({ name, stops, requests, longestMs }) => ({ name, stops, requests, longestMs })),
+    }
+  },
   async control() {
-    const { others } = await restart(5, fileURLToPath(new URL('hasty-node.js', import.meta.url)))
-    const failed = Object.values(others).reduce((sum, count) => sum + count, 0)
+    const failed = failedOf(await direct(10, fileURLToPath(new URL('hasty-node.js', import.meta.url)), 5))
     return {
       isCaught: failed > 0,
       figure: `a node that closes idle connections at once resets ${failed} requests`,

@@ -38,7 +38,7 @@ export function createLedger(projectIds) {
      */
     async verify(query) {
       const named =
-        "SELECT name, count(*)::int AS times FROM projects WHERE name LIKE 'Drill %' GROUP BY name"
+        "SELECT name, CAST(count(*) AS integer) AS times FROM projects WHERE name LIKE 'Drill %' GROUP BY name"
       const stored = new Map((await query(named)).map(({ name, times }) => [name, times]))
       const ids = projectIds.map((id) => `'${id}'`).join()
       const statuses = await query(`SELECT id, status FROM projects WHERE id IN (${ids})`)

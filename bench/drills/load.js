@@ -13,18 +13,19 @@ export const teams = creating + updating
  * How long a client pauses between its requests, in ms: the drill shares the machine with the service, and where tests
  * run it with other tests too.
  */
-const pauseMs = Number(process.env.DRILL_PAUSE_MS ?? 5)
+const shortPauseMs = Number(process.env.DRILL_PAUSE_MS ?? 5)
 /** How long a slow one pauses at most, in ms: less than a node that stops waits for the next request on a connection. */
-const longPauseMs = 900
+const longPauseMs = 700
 
 const times = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
  * Starts the load, which lasts until `stop`.
  * @param newClient makes a client; each has one
- * @param options.slowReaders how many more clients read, with pauses of up to 900 ms
+ * @param options.slowReaders how many more clients read, with pauses of up to 700 ms
+ * @param options.pauseMs how long the others pause
  */
-export function startLoad(newClient, { slowReaders = 0 } = {}) {
+export function startLoad(newClient, { slowReaders = 0, pauseMs = shortPauseMs } = {}) {
   const cookies = signedCookies(teams)
   const updated = times(updating, (i) => projectOf(creating + i, 0).id)
   const ledger = createLedger(updated)

@@ -80,13 +80,19 @@ export const startNode = ({ database, port, env, program, defect, preload }) =>
   })
 
 /** Starts a command that listens, and resolves when it does. */
-export async function startServer(args, { program = executable, preload, env } = {}) {
-  const flags = preload ? ['--import', preload] : []
+export const startServer = (args, { program = executable, preload, env } = {}) =>
+  startProgram(process.execPath, [...(preload ? ['--import', preload] : []), program, ...args], {
+    env: environment(env),
+    hasChannel: preload !== undefined,
+  })
+
+/**
+ * Starts a server that prints its `url` as JSON, and resolves when it listens.
+ * @param options.hasChannel whether it gets what is sent with `tell`
+ */
+export async function startProgram(program, args, { env = environment(), hasChannel = false } = {}) {
   const child = endWithThis(
-    spawn(process.execPath, [...flags, program, ...args], {
-      env: environment(env),
-      stdio: ['ignore', 'pipe', 'pipe', ...(preload ? ['ipc'] : [])],
-    }),
+    spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe', ...(hasChannel ? ['ipc'] : [])] }),
   )
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -95,8 +101,9 @@ export async function startServer(args, { program = executable, preload, env } =
     })
   }
   const exit = once(child, 'exit')
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   const end = async (signal) => {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    if (isRunning()) child.kill(signal)
     await exit
     return child.exitCode
   }
@@ -106,6 +113,8 @@ export async function startServer(args, { program = executable, preload, env } =
       return {
         url,
         port: Number(new URL(url).port),
+        pid: child.pid,
+        isRunning,
         kill: () => end('SIGKILL'),
         stop: () => end('SIGTERM'),
         log: () => output,

@@ -1,8 +1,9 @@
 // What a drill works with: a PostgreSQL with the data of the load, nodes of the service, and the load itself.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sqlite3 from 'sqlite3'
 import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openPostgresStore } from '../../dist/store/postgres/postgres-store.js'
+import { openStore } from '../../dist/store/open/open-store.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { startLoad, teams } from './load.js'
@@ -23,28 +24,44 @@ export const withSetting = (use, { settings } = {}) =>
     await fill(postgres.url)
     // A control that loses writes is not to lose these.
     await postgres.query('CHECKPOINT')
-    return await use({
-      folder,
-      postgres,
-      onEnd,
-      async startNode(options = {}) {
-        const node = await startNode({ database: postgres.url, ...options })
-        onEnd(() => node.stop())
-        return node
-      },
-      /** Starts the load on some nodes, taken in turn. */
-      startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url), options) {
-        let count = 0
-        const load = startLoad(() => newClient(count++), options)
-        onEnd(() => load.stop())
-        return load
-      },
-    })
+    return await use({ folder, postgres, onEnd, ...startsOf(postgres.url, onEnd) })
   })
+
+/** The same with a SQLite file in place of PostgreSQL. */
+export const withFile = (use) =>
+  withFolder(async ({ folder, onEnd }) => {
+    const file = join(folder, 'live.db')
+    await fill(file)
+    return await use({ folder, onEnd, query: (sql) => queryFile(file, sql), ...startsOf(file, onEnd) })
+  })
+
+const startsOf = (database, onEnd) => ({
+  async startNode(options = {}) {
+    const node = await startNode({ database, ...options })
+    onEnd(() => node.stop())
+    return node
+  },
+  /** Starts the load on some nodes, taken in turn. */
+  startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url), options) {
+    let count = 0
+    const load = startLoad(() => newClient(count++), options)
+    onEnd(() => load.stop())
+    return load
+  },
+})
+
+/** The rows of a query of a SQLite file. */
+function queryFile(file, sql) {
+  const db = new sqlite3.Database(file, sqlite3.OPEN_READONLY)
+  return new Promise((resolve, reject) => {
+    db.all(sql, (error, rows) => (error ? reject(error) : resolve(rows)))
+    db.close()
+  })
+}
 
 /** Loads the teams and sessions of the load. */
 export async function fill(url) {
-  const store = await openPostgresStore(parseDatabaseAddress(url))
+  const store = await openStore(parseDatabaseAddress(url))
   const state = stateOf({ teams, projects: 0 })
   const projects = Array.from({ length: teams }, (_, team) => ({ ...projectOf(team, 0), status: '0' }))
   await store.load({ ...state, projects })
@@ -94,10 +111,10 @@ export async function makeFaults(
 }
 
 /** Ends the load, and gives the figures of a drill. */
-export async function figuresOf(load, postgres, { successMs = [], allServedMs = [] } = {}) {
+export async function figuresOf(load, { query }, { successMs = [], allServedMs = [] } = {}) {
   await load.stop()
   const { others, ...counts } = summarize(load.history)
-  const found = await load.verify((sql) => postgres.query(sql))
+  const found = await load.verify((sql) => query(sql))
   const ascending = successMs.toSorted((a, b) => a - b)
   return {
     ...counts,

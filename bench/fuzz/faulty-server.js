@@ -1,10 +1,9 @@
 // The control of the fuzzer: a server whose parser of bodies has a bug, which answers 500 without the form of the contract.
 import { createServer } from 'node:http'
 
-const [port] = process.argv.slice(2)
 const error = { error: 'Nothing here.', code: 'NOT_FOUND', docsUrl: 'http://127.0.0.1/docs/errors/not-found' }
 
-createServer((request, response) => {
+const server = createServer((request, response) => {
   const chunks = []
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', () => {
@@ -17,4 +16,7 @@ createServer((request, response) => {
     })
     response.end(request.method === 'HEAD' ? undefined : body)
   })
-}).listen(Number(port), '127.0.0.1')
+})
+server.listen(0, '127.0.0.1', () => {
+  process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${server.address().port}` })}\n`)
+})

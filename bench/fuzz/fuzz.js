@@ -1,35 +1,53 @@
 // One run of the fuzzer against one server.
-import { setTimeout } from 'node:timers/promises'
+import { percentile } from '../drills/percentile.js'
+import { startProbe } from '../drills/probe.js'
 import { sendBroken, sendPipeline } from './client.js'
 import { createRandom } from './random.js'
 import { createRequests } from './requests.js'
 
 const connections = 48
-/** Of so many requests the first part is to reach the memory that the server needs anyhow. */
-const warmUp = 0.1
-/** So many findings are shown whole. */
-const shown = 10
+/** The first part of the requests is to reach the memory that the server needs anyhow, and the last part shows what it grew to. */
+const [warmUp, end] = [0.2, 0.9]
+/** So many findings of a kind are shown whole. */
+const shown = 3
+/** The memory is looked at so many times. */
+const samples = 200
 
 /**
  * Sends requests to a server, half of them framed and pipelined on kept connections, half with broken bytes.
- * @returns the answers by status, the findings, the growth of memory after the warm-up in MB, and the longest time in ms that a
- *   parallel client waited for `/healthz`
+ * @param options.rssMb gives the server's memory in MB
+ * @param options.onBatch is called, and awaited, after each `batch` requests
+ * @returns the answers, the findings, the growth of memory after the warm-up in MB (the medians of parts of the run), and how
+ *   long a parallel client waited for a response, in ms
  */
-export async function fuzz({ url, requests, seed, cookies, codes, rssMb }) {
+export async function fuzz({
+  url,
+  requests,
+  seed,
+  cookies,
+  codes,
+  rssMb,
+  batch = 5_000,
+  onBatch = () => {},
+}) {
   const random = createRandom(seed)
   const { framed, broken } = createRequests(random, cookies)
   const findings = []
+  const kinds = new Map()
   let faults = 0
   const report = (fault, bytes) => {
     faults += 1
-    if (findings.length < shown)
+    const [kind] = fault.split(':')
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
+    if (kinds.get(kind) <= shown)
       findings.push({ fault, request: bytes.subarray(0, 2_000).toString('latin1') })
   }
 
+  const memory = []
   let sent = 0
   let answered = 0
-  let rssBefore = rssMb()
-  let isWarm = false
+  let batches = Promise.resolve()
+  let done = 0
   const worker = async () => {
     while (sent < requests && faults < 1_000) {
       if (random.chance(0.5)) {
@@ -42,40 +60,34 @@ export async function fuzz({ url, requests, seed, cookies, codes, rssMb }) {
         const answers = await sendBroken(url, broken(), codes, report)
         answered += answers
       }
-      if (!isWarm && sent > requests * warmUp) {
-        isWarm = true
-        rssBefore = rssMb()
+      if (sent >= (memory.length * requests) / samples) memory.push({ part: sent / requests, mb: rssMb() })
+      if (sent > (done + 1) * batch) {
+        done += 1
+        batches = batches.then(onBatch)
       }
+      await batches
     }
   }
 
-  let longestPauseMs = 0
-  let isDone = false
-  const probe = async () => {
-    while (!isDone) {
-      const started = performance.now()
-      try {
-        await (await fetch(new URL('/v1/auth/me', url))).arrayBuffer()
-      } catch (error) {
-        report(`a client in parallel was not served: ${error.cause?.code ?? error.message}`, Buffer.alloc(0))
-      }
-      longestPauseMs = Math.max(longestPauseMs, performance.now() - started)
-      await setTimeout(20)
-    }
-  }
-  const probing = probe()
+  const probe = startProbe(new URL('/v1/auth/me', url))
   const started = performance.now()
   await Promise.all(Array.from({ length: connections }, worker))
-  isDone = true
-  await probing
+  const seconds = Math.round((performance.now() - started) / 1000)
+  const { refused, p99, longestMs } = await probe.stop()
+  if (refused > 0) report(`${refused} requests of a client in parallel were not served`, Buffer.alloc(0))
+  const medianOf = (from, to) =>
+    percentile(
+      memory.filter(({ part }) => part >= from && part < to).map(({ mb }) => mb),
+      0.5,
+    )
   return {
-    seed,
     requests: sent,
     answers: answered,
-    seconds: Math.round((performance.now() - started) / 1000),
+    seconds,
     faults,
-    grownMb: Math.round(rssMb() - rssBefore),
-    longestPauseMs: Math.round(longestPauseMs),
+    grownMb: Math.round(medianOf(end, Number.POSITIVE_INFINITY) - medianOf(warmUp / 2, warmUp)),
+    probeP99: p99,
+    longestPauseMs: longestMs,
     findings,
   }
 }

@@ -2,8 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { notInstalled, type ProxyProgram } from '../../bench/drills/proxies.js'
 import { type BalancerOptions, type Forwarded, startBalancer } from '../../examples/cluster/balancer.js'
-import { notInstalled, startCaddy, startHaproxy, startNginx } from './start-proxy.js'
+import { startTestedProxy } from './start-proxy.js'
 
 /** Starts a node that is ready, and answers other requests as `listener` does. */
 async function startNode(name: string, listener: RequestListener = (_, response) => response.end(name)) {
@@ -52,8 +53,10 @@ const echo: RequestListener = async (request, response) => response.end(await te
 const breakOff: RequestListener = (request) => request.socket.destroy()
 
 /** The title of a proxy's tests, with the reason why they are skipped. */
-const titled = (name: string, reason = notInstalled(name.toLowerCase())) =>
-  reason === undefined ? name : `${name} (skipped: ${reason})`
+const titled = (name: string, program: ProxyProgram) => {
+  const reason = notInstalled(program)
+  return reason === undefined ? name : `${name} (skipped: ${reason})`
+}
 
 const urlsOf = (nodes: readonly Node[]) => nodes.map(({ url }) => url)
 
@@ -71,17 +74,17 @@ const balancers: Record<string, Balancer> = {
     reason: undefined,
     startWith: async (nodes) => (await start(nodes)).url,
   },
-  [titled('nginx')]: {
+  [titled('nginx', 'nginx')]: {
     reason: notInstalled('nginx'),
-    startWith: (nodes) => startNginx(urlsOf(nodes)),
+    startWith: (nodes) => startTestedProxy('nginx', urlsOf(nodes)),
   },
-  [titled('HAProxy')]: {
+  [titled('HAProxy', 'haproxy')]: {
     reason: notInstalled('haproxy'),
-    startWith: (nodes) => startHaproxy(urlsOf(nodes)),
+    startWith: (nodes) => startTestedProxy('haproxy', urlsOf(nodes)),
   },
-  [titled('Caddy')]: {
+  [titled('Caddy', 'caddy')]: {
     reason: notInstalled('caddy'),
-    startWith: (nodes) => startCaddy(urlsOf(nodes)),
+    startWith: (nodes) => startTestedProxy('caddy', urlsOf(nodes)),
     // Caddy before 2.11 has closed the body by then, and replies 502.
     repeatsRefused: ['GET'],
     // Caddy ends such a response as if it were whole. The service gives the length of each.

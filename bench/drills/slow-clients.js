@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { makeDatabase, signedCookies } from '../speed/dataset.js'
+import { startAttack } from './attack.js'
+import { withFolder } from './with-folder.js'
+import { startProbe } from './probe.js'
+import { startNode, startProgram } from './processes.js'
+
+/** With as many as this, from 40 addresses. */
+const connections = 2_000
+const kinds = ['slow-heads', 'slow-bodies', 'idle']
+/** How long such a connection may be open, in ms: the limits of the service, and what its checks and the clients' may be late. */
+const longestMs = { 'slow-heads': 22_000, 'slow-bodies': 8_500, idle: 22_000 }
+const p99Ms = 250
+/** Where a server that nobody attacks is slow too, the machine is; a well-behaved client may wait so many times as long. */
+const factor = 5
+
+/** The settings of a service on the internet: those of every node of a drill would let one address have all connections. */
+const env = { DASHBOARD_API_MAX_CONNECTIONS_PER_ADDRESS: '100', DASHBOARD_API_LOG_LEVEL: 'silent' }
+
+const plainServer = () =>
+  startProgram(process.execPath, [fileURLToPath(new URL('plain-server.js', import.meta.url))])
+
+/**
+ * Attacks a server for a time, beside well-behaved clients of it, one with a kept-alive connection and one with new ones.
+ * @param attacks what is started: `kind`, `connections`, `addresses`, `from`
+ */
+async function attacked({ url, cookie }, attacks, ms) {
+  const running = attacks.map((attack) => ({ kind: attack.kind, attack: startAttack(url, attack) }))
+  // The attack has all its connections.
+  await sleep(Math.min(1_000, ms / 4))
+  const probes = [true, false].map((isKept) =>
+    startProbe(new URL('/v1/projects', url), { cookie, isKept, pauseMs: 10 }),
+  )
+  await sleep(ms - Math.min(1_000, ms / 4))
+  const clients = await Promise.all(probes.map((probe) => probe.stop()))
+  const results = await Promise.all(
+    running.map(async ({ kind, attack }) => ({ kind, ...(await attack.stop()) })),
+  )
+  return {
+    sent: clients.reduce((sum, { sent }) => sum + sent, 0),
+    refused: clients.reduce((sum, { refused }) => sum + refused, 0),
+    p99: Math.max(...clients.map(({ p99 }) => p99)),
+    results,
+  }
+}
+
+/** All three kinds together, and of each some that stay below every limit of their number. */
+const mixed = () => [
+  ...kinds.map((kind) => ({ kind, connections: Math.round(connections / kinds.length) })),
+  ...kinds.map((kind, i) => ({ kind, connections: 10, addresses: 1, from: `127.0.2.${i + 1}` })),
+]
+
+/** Which kinds of connection were open for longer than they may. */
+const tooLong = ({ results }) =>
+  results
+    .filter(({ kind, longestMs: ms }) => ms > longestMs[kind])
+    .map(
+      ({ kind, longestMs: ms }) =>
+        `a connection (${kind}) was open for ${ms} ms, allowed are ${longestMs[kind]}`,
+    )
+
+export const slowClients = {
+  name: 'slow-clients',
+  promise: 'Slow and silent connections lock nobody out.',
+  fault: `${connections.toLocaleString('en')} connections from 40 addresses that send a header or a byte of a body each second, or nothing, and come again when they are closed: all kinds at once, then each alone; a round is a second`,
+  target: `cut off; p99 of a well-behaved client under ${p99Ms} ms, none refused`,
+  rounds: 24,
+  quickRounds: 9,
+  unavailable: () =>
+    process.platform === 'linux'
+      ? undefined
+      : 'only Linux has all addresses from 127.0.0.1 to 127.255.255.254',
+  run: ({ rounds }) =>
+    withFolder(async ({ folder, onEnd }) => {
+      const database = join(folder, 'live.db')
+      await makeDatabase(database)
+      const [node, plain] = await Promise.all([startNode({ database, env }), plainServer()])
+      onEnd(() => Promise.all([node.stop(), plain.kill()]))
+      const target = { url: node.url, cookie: signedCookies(1)[0] }
+      const beside = startProbe(plain.url, { isKept: false, pauseMs: 10 })
+      const attacks = [await attacked(target, mixed(), rounds * 1_000)]
+      for (const kind of kinds) attacks.push(await attacked(target, [{ kind, connections }], rounds * 350))
+      const { p99: plainP99 } = await beside.stop()
+      const sum = (field) => attacks.reduce((total, each) => total + each[field], 0)
+      const p99 = Math.max(...attacks.map((each) => each.p99))
+      const [sent, refused] = [sum('sent'), sum('refused')]
+      const faults = [
+        ...attacks.flatMap(tooLong),
+        ...(refused > 0 ? [`${refused} of ${sent} requests of well-behaved clients were not served`] : []),
+        ...(p99 < Math.max(p99Ms, factor * plainP99) ? [] : [`the p99 was ${p99} ms`]),
+        ...(node.isRunning() ? [] : ['the service ended']),
+      ]
+      const longest = (kind) =>
+        Math.max(
+          ...attacks
+            .flatMap(({ results }) => results)
+            .map((each) => (each.kind === kind ? each.longestMs : 0)),
+        )
+      const lives = kinds.map((kind) => `${kind} ${(longest(kind) / 1000).toFixed(1)} s`).join(', ')
+      return {
+        figure: `cut off after at most: ${lives}; p99 ${p99} ms (a plain server that is left alone: ${plainP99} ms), ${refused} of ${sent.toLocaleString('en')} refused`,
+        faults,
+        p99,
+        plainP99,
+        sent,
+        refused,
+      }
+    }),
+  /** Node's defaults, with as many descriptors as systems usually allow. */
+  control: () =>
+    withFolder(async ({ onEnd }) => {
+      const limited = ['-c', 'ulimit -n 1024; exec "$0" "$@"', process.execPath]
+      const plain = await startProgram('sh', [
+        ...limited,
+        fileURLToPath(new URL('plain-server.js', import.meta.url)),
+      ])
+      onEnd(plain.kill)
+      const result = await attacked(plain, mixed(), 12_000)
+      const held = tooLong(result).length > 0
+      return {
+        isCaught: held && result.refused > 0,
+        figure: `Node's defaults keep slow bodies open; with 1,024 descriptors ${result.refused} of ${result.sent} requests of well-behaved clients are refused`,
+        ...result,
+      }
+    }),
+}
