@@ -22,7 +22,9 @@ import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { fileFaults } from './file-faults.js'
 import { historyPostgres, historySqlite } from './history.js'
+import { hostileInput, hostileInputToMock } from './hostile-input.js'
 import { killedOverPostgres, killedOverSqlite } from './killed-writers.js'
+import { longRun } from './long-run.js'
 import { mockKilled } from './mock-killed.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
@@ -33,6 +35,7 @@ import { powerCut } from './power-cut.js'
 import { revocationPostgres, revocationSqlite } from './revocation.js'
 import { roleRights } from './role-rights.js'
 import { rollingUpgrade } from './rolling-upgrade.js'
+import { slowClients } from './slow-clients.js'
 import { staleReads } from './stale-reads.js'
 import { standbyLost } from './standby-lost.js'
 import { standbyOnly } from './standby-only.js'
@@ -71,6 +74,10 @@ export const drills = [
   underLoad(roleRights),
   underLoad(nodeKilled),
   underLoad(nodesStarted),
-  underLoad(drain),
   underLoad(rollingUpgrade),
+  slowClients,
+  hostileInput,
+  hostileInputToMock,
+  drain,
+  longRun,
 ]

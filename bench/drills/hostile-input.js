@@ -90,6 +90,7 @@ const drill = (name, subject, rounds, quickRounds) => ({
 
 export const hostileInput = {
   ...drill('hostile-input', 'production', 1_000_000, 10_000),
+  hasQuickControl: true,
   async control({ seed }) {
     const { findings } = await fuzzed('faulty', 2_000, seed)
     const found = findings.find(({ fault }) => fault.startsWith('status 500'))

@@ -5,6 +5,7 @@ import { makeDatabase, signedCookies } from '../speed/dataset.js'
 import { startAttack } from './attack.js'
 import { withFolder } from './with-folder.js'
 import { startProbe } from './probe.js'
+import { watchProcessorWait } from './process-figures.js'
 import { startNode, startProgram } from './processes.js'
 
 /** With as many as this, from 40 addresses. */
@@ -13,8 +14,8 @@ const kinds = ['slow-heads', 'slow-bodies', 'idle']
 /** How long such a connection may be open, in ms: the limits of the service, and what its checks and the clients' may be late. */
 const longestMs = { 'slow-heads': 22_000, 'slow-bodies': 8_500, idle: 22_000 }
 const p99Ms = 250
-/** Where a server that nobody attacks is slow too, the machine is; a well-behaved client may wait so many times as long. */
-const factor = 5
+/** Where the service waits for a processor in more than this part of the time in which it could run, the machine is too busy to judge it. */
+const busy = 0.5
 
 /** The settings of a service on the internet: those of every node of a drill would let one address have all connections. */
 const env = { DASHBOARD_API_MAX_CONNECTIONS_PER_ADDRESS: '100', DASHBOARD_API_LOG_LEVEL: 'silent' }
@@ -68,6 +69,7 @@ export const slowClients = {
   target: `cut off; p99 of a well-behaved client under ${p99Ms} ms, none refused`,
   rounds: 24,
   quickRounds: 9,
+  isAlone: true,
   unavailable: () =>
     process.platform === 'linux'
       ? undefined
@@ -80,16 +82,18 @@ export const slowClients = {
       onEnd(() => Promise.all([node.stop(), plain.kill()]))
       const target = { url: node.url, cookie: signedCookies(1)[0] }
       const beside = startProbe(plain.url, { isKept: false, pauseMs: 10 })
+      const waited = watchProcessorWait(node.pid)
       const attacks = [await attacked(target, mixed(), rounds * 1_000)]
       for (const kind of kinds) attacks.push(await attacked(target, [{ kind, connections }], rounds * 350))
       const { p99: plainP99 } = await beside.stop()
       const sum = (field) => attacks.reduce((total, each) => total + each[field], 0)
+      const isBusy = waited() > busy
       const p99 = Math.max(...attacks.map((each) => each.p99))
       const [sent, refused] = [sum('sent'), sum('refused')]
       const faults = [
         ...attacks.flatMap(tooLong),
         ...(refused > 0 ? [`${refused} of ${sent} requests of well-behaved clients were not served`] : []),
-        ...(p99 < Math.max(p99Ms, factor * plainP99) ? [] : [`the p99 was ${p99} ms`]),
+        ...(p99 < p99Ms || isBusy ? [] : [`the p99 was ${p99} ms`]),
         ...(node.isRunning() ? [] : ['the service ended']),
       ]
       const longest = (kind) =>
@@ -100,7 +104,7 @@ export const slowClients = {
         )
       const lives = kinds.map((kind) => `${kind} ${(longest(kind) / 1000).toFixed(1)} s`).join(', ')
       return {
-        figure: `cut off after at most: ${lives}; p99 ${p99} ms (a plain server that is left alone: ${plainP99} ms), ${refused} of ${sent.toLocaleString('en')} refused`,
+        figure: `cut off after at most: ${lives}; p99 ${p99} ms (a plain server that is left alone: ${plainP99} ms), ${refused} of ${sent.toLocaleString('en')} refused${isBusy ? ', on a machine that was too busy to judge the p99' : ''}`,
         faults,
         p99,
         plainP99,

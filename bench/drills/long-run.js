@@ -1,0 +1,155 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { startDailyUse } from './daily-use.js'
+import { fastClock } from './fast-clock-time.js'
+import { withFolder } from './folder.js'
+import { growth } from './growth.js'
+import { percentile } from './percentile.js'
+import { startProbe } from './probe.js'
+import { descriptors, rssMb } from './process-figures.js'
+import { startNode, startProgram } from './processes.js'
+import { fill } from './setting.js'
+
+/** The clock of the service runs so many times as fast: a day takes six minutes. */
+const factor = 240
+const sampleMs = 2_000
+const minute = 60_000
+/** What may be more in the last third than in the first, after the warm-up. */
+const limits = { memoryMb: 30, descriptors: 10, fileMb: 4, logMb: 16 }
+/** In a shorter run the service still reaches the memory that it needs anyhow, and the audit log the age that it keeps. */
+const shortMs = 15 * minute
+const shortLimits = { ...limits, memoryMb: 60, fileMb: 40 }
+/** How much slower the p99 may become, beside that of a plain server. */
+const p99Factor = 1.5
+
+const pathTo = (name) => fileURLToPath(new URL(name, import.meta.url))
+const sizeMb = (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024
+
+/**
+ * Uses the service for a time, and samples what it takes.
+ * @param options.preloads modules that are loaded into its process
+ * @param options.until resolves when the use ends
+ */
+const used = ({ preloads, until }) =>
+  withFolder(async ({ folder, onEnd }) => {
+    const database = join(folder, 'live.db')
+    await fill(database)
+    const start = Date.now()
+    const node = await startNode({
+      database,
+      env: {
+        NODE_OPTIONS: preloads.map((name) => `--import=${new URL(name, import.meta.url)}`).join(' '),
+        FAST_CLOCK: String(factor),
+        FAST_CLOCK_START: String(start),
+        DASHBOARD_API_AUDIT_RETENTION: '1d',
+        DASHBOARD_API_WAITLIST_RATE: 'off',
+      },
+    })
+    onEnd(node.stop)
+    const plain = await startProgram(process.execPath, [pathTo('plain-server.js')])
+    onEnd(plain.kill)
+
+    const use = await startDailyUse({ url: node.url, database, now: fastClock(factor, start) })
+    const probes = [
+      startProbe(new URL('/v1/projects', node.url), { cookie: use.cookie }),
+      startProbe(plain.url),
+    ]
+    const samples = []
+    const began = performance.now()
+    const sample = () =>
+      samples.push({
+        at: performance.now() - began,
+        memoryMb: rssMb(node.pid),
+        descriptors: descriptors(node.pid),
+        fileMb: sizeMb(database),
+        logMb: sizeMb(`${database}-wal`),
+      })
+    const sampling = setInterval(sample, sampleMs)
+    await until
+    clearInterval(sampling)
+    const lastedMs = performance.now() - began
+    const [{ requests, refused, p99 }, plainly] = await Promise.all(probes.map((probe) => probe.stop()))
+    const { faults, sent } = await use.stop()
+    if (!node.isRunning()) faults.push('the service ended')
+    if (refused > 0) faults.push(`${refused} requests of the probe were not served`)
+    return {
+      samples,
+      lastedMs,
+      requests,
+      plainRequests: plainly.requests,
+      p99,
+      plainP99: plainly.p99,
+      faults,
+      sent,
+    }
+  })
+
+/** How much slower the requests became, in thirds of the time after the warm-up: the p99 of each part beside that of the plain server. */
+function drift({ requests, plainRequests, lastedMs }) {
+  const partMs = Math.max(10_000, lastedMs / 60)
+  const p99In = (all, from) =>
+    percentile(
+      all.filter(({ at }) => at >= from && at < from + partMs).map(({ ms }) => ms),
+      0.99,
+    )
+  const ratios = []
+  for (let from = 0; from + partMs <= lastedMs; from += partMs)
+    ratios.push({ at: from, ratio: p99In(requests, from) / p99In(plainRequests, from) })
+  return growth(ratios, 'ratio')
+}
+
+/** What grew by more than it may. */
+function judged(run, limits) {
+  const grown = Object.keys(limits).map((name) => ({
+    name,
+    ...growth(run.samples, name),
+    limit: limits[name],
+  }))
+  return {
+    grown,
+    faults: grown
+      .filter(({ first, last, limit }) => last - first > limit)
+      .map(({ name, first, last }) => `${name} grew from ${first} to ${last}`),
+  }
+}
+
+export const longRun = {
+  name: 'long-run',
+  promise: 'Days of use leave nothing behind.',
+  fault: `Reads, changes, sign-ins, new and removed teams, and broken connections, about 100 requests a second, while the clock of the service runs ${factor} times as fast: sessions expire, and what is old is removed; a round is a minute`,
+  target: 'memory, descriptors, file and log level; the p99 does not drift',
+  rounds: 45,
+  quickRounds: 1,
+  isBackground: true,
+  unavailable: () => (process.platform === 'linux' ? undefined : 'what a process takes is read from /proc'),
+  async run({ rounds, isQuick, signal }) {
+    const least = sleep(rounds * minute)
+    const finished = new Promise((resolve) => {
+      if (!signal || signal.aborted) resolve()
+      else signal.addEventListener('abort', resolve, { once: true })
+    })
+    const run = await used({ preloads: ['fast-clock.js'], until: Promise.all([least, finished]) })
+    const isShort = run.lastedMs < shortMs
+    const { grown, faults } = judged(run, isShort ? shortLimits : limits)
+    const { first, last } = drift(run)
+    // Others use the machine in different ways from minute to minute; in a short run each of them counts.
+    if (!isShort && last > first * p99Factor)
+      faults.push(`the p99 grew from ${first} to ${last} times that of a plain server`)
+    const levels = grown.map(({ name, first, last }) => `${name} ${first} → ${last}`).join(', ')
+    return {
+      figure: `${Math.round(run.lastedMs / minute)} minutes (${((run.lastedMs * factor) / 86_400_000).toFixed(1)} days), ${run.sent.toLocaleString('en')} requests: ${levels}; p99 ${run.p99} ms, beside a plain server ${first} → ${last} times as long`,
+      faults: [...faults, ...run.faults],
+      isQuick,
+    }
+  },
+  async control() {
+    const run = await used({ preloads: ['fast-clock.js', 'leaking.js'], until: sleep(minute) })
+    const { faults } = judged(run, shortLimits)
+    return {
+      isCaught: ['memoryMb', 'descriptors'].every((name) => faults.some((fault) => fault.startsWith(name))),
+      figure: `a leak that is put in is found in a minute: ${faults.join(', ')}`,
+    }
+  },
+}
