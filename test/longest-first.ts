@@ -11,7 +11,6 @@ export const longest = [
   'contract/prism',
   'examples/cluster',
   'examples/balancers',
-  'server/attacks/fuzz',
   'verify/broken-servers',
   'cli/mock/state-and-settings',
   'http-suite/production',

@@ -3,8 +3,7 @@ import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { quickTests } from './quick-tests.js'
 
 /** These compare times, or measure the memory of their process: they run after all others, one at a time. */
-const measuring =
-  /large-teams|attacks\/(slow-clients|pipelines)|http\/overload|contract\/project-name|stream-log|log-memory/
+const measuring = /large-teams|attacks\/pipelines|http\/overload|contract\/project-name|stream-log|log-memory/
 
 /** These replace modules, or set what modules read when they are loaded. */
 const changesModules = (file: string) => /\bvi\.(mock|hoisted)\(/.test(readFileSync(file, 'utf8'))

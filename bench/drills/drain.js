@@ -21,13 +21,36 @@ const settleMs = 20_000
 /** how long a node tells Caddy that it stops: longer than two of Caddy's checks. */
 const drainDelay = '3s'
 
+/** A node that stops waits a second for the next request on a connection. One that comes later may be reset, in ms. */
+const lateMs = 900
+const late = 'reset, sent later than a stopping node waits'
+
 /** A client that repeats what was not sent because the connection was refused, as any client can. */
 function createPatientClient(url) {
   const send = createClient(url)
+  let idleSince = performance.now()
   const repeat = async (request) => {
     for (;;) {
+      const wasIdleMs = performance.now() - idleSince
       const result = await send(request)
+      idleSince = performance.now()
+      // Where the machine is busy, a pause takes longer.
+      if (result.error === 'ECONNRESET' && wasIdleMs > lateMs) return { ...result, error: late }
       if (result.error !== 'ECONNREFUSED' || result.wasSent) return result
+      await sleep(retryMs)
+    }
+  }
+  return Object.assign(repeat, { end: send.end })
+}
+
+/** A client of the balancer, which lets requests wait while it takes no node for ready. */
+function createWaitingClient(watched) {
+  const send = createBalancedClient(watched)
+  const repeat = async (request) => {
+    const end = performance.now() + settleMs
+    for (;;) {
+      const result = await send(request)
+      if (result.error !== 'no node is ready' || performance.now() > end) return result
       await sleep(retryMs)
     }
   }
@@ -94,7 +117,7 @@ const balanced = (rounds) =>
     const nodes = await Promise.all([await freePort(), await freePort()].map(start))
     const watched = watchNodes(nodes.map(({ url }) => url))
     onEnd(watched.close)
-    const load = startLoad(nodes, () => createBalancedClient(watched), { pauseMs })
+    const load = startLoad(nodes, () => createWaitingClient(watched), { pauseMs })
     const afterStart = async (node) => {
       while (!watched.ready().includes(node.url)) await sleep(20)
     }
@@ -116,7 +139,8 @@ const setups = [
   { name: 'a balancer', share: 0.2, run: balanced },
 ]
 
-const failedOf = ({ others }) => Object.values(others).reduce((sum, count) => sum + count, 0)
+const failuresOf = ({ others }) => Object.entries(others).filter(([outcome]) => !outcome.startsWith(late))
+const failedOf = (figures) => failuresOf(figures).reduce((sum, [, count]) => sum + count, 0)
 
 export const drain = {
   name: 'drain',
@@ -137,9 +161,15 @@ export const drain = {
     )
     const sum = (value) => results.reduce((total, result) => total + value(result), 0)
     const [lost, failed] = [sum((each) => each.lost), sum((each) => failedOf(each) + each.unavailable)]
-    const faults = results.flatMap(({ name, faults, lost, doubled, stale, unavailable, others }) => [
+    const faults = results.flatMap(({ name, faults, lost, doubled, stale, unavailable, ...figures }) => [
       ...faults.map((fault) => `${name}: ${fault}`),
-      ...Object.entries({ lost, doubled, stale, 'answered with 503': unavailable, ...others })
+      ...Object.entries({
+        lost,
+        doubled,
+        stale,
+        'answered with 503': unavailable,
+        ...Object.fromEntries(failuresOf(figures)),
+      })
         .filter(([, count]) => count > 0)
         .map(([what, count]) => `${name}: ${count} ${what}`),
     ])

@@ -9,7 +9,6 @@ import { createClient, type FailedRequest, seededDatabase, serve } from './servi
 /** Clients with a kept-alive connection each: every second one creates projects and the others read, until one fails. */
 async function startLoad(url: string, cookie: string, clients: number, minResponses: number) {
   const acknowledged: string[] = []
-  const statuses = new Set<number>()
   let responses = 0
   const ends = Array.from({ length: clients }, async (_, c): Promise<FailedRequest> => {
     const client = createClient(url, cookie)
@@ -19,12 +18,11 @@ async function startLoad(url: string, cookie: string, clients: number, minRespon
       const response = c % 2 ? await client.create(name) : await client.call('GET', '/v1/auth/me')
       if ('error' in response) return response
       responses += 1
-      statuses.add(response.status)
       if (response.status === 201) acknowledged.push(name)
     }
   })
   await expect.poll(() => responses, { timeout: 20_000 }).toBeGreaterThan(minResponses)
-  return { acknowledged, statuses, ended: Promise.all(ends) }
+  return { acknowledged, ended: Promise.all(ends) }
 }
 
 async function projectsIn(file: string): Promise<string[]> {
@@ -35,22 +33,6 @@ async function projectsIn(file: string): Promise<string[]> {
 }
 
 describe('serve, under load,', () => {
-  test('exits with 0 at SIGTERM, loses no acknowledged write, and resets no request', async () => {
-    const file = join(emptyFolder(), 'live.db')
-    const { cookie } = await seededDatabase(file)
-    const { url, child, ended } = await serve(file)
-    const load = await startLoad(url, cookie, 50, 2_000)
-    const started = performance.now()
-    child.kill('SIGTERM')
-    const { code, signal } = await ended
-    expect([code, signal]).toEqual([0, null])
-    expect(performance.now() - started).toBeLessThan(10_000)
-    // Each client stopped because a new connection was refused: it knows that the request was not sent.
-    expect(new Set((await load.ended).map(({ error }) => error))).toEqual(new Set(['ECONNREFUSED']))
-    expect([...load.statuses].sort()).toEqual([200, 201])
-    expect(await projectsIn(file)).toEqual(expect.arrayContaining(load.acknowledged))
-  })
-
   test('loses no acknowledged write when it is killed', async () => {
     const file = join(emptyFolder(), 'live.db')
     const { cookie } = await seededDatabase(file)

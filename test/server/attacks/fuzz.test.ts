@@ -1,37 +1,49 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { createRandom } from '../../../bench/fuzz/random.js'
+import { createRequests } from '../../../bench/fuzz/requests.js'
+import { takeResponses } from '../../../bench/fuzz/responses.js'
+import { brokenRule } from '../../../bench/fuzz/rules.js'
+import { errors } from '../../../src/contract/errors.js'
 
-const script = fileURLToPath(new URL('../../../bench/fuzz/run.js', import.meta.url))
+const codes = new Set(Object.keys(errors))
+const type = 'application/json; charset=utf-8'
+const docsUrl = 'http://127.0.0.1/docs/errors/not-found'
+const judged = (status: number, body: object, more = {}) =>
+  brokenRule({ status, type, text: JSON.stringify(body), ...more }, false, codes)
 
-/** Runs the fuzzer, and gives its report of each mode; a run with findings prints them before it fails. */
-async function fuzz(...args: string[]) {
-  const run = promisify(execFile)(process.execPath, [script, ...args])
-  const { stdout } = await run.catch((error: { stdout: string }) => error)
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-test('5,000 mutated requests with a seed find no broken answer of production, and do not stop it', {
-  timeout: 120_000,
-}, async () => {
-  const [report] = await fuzz('--mode', 'production', '--requests', '5000', '--seed', '1')
-  expect(report).toMatchObject({ mode: 'production', faults: 0, findings: [] })
-  expect(report.answers).toBeGreaterThan(2_500)
+test('a response is found wrong that is not an error of the contract', () => {
+  const error = { error: 'x', code: 'AUTH_REQUIRED', docsUrl }
+  expect(judged(401, error)).toBeUndefined()
+  expect(judged(401, { error: 'x' })).toBeUndefined()
+  expect(judged(200, {})).toBeUndefined()
+  expect(judged(500, error)).toContain('status 500')
+  expect(judged(401, { ...error, code: 'UNKNOWN' })).toBe('unknown code UNKNOWN')
+  expect(judged(401, { ...error, docsUrl: '/docs' })).toContain('docsUrl')
+  expect(judged(422, error)).toContain('fields')
+  expect(judged(401, error, { type: 'text/plain' })).toContain('content type')
+  expect(judged(401, {}, { text: '<p>' })).toContain('not JSON')
 })
 
-test('2,000 mutated requests find no answer of the mock without an error body', {
-  timeout: 120_000,
-}, async () => {
-  const [report] = await fuzz('--mode', 'mock', '--requests', '2000', '--seed', '1')
-  expect(report).toMatchObject({ mode: 'mock', faults: 0, findings: [] })
-  expect(report.answers).toBeGreaterThan(1_300)
+test('responses are read from the bytes of a connection', () => {
+  const response = (body: string) => `HTTP/1.1 404 Not Found\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  const read = (text: string, isClosed = false) => takeResponses(Buffer.from(text), undefined, isClosed)
+  const interim = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const { responses, used } = read(`${interim}${response('a')}${response('b')}HTTP/1.1 200`)
+  expect(responses.map(({ status, text }) => [status, text])).toEqual([
+    [404, 'a'],
+    [404, 'b'],
+  ])
+  expect(used).toBe(interim.length + 2 * response('a').length)
+  expect(read('HTTP/1.1 200', true).fault).toContain('cut off')
+  expect(read('<html>\r\n\r\n').fault).toContain('not an answer')
+  expect(read('HTTP/1.1 200 OK\r\n\r\n').fault).toContain('no length')
 })
 
-test('a server with a bug in its parser is found', { timeout: 120_000 }, async () => {
-  const [report] = await fuzz('--mode', 'faulty', '--requests', '2000', '--seed', '1')
-  expect(report.faults).toBeGreaterThan(0)
+test('a seed repeats the requests', () => {
+  const sent = (seed: number) => {
+    const { framed, broken } = createRequests(createRandom(seed), ['session=a'])
+    return Buffer.concat([...Array.from({ length: 50 }, () => framed().bytes), broken(), broken()])
+  }
+  expect(sent(1).equals(sent(1))).toBe(true)
+  expect(sent(1).equals(sent(2))).toBe(false)
 })

@@ -1,0 +1,1 @@
+export function fastClock(factor: number, start: number): () => number
