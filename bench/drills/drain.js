@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.js'
@@ -25,8 +26,11 @@ const drainDelay = '3s'
 const lateMs = 900
 const late = 'reset, sent later than a stopping node waits'
 
-/** A client that repeats what was not sent because the connection was refused, as any client can. */
-function createPatientClient(url) {
+/**
+ * A client that repeats what was not sent because the connection was refused, as any client can.
+ * @param lateness how late this process may have noticed a response, in ms
+ */
+function createPatientClient(url, lateness) {
   const send = createClient(url)
   let idleSince = performance.now()
   const repeat = async (request) => {
@@ -35,7 +39,7 @@ function createPatientClient(url) {
       const result = await send(request)
       idleSince = performance.now()
       // Where the machine is busy, a pause takes longer.
-      if (result.error === 'ECONNRESET' && wasIdleMs > lateMs) return { ...result, error: late }
+      if (result.error === 'ECONNRESET' && wasIdleMs + lateness() > lateMs) return { ...result, error: late }
       if (result.error !== 'ECONNREFUSED' || result.wasSent) return result
       await sleep(retryMs)
     }
@@ -80,8 +84,12 @@ const direct = (rounds, program, pause = pauseMs) =>
     const start = (port) => startNode({ program, port })
     const nodes = [await start()]
     const [{ url }] = nodes
-    const load = startLoad(nodes, () => createPatientClient(url), { slowReaders, pauseMs: pause })
-    const faults = await stopNodes({ load, rounds, nodes, start })
+    const delay = monitorEventLoopDelay()
+    delay.enable()
+    const newClient = () => createPatientClient(url, () => delay.max / 1e6)
+    const load = startLoad(nodes, newClient, { slowReaders, pauseMs: pause })
+    const faults = await stopNodes({ load, rounds, nodes, start, afterStart: () => delay.reset() })
+    delay.disable()
     return { faults, ...(await figuresOf(load, { query })) }
   })
 

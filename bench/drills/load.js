@@ -15,14 +15,14 @@ export const teams = creating + updating
  */
 const shortPauseMs = Number(process.env.DRILL_PAUSE_MS ?? 5)
 /** How long a slow one pauses at most, in ms: less than a node that stops waits for the next request on a connection. */
-const longPauseMs = 700
+const longPauseMs = 400
 
 const times = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
  * Starts the load, which lasts until `stop`.
  * @param newClient makes a client; each has one
- * @param options.slowReaders how many more clients read, with pauses of up to 700 ms
+ * @param options.slowReaders how many more clients read, with pauses of up to 400 ms
  * @param options.pauseMs how long the others pause
  */
 export function startLoad(newClient, { slowReaders = 0, pauseMs = shortPauseMs } = {}) {

@@ -34,6 +34,9 @@ export function takeResponses(bytes, isHead = () => false, isClosed = false) {
   return {
     responses,
     used: at,
-    fault: isClosed && rest > 0 ? `cut off: ${JSON.stringify(bytes.subarray(at, at + 120).toString('latin1'))}` : undefined,
+    fault:
+      isClosed && rest > 0
+        ? `cut off: ${JSON.stringify(bytes.subarray(at, at + 120).toString('latin1'))}`
+        : undefined,
   }
 }
