@@ -49,9 +49,9 @@ function withSecret(secret: string): oidc.ClientAuth {
 function memoizeWithTtl<Value>(work: () => Promise<Value>, forMs: number): () => Promise<Value> {
   let last: { value: Promise<Value>; until: number } | undefined
   return () => {
-    if (last && Date.now() < last.until) return last.value
+    if (last && performance.now() < last.until) return last.value
     const value = work()
-    last = { value, until: Date.now() + forMs }
+    last = { value, until: performance.now() + forMs }
     value.catch(() => {
       last = undefined
     })

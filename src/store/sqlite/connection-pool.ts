@@ -138,7 +138,7 @@ async function createPrivate(file: string): Promise<void> {
 }
 
 async function switchToWal(file: string, connection: Connection, busyTimeoutMs: number): Promise<void> {
-  const deadline = Date.now() + busyTimeoutMs
+  const deadline = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       const [row] = await connection.all<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
@@ -150,7 +150,7 @@ async function switchToWal(file: string, connection: Connection, busyTimeoutMs: 
       )
     } catch (error) {
       // Where two processes switch at once, SQLite fails one of them without the busy timeout.
-      if (!(error instanceof StoreUnavailableError) || Date.now() > deadline) throw error
+      if (!(error instanceof StoreUnavailableError) || performance.now() > deadline) throw error
       await setTimeout(10)
     }
   }

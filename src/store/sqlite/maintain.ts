@@ -95,12 +95,12 @@ const attemptMs = 100
  * @returns false if another process reads an older state of the database for too long
  */
 export async function emptyLog(file: string): Promise<boolean> {
-  const deadline = Date.now() + busyTimeoutMs
+  const deadline = performance.now() + busyTimeoutMs
   return withConnection(file, 'write', attemptMs, async (connection) => {
     for (;;) {
       const [result] = await connection.all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
       if (result?.busy === 0) return true
-      if (Date.now() > deadline) return false
+      if (performance.now() > deadline) return false
       await setTimeout(attemptMs)
     }
   })

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OpeningOptions } from '../../../src/store/production-store.js'
 import { DatabaseRefusedError, openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -254,6 +254,18 @@ describe('sqlite store opens', () => {
     await createDatabase()
     const other = await folder.openConnection()
     await other.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    await expect(openSqliteStore(file(), { busyTimeoutMs: 10 })).rejects.toThrow(StoreUnavailableError)
+    await other.exec('COMMIT')
+    expect(await names(await folder.openStore())).toHaveLength(1002)
+  })
+
+  test('a database without a log that another process reads later, however the clock is set', async () => {
+    await createDatabase()
+    const other = await folder.openConnection()
+    await other.exec('PRAGMA journal_mode = DELETE; BEGIN')
+    await other.all('SELECT * FROM teams')
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
     await expect(openSqliteStore(file(), { busyTimeoutMs: 10 })).rejects.toThrow(StoreUnavailableError)
     await other.exec('COMMIT')
     expect(await names(await folder.openStore())).toHaveLength(1002)
