@@ -31,6 +31,7 @@ const servers = {
     await makeDatabase(database, { teams, projects })
     return { server: await startNode({ database, env }), cookies: signedCookies(teams) }
   },
+  /** Its log is short, so that it is soon as large as it gets. */
   async mock(folder) {
     const fixtures = join(folder, 'fixtures.json')
     writeFileSync(fixtures, JSON.stringify(stateOf({ teams, projects })))
