@@ -69,9 +69,9 @@ export function reportOf(results, earlier) {
   const sections = Object.entries(tables).map(([title, { hasRow, columns }]) => {
     const kept = rowsOf(earlier, title)
     const rows = drills.flatMap(({ name }) => {
-      const result = results.find((each) => each.name === name && hasRow(each))
-      const row = result ? line(Object.values(columns).map((cell) => cell(result))) : kept.get(name)
-      return row ?? []
+      const result = results.find((each) => each.name === name)
+      if (result === undefined) return kept.get(name) ?? []
+      return hasRow(result) ? line(Object.values(columns).map((cell) => cell(result))) : []
     })
     const titles = Object.keys(columns)
     return [`## ${title}\n`, line(titles), line(titles.map(() => '---')), ...rows, ''].join('\n')
@@ -120,8 +120,10 @@ const afterword = `"Without a response" are requests whose connection ended: tho
 write had an effect is not known to its client, and it counts neither as acknowledged nor as lost. A balancer sends to another
 node what was not sent, and reads; the drills do the same with a client of their own. PostgreSQL is killed as a process, so
 that the disk keeps what the system has accepted. The later release of the rolling
-upgrade is this build with one more migration each time (a column with a default, and an index). The clients of \`drain\` repeat
-what was refused because nothing listened: nothing of it was sent. Its longest request waited for the restart, and may take 20 s. Without
-a proxy, a request can still be reset whose client sends it after a second without one, at the moment at which the node closes
-the connection.
+upgrade is this build with one more migration each time (a column with a default, and an index).
+
+The clients of \`drain\` repeat what was refused because nothing listened: nothing of it was sent. Without a proxy, a request can
+still be reset whose client sends it after a second without one, at the moment at which the node closes the connection; such
+requests are not judged. \`slow-clients\` tells the p99 where the service waits for a processor for more than half of the time, as
+on a busy machine, but does not judge it. \`long-run\` judges the p99 in runs of a quarter of an hour or more.
 `

@@ -68,13 +68,19 @@ describe('the pages', () => {
     expect(data[0]).toContain(`PostgreSQL version ${knownPostgresVersion} `)
   })
 
-  it('the ledger of decisions names a test or a requirement of the suite in each row', () => {
+  it('the ledger of decisions names a test, a drill or a requirement of the suite in each row', () => {
     const rows = matches(read('docs/decisions.md'), /^\|(.*)\|$/gm).filter((row) => !/^-|\| test $/.test(row))
     const proofs = rows.map((row) => row.split('|').at(-1) ?? '')
     expect(rows.length).toBeGreaterThan(80)
-    expect(rows.filter((_, i) => !/"[^"]+"|`test\/[^`]+`/.test(proofs[i] ?? ''))).toEqual([])
+    expect(
+      rows.filter((_, i) => !/"[^"]+"|`test\/[^`]+`|`npm run drills -- [\w-]+`/.test(proofs[i] ?? '')),
+    ).toEqual([])
     const quoted = proofs.flatMap((proof) => matches(proof, /"([^"]+)"/g))
     const known: readonly string[] = requirements
     expect(quoted.filter((name) => !known.includes(name))).toEqual([])
+    const drills = readdirSync(join(root, 'bench/drills')).filter((file) => file.endsWith('.js'))
+    const sources = drills.map((file) => read(`bench/drills/${file}`)).join()
+    const drilled = proofs.flatMap((proof) => matches(proof, /`npm run drills -- ([\w-]+)`/g))
+    expect(drilled.filter((name) => !sources.includes(`'${name}'`))).toEqual([])
   })
 })
