@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { errors } from '../../dist/contract/errors.js'
 import { fuzz } from '../fuzz/fuzz.js'
 import { makeDatabase, signedCookies, stateOf } from '../speed/dataset.js'
-import { withFolder } from './with-folder.js'
 import { rssMb } from './process-figures.js'
 import { startNode, startProgram, startServer } from './processes.js'
+import { withFolder } from './with-folder.js'
 
 const teams = 3
 const projects = 5
@@ -35,7 +35,10 @@ const servers = {
   async mock(folder) {
     const fixtures = join(folder, 'fixtures.json')
     writeFileSync(fixtures, JSON.stringify(stateOf({ teams, projects })))
-    const server = await startServer(['dev', '--port', '0', '--json', '--fixtures', fixtures, '--log-size', '200'])
+    const server = await startServer(
+      ['dev', '--port', '0', '--json', '--fixtures', fixtures, '--log-size', '200'],
+      { env: { NODE_ENV: 'development' } },
+    )
     return {
       server,
       cookies: ['session=session-0', 'session=session-1', 'session=active'],

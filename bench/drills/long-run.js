@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startDailyUse } from './daily-use.js'
 import { fastClock } from './fast-clock-time.js'
-import { withFolder } from './with-folder.js'
 import { growth } from './growth.js'
 import { percentile } from './percentile.js'
 import { startProbe } from './probe.js'
 import { descriptors, rssMb } from './process-figures.js'
 import { startNode, startProgram } from './processes.js'
 import { fill } from './setting.js'
+import { withFolder } from './with-folder.js'
 
 /** The clock of the service runs so many times as fast: a day takes six minutes. */
 const factor = 240

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeDatabase, signedCookies } from '../speed/dataset.js'
 import { startAttack } from './attack.js'
-import { withFolder } from './with-folder.js'
 import { startProbe } from './probe.js'
 import { watchProcessorWait } from './process-figures.js'
 import { startNode, startProgram } from './processes.js'
+import { withFolder } from './with-folder.js'
 
 /** With as many as this, from 40 addresses. */
 const connections = 2_000
