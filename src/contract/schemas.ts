@@ -12,7 +12,8 @@ export const text = () =>
 /** An email address that every store returns as it was sent. */
 export const emailAddress = () => text().refine(isEmailAddress, { error: 'Not an email address' })
 
-const nonEmptyText = () => text().min(1, { error: 'Must not be empty' })
+/** A text of at least one character, that every store returns as it was sent. */
+export const nonEmptyText = () => text().min(1, { error: 'Must not be empty' })
 
 const storable = 'Must not contain U+0000 or a lone surrogate.'
 const projectName = () => nonEmptyText().describe(`Stored as sent. ${storable}`)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { emailAddress, Project, text, User } from '../contract/schemas.js'
+import { emailAddress, nonEmptyText, Project, text, User } from '../contract/schemas.js'
 
 // The state file: fixtures, seeds and snapshots in one format, loadable into any store.
 
@@ -10,7 +10,7 @@ const id = z
   .max(maxKeyLength)
   .regex(/^[\w.:@-]+$/, 'Use letters, digits and _ . : @ - only')
 /** An organisation code, or a part of an identity. */
-export const keyText = () => text().min(1).max(maxKeyLength)
+export const keyText = () => nonEmptyText().max(maxKeyLength)
 const time = z.iso.datetime({
   precision: 3,
   error: 'Use RFC 3339 in UTC with milliseconds, e.g. 2026-01-31T12:00:00.000Z',
@@ -49,7 +49,7 @@ const atIndex = ({ path, message, input }: z.core.$ZodIssue, i: number): z.core.
   input,
 })
 
-export const Team = z.strictObject({ id, name: text().min(1), orgCode: keyText() })
+export const Team = z.strictObject({ id, name: nonEmptyText(), orgCode: keyText() })
 export type Team = z.infer<typeof Team>
 
 /** A user's identity at an identity provider. Only the subject is unique, and only for its issuer. */
@@ -80,7 +80,7 @@ export const SessionRecord = z.strictObject({
   orgCode: keyText().optional(),
   permissions: list(text()),
   /** Shown only by the mock (section 2.2), which takes `member` without it. */
-  role: text().min(1).optional(),
+  role: nonEmptyText().optional(),
   /** A short description of a persona. */
   note: text().optional(),
   createdAt: time.optional(),
@@ -102,9 +102,9 @@ export type WaitlistEntry = z.infer<typeof WaitlistEntry>
 
 const ProjectRecord = Project.extend({
   id,
-  name: text().min(1),
+  name: nonEmptyText(),
   description: text().nullable(),
-  status: text().min(1),
+  status: nonEmptyText(),
   teamId: id,
   createdAt: time,
 })

@@ -52,7 +52,7 @@ describe('the text of a state file', () => {
   "members": []
 }`
     expect((await refusalOf(text)).message.split('\n')).toEqual([
-      'line 4, column 27: teams[0].name: Too small: expected string to have >=1 characters',
+      'line 4, column 27: teams[0].name: Must not be empty',
       'line 5, column 13: teams[1].id: Use letters, digits and _ . : @ - only',
       // A missing field has no position of its own.
       expect.stringMatching(/^line 5, column 5: teams\[1\]\.orgCode: /),

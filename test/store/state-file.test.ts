@@ -167,7 +167,7 @@ describe('a state file', () => {
       'waitlist[1].email',
       'email',
     ],
-    ['an empty role', { sessions: [{ ...session, role: '' }] }, 'sessions[0].role', '>=1 characters'],
+    ['an empty role', { sessions: [{ ...session, role: '' }] }, 'sessions[0].role', 'Must not be empty'],
     [
       'an address in upper case',
       { waitlist: [{ ...entry, email: 'Ada@example.com' }] },
