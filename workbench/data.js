@@ -205,6 +205,11 @@ const edit = (record) => openRecord(kind, record, refreshData)
 
 async function remove(record) {
   const key = keyOf(kind, record)
+  if (kind === 'sessions') {
+    // With its user, as `persona remove`.
+    const { error } = await call('DELETE', 'sessions', { id: key })
+    return error === undefined ? showRemoved(key, {}) : showMessage(error)
+  }
   const { output, error } = await call('DELETE', 'data', { kind, key })
   if (error === undefined) return showRemoved(key, output)
   const isReferred =

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { OperationName } from '../../../contract/operations.js'
 import type { Controls } from '../../../mock/core/controls.js'
+import { profileText } from '../../../mock/core/forced-text.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import { keyOf } from '../../../mock/core/state-changes.js'
 import type { StateKind } from '../../../store/state-file.js'
@@ -8,7 +9,7 @@ import { parseBody, readResponse } from '../../mock/read-response.js'
 import { describeStep } from '../../mock/show-step.js'
 import { pluralize } from '../../output/pluralize.js'
 import { fieldValue } from './data-table.js'
-import { profileText, scenarioText } from './texts.js'
+import { scenarioText } from './texts.js'
 
 /** A side effect of a key. */
 export type Effect =
@@ -118,6 +119,11 @@ export async function runEffect(
       return `Added ${await addRecord(effect.kind, effect.text, controls)}. Arrows and Enter edit its fields.`
     case 'removeRecord': {
       const { kind, key, dependants } = effect
+      if (kind === 'sessions') {
+        // With its user, as `persona remove`.
+        const { warning } = await controls.sessions.remove(key)
+        return [`Removed ${key}; u takes it back.`, warning].filter(Boolean).join(' ')
+      }
       const { removed, warning } = await controls.data.remove(kind, key, { dependants })
       const count = Object.values(removed).reduce((sum, each) => sum + each, 0)
       return [`Removed ${pluralize(count, 'record')}; u takes it back.`, warning].filter(Boolean).join(' ')
