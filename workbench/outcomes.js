@@ -180,7 +180,7 @@ const callerOptions = (chosen = '') => {
 }
 
 const outcomeText = ({ outcome, response }) =>
-  response ? `own response ${response.status ?? 200}` : (outcome ?? 'on')
+  response ? `${response.unchecked ? 'unchecked ' : ''}response ${response.status ?? 200}` : (outcome ?? 'on')
 const limitsOf = ({ times, session }) =>
   [times && `${times} left`, session && `for ${session}`].filter(Boolean).join(', ')
 
@@ -226,8 +226,14 @@ function createChaos() {
   }
 }
 
-const chaosText = ({ errorRate, delay, seed }) =>
-  [errorRate > 0 && `${+(errorRate * 100).toFixed(2)} % fail`, delay && `${delay} ms`, `seed ${seed}`]
+const usualFailures = 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
+const chaosText = ({ errorRate, delay, seed, outcomes }) =>
+  [
+    errorRate > 0 &&
+      `${+(errorRate * 100).toPrecision(6)} % fail${`${outcomes}` === usualFailures ? '' : ` with ${outcomes.join(', ')}`}`,
+    delay && `${delay} ms`,
+    `seed ${seed}`,
+  ]
     .filter(Boolean)
     .join(', ')
 

@@ -1,3 +1,4 @@
+import type { ChaosProfile, ChaosProfiles } from './chaos.js'
 import type { OwnResponse } from './own-response.js'
 import type { Scenario } from './scenarios.js'
 
@@ -7,3 +8,22 @@ export const forcedText = ({ outcome, response }: Scenario): string | undefined 
 
 const responseText = ({ status, unchecked }: OwnResponse): string =>
   `${unchecked ? 'unchecked ' : ''}response ${status}`
+
+/** E.g. `10 % fail, 200-2000 ms, seed 7`. */
+export const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile): string =>
+  [
+    errorRate > 0 &&
+      `${Number((errorRate * 100).toPrecision(6))} % fail${areDefault(outcomes) ? '' : ` with ${outcomes.join(', ')}`}`,
+    delay && `${delay} ms`,
+    `seed ${seed}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const areDefault = (outcomes: readonly string[]) => outcomes.join() === 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
+
+/** What fails at random, e.g. `chaos: 10 % fail, seed 7`, `chaos of createProject: 200 ms, seed 8`. */
+export const chaosTexts = ({ all, operations }: ChaosProfiles): string[] => [
+  ...(all ? [`chaos: ${profileText(all)}`] : []),
+  ...Object.entries(operations).map(([name, profile]) => `chaos of ${name}: ${profileText(profile)}`),
+]

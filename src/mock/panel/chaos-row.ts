@@ -1,4 +1,4 @@
-import type { ChaosProfile } from '../core/chaos.js'
+import { chaosTexts } from '../core/forced-text.js'
 import type { PanelPart, RunControl } from './panel-dom.js'
 import type { PanelMock } from './panel-mock.js'
 import { settingRow } from './setting-row.js'
@@ -18,12 +18,12 @@ export const chaosRow = (
       placeholder: '10',
       usual: ['0', '10', '50', '100'],
       async read() {
-        const { all, operations } = await chaos.get()
-        const profiles = Object.entries({ ...(all && { chaos: all }), ...operations })
-        onProfiles(profiles.length > 0)
+        const profiles = await chaos.get()
+        const texts = chaosTexts(profiles)
+        onProfiles(texts.length > 0)
         return {
-          value: percentOf(all?.errorRate ?? 0),
-          note: profiles.map(([name, profile]) => `${name}: ${describeProfile(profile)}`).join('; '),
+          value: percentOf(profiles.all?.errorRate ?? 0),
+          note: texts.join('; '),
         }
       },
       async write(percent) {
@@ -36,6 +36,3 @@ export const chaosRow = (
   )
 
 const percentOf = (rate: number): string => String(Number((rate * 100).toFixed(2)))
-
-const describeProfile = ({ errorRate, delay, seed }: ChaosProfile): string =>
-  [`${percentOf(errorRate)} % fail`, delay && `${delay} ms`, `seed ${seed}`].filter(Boolean).join(', ')

@@ -171,7 +171,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await form.getByLabel('Send it even if').check()
       await form.getByLabel('How many times').fill('1')
       await form.getByRole('button', { name: 'Respond with it' }).click()
-      await page.getByText('listProjects: own response 200 (1 left)').waitFor()
+      await page.getByText('listProjects: unchecked response 200 (1 left)').waitFor()
       expect(await fetchIn(page, '/v1/projects')).toMatchObject({ body: { projects: [{ id: 1 }] } })
     }))
 
@@ -307,6 +307,12 @@ describe('the workbench', { timeout: 60_000 }, () => {
       expect(await fetchIn(page, '/v1/auth/me')).toMatchObject({
         body: { organization: { orgCode: 'org_initech' }, permissions: ['create:projects'] },
       })
+      await page.getByRole('link', { name: 'Data' }).click()
+      await page.getByRole('button', { name: 'Sessions' }).click()
+      await page.getByRole('button', { name: 'Remove initech-owner' }).click()
+      await page.getByText('7 sessions').waitFor()
+      await page.getByRole('button', { name: 'Users' }).click()
+      await page.getByText('6 users').waitFor()
     }))
 
   it('saves, loads and deletes snapshots, downloads and loads a state, and resets', () =>

@@ -1,12 +1,13 @@
 import { errors } from '../../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../../contract/operations.js'
+import { profileText } from '../../../mock/core/forced-text.js'
 import type { Outcome } from '../../../mock/core/outcomes.js'
 import type { Scenario, ScenarioName } from '../../../mock/core/scenarios.js'
 import type { PickerChoice } from '../views/picker.js'
 import type { Effect } from './effect.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 import { type List, listScreen, promptScreen, type Screen } from './screens.js'
-import { forcedTexts, personaText, profileText, scenariosText } from './texts.js'
+import { forcedTexts, personaText, scenariosText } from './texts.js'
 
 /** The result of a key: another screen, an effect, or nothing. */
 export type Action = { screen?: Screen; effect?: Effect }

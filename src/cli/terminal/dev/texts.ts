@@ -1,6 +1,5 @@
-import type { ChaosProfile } from '../../../mock/core/chaos.js'
 import type { Persona } from '../../../mock/core/controls.js'
-import { forcedText } from '../../../mock/core/forced-text.js'
+import { chaosTexts, forcedText } from '../../../mock/core/forced-text.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import type { MockSnapshot } from './mock-snapshot.js'
 import type { List } from './screens.js'
@@ -38,25 +37,9 @@ export function scenarioText(scenario: Scenario): string {
 
 export const scenariosText = (scenarios: Scenario[]): string => scenarios.map(scenarioText).join(' · ')
 
-/** E.g. `10 % fail, 200-2000 ms, seed 7`. */
-export const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile): string =>
-  [
-    `${Number((errorRate * 100).toPrecision(6))} % fail${areDefault(outcomes) ? '' : ` with ${outcomes.join(', ')}`}`,
-    delay && `${delay} ms`,
-    `seed ${seed}`,
-  ]
-    .filter(Boolean)
-    .join(', ')
-
-const areDefault = (outcomes: readonly string[]) => outcomes.join() === 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
-
 /** Everything that is forced: scenarios and chaos. */
-export const forcedTexts = ({ scenarios, chaos: { all, operations } }: MockSnapshot): string =>
-  [
-    ...scenarios.map(scenarioText),
-    ...(all ? [`chaos: ${profileText(all)}`] : []),
-    ...Object.entries(operations).map(([name, profile]) => `chaos of ${name}: ${profileText(profile)}`),
-  ].join(' · ')
+export const forcedTexts = ({ scenarios, chaos }: MockSnapshot): string =>
+  [...scenarios.map(scenarioText), ...chaosTexts(chaos)].join(' · ')
 
 /** E.g. `200-800 ms · getSession 300 ms`. */
 export function delayText({ delay: { all, operations } }: MockSnapshot): string {

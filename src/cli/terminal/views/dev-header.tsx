@@ -1,12 +1,14 @@
 import { Box } from 'ink'
+import { chaosTexts } from '../../../mock/core/forced-text.js'
 import type { MockSnapshot } from '../dev/mock-snapshot.js'
-import { clockText, delayText, forcedTexts, personaText } from '../dev/texts.js'
+import { clockText, delayText, personaText, scenariosText } from '../dev/texts.js'
 import { Text } from './text.js'
 
-/** The mock's address and settings: persona, forced outcomes, delay, clock. */
+/** The mock's address and settings: persona, forced outcomes, delay, clock, chaos. */
 export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }) {
   const { url, sessions, fixtureError } = mock
-  const forced = forcedTexts(mock)
+  const forced = scenariosText(mock.scenarios)
+  const chaos = chaosTexts(mock.chaos).join(' · ')
   const persona = sessions.sessions.find(({ id }) => id === sessions.active)
   return (
     <Box flexDirection="column" flexShrink={0}>
@@ -29,6 +31,7 @@ export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }
         <Setting isSet={delayText(mock) !== 'none'}>{delayText(mock)}</Setting>
         <Text dimColor>{'   Clock  '}</Text>
         <Setting isSet={mock.clock.mode !== 'real'}>{clockText(mock)}</Setting>
+        {chaos && <Setting isSet>{`   ${chaos}`}</Setting>}
       </Line>
       {fixtureError && (
         <Text color="red" wrap="truncate">

@@ -191,6 +191,27 @@ describe('the dev screen', () => {
     expect(narrow[7]).toMatch(/POST \/v1\/projects\/1 +403 INSUFFICIENT_PERMISSIONS$/)
   })
 
+  test('the header shows chaos on a narrow terminal, whatever else is forced', async () => {
+    const mock = await mockSnapshot({
+      scenarios: [
+        { target: 'listProjects', response: { status: 200, body: {}, unchecked: true } },
+        { target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 2 },
+      ],
+      chaos: {
+        all: {
+          errorRate: 0.3,
+          delay: '20-200',
+          seed: 7,
+          outcomes: ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'],
+        },
+        operations: {},
+      },
+    })
+    expect(frameOf(mock, initialUi, 80)).toContain(
+      'Delay    none   Clock  real time   chaos: 30 % fail, 20-200 ms, seed 7',
+    )
+  })
+
   test('the header shows the settings', async () => {
     const mock = await mockSnapshot({
       scenarios: [{ target: 'empty' }, { target: 'getSession', outcome: 'hang', times: 2 }],
