@@ -4,12 +4,12 @@ export const pathMisbehaviours: Misbehaviour[] = [
   // Paths and methods
   {
     name: 'a slash at the end is ignored',
-    tries: /unknown/,
+    tries: /\/ is unknown/,
     behave: onRequest((request) => ({ ...request, path: request.path.replace(/(?<=\w)\/$/, '') })),
   },
   {
     name: 'the case of paths is ignored',
-    tries: /unknown/,
+    tries: /\/v1\/[A-Z]\w+ is unknown/,
     behave: onRequest((request) => ({
       ...request,
       path: request.path.startsWith('/v1/')
@@ -19,7 +19,7 @@ export const pathMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'repeated slashes count as one',
-    tries: /unknown/,
+    tries: /\/\/.* is unknown/,
     behave: onRequest((request) => ({ ...request, path: request.path.replace(/(?<=v1)\/\//, '/') })),
   },
   {
@@ -72,21 +72,21 @@ export const pathMisbehaviours: Misbehaviour[] = [
   // Errors and their pages
   {
     name: 'the pages of errors do not open',
-    tries: /session/,
+    tries: /list returns 401/,
     behave: onResponse((response, { path }) =>
       path.startsWith('/docs/') ? { ...response, status: 404 } : response,
     ),
   },
   {
     name: 'the pages of errors are about something else',
-    tries: /session/,
+    tries: /list returns 401/,
     behave: onResponse((response, { path }) =>
       path.startsWith('/docs/') ? { ...response, text: '<p>Welcome' } : response,
     ),
   },
   {
     name: 'the pages of errors cannot be reached',
-    tries: /session/,
+    tries: /list returns 401/,
     behave: onResponse((response) => ({
       ...response,
       text: response.text.replace(/http:\/\/127\.0\.0\.1:\d+\/docs/, 'http://127.0.0.1:1/docs'),
@@ -94,7 +94,7 @@ export const pathMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'every page of an error is the same',
-    tries: /session|not allowed/,
+    tries: /list returns 401|not allowed/,
     behave: onResponse((response) => ({
       ...response,
       text: response.text.replace(/\/docs\/errors\/[a-z-]+/, '/docs/errors/auth-required'),
