@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { quickTests } from './quick-tests.js'
 
-/** These compare times, or measure the memory of their process: they run after all others, one at a time. */
-const measuring = /large-teams|attacks\/pipelines|http\/overload|contract\/project-name|stream-log|log-memory/
+/** These compare times, or measure memory while others write: they run after all others, one at a time. */
+const measuring = /large-teams|attacks\/pipelines|http\/overload|contract\/project-name|stream-log/
+
+/** These measure the memory of their process, in which no other file may run. */
+const measuringMemory = /log-memory/
 
 /** These replace modules, or set what modules read when they are loaded. */
 const changesModules = (file: string) => /\bvi\.(mock|hoisted)\(/.test(readFileSync(file, 'utf8'))
@@ -13,7 +16,7 @@ export function testProjects(files: readonly string[]): TestProjectInlineConfigu
   const alone = files.filter((file) => measuring.test(file))
   const others = files.filter((file) => !measuring.test(file))
   // Loading the modules takes longer than most quick tests, so that a worker loads them once for all that it runs.
-  const quick = new Set(quickTests().filter((file) => !changesModules(file)))
+  const quick = new Set(quickTests().filter((file) => !changesModules(file) && !measuringMemory.test(file)))
   return [
     project('isolated', { include: others.filter((file) => !quick.has(file)) }),
     project('shared', { include: others.filter((file) => quick.has(file)), isolate: false }),
