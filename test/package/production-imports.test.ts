@@ -13,7 +13,7 @@ const name = (file: string) => relative(dist, file).split(sep).join('/')
 
 /** The specifiers that a built file imports or re-exports, with statements or calls. */
 function specifiersOf(source: string): string[] {
-  const statement = /^(?:import|export)\b[^'"`;]*?['"]([^'"]+)['"]/gm
+  const statement = /^(?:import|export)\b[^'"`;=]*?['"]([^'"]+)['"]/gm
   const call = /\b(?:import|require|resolve)\s*\(\s*(?:\/\*.*?\*\/\s*)?['"`]([^'"`]+)['"`]/g
   return [...source.matchAll(statement), ...source.matchAll(call)].map(([, specifier]) => specifier ?? '')
 }
@@ -21,11 +21,14 @@ function specifiersOf(source: string): string[] {
 /** Every file of dist/ and every package that an entry imports, directly or not, with the path to it. */
 function reachableFrom(entry: string): Map<string, string[]> {
   const paths = new Map<string, string[]>([[entry, [entry]]])
+  const packages = new Set<string>()
   for (const [file, path] of paths) {
-    if (!file.endsWith('.js')) continue
+    if (packages.has(file) || !file.endsWith('.js')) continue
     const built = resolve(dist, file)
     for (const specifier of specifiersOf(readFileSync(built, 'utf8'))) {
-      const next = specifier.startsWith('.') ? name(resolve(dirname(built), specifier)) : specifier
+      const isFile = specifier.startsWith('.')
+      const next = isFile ? name(resolve(dirname(built), specifier)) : specifier
+      if (!isFile) packages.add(next)
       if (!paths.has(next)) paths.set(next, [...path, next])
     }
   }
