@@ -172,7 +172,7 @@ export const historySqlite = drill({
   name: 'history-sqlite',
   hasQuickControl: true,
   fault: 'Two processes over one SQLite file, of which one is killed (SIGKILL) every 0.7 s and started again',
-  quickRounds: 12,
+  quickRounds: 8,
   options: { kind: 'sqlite', count: 2, fault: (number, { restart }) => restart(number % 2) },
 })
 
@@ -181,7 +181,7 @@ export const historyPostgres = drill({
   fault:
     'Three nodes over one PostgreSQL; every 0.7 s one is killed (SIGKILL) and started again, or all connections to PostgreSQL are reset',
   needsPostgres: true,
-  quickRounds: 12,
+  quickRounds: 8,
   options: {
     kind: 'postgres',
     count: 3,

@@ -137,7 +137,7 @@ const drillOver = (name, database, withDatabase, more) => ({
     'SIGKILL of the service under 12 clients that write, beside a command that imports and in half of the rounds is killed too',
   target: `0 lost, 0 doubled, \`database check\` finds nothing, ready within ${readyMs / 1000} s (half of the starts; each by its processor time, since others use the machine)`,
   rounds: 300,
-  quickRounds: 10,
+  quickRounds: 6,
   ...more,
   async run({ rounds, seed, isQuick }) {
     const { faults, lost, doubled, starts, ...counts } = await killOver(withDatabase, { rounds, seed })

@@ -90,7 +90,7 @@ export const powerCut = {
   fault: `The power fails at random moments under 12 writers: what was written and not flushed is gone, all of it or at random in sectors of 512 bytes (made up from a record of the service's writes and flushes)`,
   target: '0 lost',
   rounds: 100,
-  quickRounds: 20,
+  quickRounds: 10,
   unavailable: noRecorder,
   async run({ rounds, seed }) {
     const { lost, faults, acknowledged } = await cutPower(rounds, seed)

@@ -113,7 +113,7 @@ const drill = ({ kind, count, ...rest }) => ({
   promise: 'A session that was ended, by whichever process, is refused from the next request on.',
   target: '0 accepted',
   rounds: 5_000,
-  quickRounds: 150,
+  quickRounds: 80,
   ...rest,
   async run({ rounds, seed }) {
     const { faults, ...counts } = await revoke({ rounds, seed, kind, count })

@@ -87,7 +87,7 @@ export const staleReads = {
   fault: `Lists and session bundles of ${teams} teams read from three nodes over PostgreSQL, while 20 commits a second are made through all of them`,
   target: '0 stale responses',
   rounds: 1_000_000,
-  quickRounds: 4_000,
+  quickRounds: 2_000,
   needsPostgres: true,
   async run({ rounds }) {
     const { reads, commits, stale, unexpected } = await readFromThree(({ sent }) => sent < rounds)
