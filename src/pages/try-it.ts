@@ -44,7 +44,7 @@ function tryIt(personas?: string): void {
     place.append(
       element('label', { for: id }, 'Send as'),
       select,
-      element('small', {}, ' To send signs this browser in as the persona, or out.'),
+      element('small', {}, ' Sending signs this browser in as the persona, or out.'),
     )
   }
 
