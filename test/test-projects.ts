@@ -8,18 +8,26 @@ const measuring = /large-teams|attacks\/pipelines|http\/overload|contract\/proje
 /** These measure the memory of their process, in which no other file may run. */
 const measuringMemory = /log-memory/
 
+/**
+ * What is checked beside the code: the package as it is installed, the image, the commands of documents and help, the
+ * examples, the release before, and other programs. `npm run test:release` runs them, and `npm test` leaves them out.
+ */
+const ofRelease =
+  /^test\/(examples\/|package\/(package|image)\.|docs\/(runbook|page-commands)\.|cli\/examples\.|contract\/(prism|generated-clients)\.|server\/rolling-upgrade\.|store\/sqlite\/litestream\.|store\/postgres\/pgbouncer\.)/
+
 /** These replace modules, or set what modules read when they are loaded. */
 const changesModules = (file: string) => /\bvi\.(mock|hoisted)\(/.test(readFileSync(file, 'utf8'))
 
 /** The projects of Vitest that run these test files. */
 export function testProjects(files: readonly string[]): TestProjectInlineConfiguration[] {
   const alone = files.filter((file) => measuring.test(file))
-  const others = files.filter((file) => !measuring.test(file))
+  const others = files.filter((file) => !measuring.test(file) && !ofRelease.test(file))
   // Loading the modules takes longer than most quick tests, so that a worker loads them once for all that it runs.
   const quick = new Set(quickTests().filter((file) => !changesModules(file) && !measuringMemory.test(file)))
   return [
     project('isolated', { include: others.filter((file) => !quick.has(file)) }),
     project('shared', { include: others.filter((file) => quick.has(file)), isolate: false }),
+    project('release', { include: files.filter((file) => ofRelease.test(file)) }),
     project('alone', { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
   ]
 }
