@@ -13,12 +13,24 @@ export const poolEmpty = {
       const other = await postgres.connect()
       onEnd(() => other.end())
       const made = await makeFaults(load, rounds, {
-        inject: () => other.query('BEGIN; LOCK TABLE projects, changes IN ACCESS EXCLUSIVE MODE'),
+        inject: () => lockTables(other),
         heal: () => other.query('COMMIT'),
         holdMs: 5_000,
       })
       return { faults: made.faults, ...(await figuresOf(load, postgres, made)) }
     }),
+}
+
+/** PostgreSQL may choose the other program, too, to end a deadlock with the writes under way. */
+async function lockTables(client) {
+  for (;;) {
+    try {
+      return await client.query('BEGIN; LOCK TABLE projects, changes IN ACCESS EXCLUSIVE MODE')
+    } catch (error) {
+      if (error.code !== '40P01') throw error
+      await client.query('ROLLBACK')
+    }
+  }
 }
 
 const endConnectionsOf =
