@@ -1,12 +1,17 @@
 // A node with a defect, for the controls of drills: $DRILL_DEFECT names it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { createApp } from '../../dist/server/app.js'
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { readSettings } from '../../dist/server/settings/settings.js'
 import { openStore } from '../../dist/store/open/open-store.js'
 
-const settings = readSettings(process.env, {})
+const { values } = parseArgs({
+  allowPositionals: true,
+  options: { port: { type: 'string' }, json: { type: 'boolean' } },
+})
+const settings = readSettings(process.env, { port: values.port })
 const store = await openStore(settings.database, { timeoutMs: settings.databaseTimeout })
 const cookies = createSessionCookies(settings.sessionSecret)
 const started = new Date()
@@ -34,7 +39,7 @@ async function ownerOf(id) {
 
 let updates = 0
 
-/** The options of `createApp` that make each defect. */
+/** The options of `createApp` that make each defect; `endsConnections`, whether a stop ends connections in use too. */
 const defects = {
   late: () => ({ changes: lateChanges() }),
   /** Acknowledges one update in 20 without making it. */
@@ -81,22 +86,34 @@ const defects = {
       },
     },
   }),
+  /** Acknowledges a creation, and commits it later. */
+  early: () => ({
+    store: {
+      ...store,
+      async addProject(...project) {
+        setTimeout(() => store.addProject(...project), lateMs)
+      },
+    },
+  }),
+  /** Closes the listening socket and idle connections at once when it stops, as Fastify and Node do by themselves. */
+  hasty: () => ({ endsConnections: false }),
   /** Judges sessions by the time at which it started. */
   stoppedClock: () => ({ now: () => started }),
 }
 
+const { endsConnections = true, ...options } = defects[process.env.DRILL_DEFECT]()
 const app = createApp({
   store,
   cookies,
   idleMs: settings.sessionIdle,
   now: () => new Date(),
   newId: randomUUID,
-  ...defects[process.env.DRILL_DEFECT](),
+  ...options,
 })
-const url = await app.listen({ host: '127.0.0.1', port: 0 })
+const url = await app.listen({ host: settings.host, port: settings.port })
 console.log(JSON.stringify({ url }))
 process.once('SIGTERM', async () => {
-  app.server.closeAllConnections()
+  if (endsConnections) app.server.closeAllConnections()
   await app.close()
   await store.close()
 })

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.js'
 import { createBalancedClient, createClient, watchNodes } from './client.js'
 import { isOk } from './outcomes.js'
@@ -79,9 +78,9 @@ async function stopNodes({ load, rounds, nodes, start, afterStart = () => {} }) 
 }
 
 /** One node without a proxy. */
-const direct = (rounds, program, pause = pauseMs) =>
+const direct = (rounds, defect, pause = pauseMs) =>
   withFile(async ({ query, startNode, startLoad }) => {
-    const start = (port) => startNode({ program, port })
+    const start = (port) => startNode({ defect, port })
     const nodes = [await start()]
     const [{ url }] = nodes
     const delay = monitorEventLoopDelay()
@@ -192,7 +191,7 @@ export const drain = {
     }
   },
   async control() {
-    const failed = failedOf(await direct(10, fileURLToPath(new URL('hasty-node.js', import.meta.url)), 5))
+    const failed = failedOf(await direct(10, 'hasty', 5))
     return {
       isCaught: failed > 0,
       figure: `a node that closes idle connections at once resets ${failed} requests`,

@@ -1,7 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseDatabaseAddress } from '../../dist/store/database-address.js'
 import { openStore } from '../../dist/store/open/open-store.js'
 import { checkFully } from '../../dist/store/sqlite/check-file.js'
@@ -20,17 +19,16 @@ const killsOfDatabase = 25
 /** How many addresses a command imports. */
 const addresses = 2_000
 
-const earlyNode = fileURLToPath(new URL('early-node.js', import.meta.url))
 const range = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
  * Kills the service again and again under clients, beside a command that writes and in half of the rounds is killed too.
  * @param setting.checkCrashed checks what the killed processes have left; returns what is wrong
  */
-async function killWriters({ folder, database, startNode, checkCrashed }, { rounds, random, program }) {
+async function killWriters({ folder, database, startNode, checkCrashed }, { rounds, random, defect }) {
   // A flag takes no password.
   const env = { DASHBOARD_API_DATABASE: database }
-  let node = await startNode({ program })
+  let node = await startNode({ defect })
   const { port } = node
   const writers = startWriters(node.url)
   const faults = []
@@ -50,11 +48,11 @@ async function killWriters({ folder, database, startNode, checkCrashed }, { roun
     if (isKilled)
       faults.push(...(await checkCrashed(writers.history)).map((fault) => `round ${round}: ${fault}`))
     const began = performance.now()
-    node = await startNode({ program, port })
+    node = await startNode({ defect, port })
     const { status } = await fetch(new URL('/readyz', node.url))
     const tookMs = performance.now() - began
     starts.push({ tookMs, cpuMs: node.cpuMs() ?? tookMs })
-    if (!program && status !== 200) faults.push(`round ${round}: not ready, ${status}`)
+    if (!defect && status !== 200) faults.push(`round ${round}: not ready, ${status}`)
     const { code, output } = await command.ended
     if (code === 0) imported.push(...emails)
     else if (isKilled) interrupted += 1
@@ -81,10 +79,10 @@ async function killWriters({ folder, database, startNode, checkCrashed }, { roun
 }
 
 /** Kills over several databases, and adds up. */
-async function killOver(withDatabase, { rounds, seed, program }) {
+async function killOver(withDatabase, { rounds, seed, defect }) {
   const made = await inLanes(rounds, killsOfDatabase, (i, kills) =>
     withDatabase((setting) =>
-      killWriters(setting, { rounds: kills, random: createRandom(seed + i), program }),
+      killWriters(setting, { rounds: kills, random: createRandom(seed + i), defect }),
     ),
   )
   const sum = (name) => made.reduce((total, each) => total + each[name], 0)
@@ -154,7 +152,7 @@ const drillOver = (name, database, withDatabase, more) => ({
     return { figure: `${writes} in ${rounds} kills; ${ready}`, faults, lost, doubled, ...counts }
   },
   async control({ seed }) {
-    const { lost } = await killOver(withDatabase, { rounds: 3, seed, program: earlyNode })
+    const { lost } = await killOver(withDatabase, { rounds: 3, seed, defect: 'early' })
     return { isCaught: lost > 0, figure: `acknowledging before the commit loses ${lost} writes in 3 kills` }
   },
 })
