@@ -1,3 +1,4 @@
+import { fnv1a } from '../contract/fnv1a.js'
 import { openApiDocument } from '../contract/openapi.js'
 import { docsPage, tryItPath } from './docs-page.js'
 import { pageHeaders } from './page.js'
@@ -45,10 +46,3 @@ const tagged = (headers: Record<string, string>, text: string): Document => ({
   headers: { ...headers, etag: `"${text.length.toString(16)}-${fnv1a(text).toString(16)}"` },
   text,
 })
-
-/** The 32-bit FNV-1a hash of a text: it tells versions of a document apart, and protects nothing. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
-  return hash >>> 0
-}

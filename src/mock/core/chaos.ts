@@ -1,3 +1,4 @@
+import { fnv1a } from '../../contract/fnv1a.js'
 import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import { drawDelay, formatRange, parseRange, type Range } from './delays.js'
@@ -97,7 +98,8 @@ export function createChaos(initial?: ChaosSetting, mockSeed?: number): Chaos {
 /** Draws three numbers for each request, whatever they decide: what is drawn later does not depend on the profile. */
 function drawFrom({ profile, range, streams }: Active, operation: OperationName): ChaosDraw {
   const { errorRate, seed, outcomes } = profile
-  const stream = streams.get(operation) ?? { random: createRandom(seed ^ hashOf(operation)), requests: 0 }
+  // Operations with the same seed fail independently of one another.
+  const stream = streams.get(operation) ?? { random: createRandom(seed ^ fnv1a(operation)), requests: 0 }
   streams.set(operation, stream)
   stream.requests += 1
   const { random, requests } = stream
@@ -110,10 +112,6 @@ function drawFrom({ profile, range, streams }: Active, operation: OperationName)
     why: `chaos ${outcome}, request ${requests} of seed ${seed}`,
   }
 }
-
-/** FNV-1a of a name, so that operations with the same seed fail independently of one another. */
-const hashOf = (name: string): number =>
-  [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), 0x811c9dc5)
 
 function activate(setting: ChaosSetting, operation: OperationName | undefined, mockSeed?: number): Active {
   const { errorRate = 0, delay, seed = mockSeed ?? anySeed() } = setting

@@ -118,7 +118,7 @@ export function updateProject(
   return updated
 }
 
-export function removeProjects(db: MemoryDatabase, projects: readonly ProjectRow[]): void {
+function removeProjects(db: MemoryDatabase, projects: readonly ProjectRow[]): void {
   for (const project of projects) shrink(db, project)
   db.projects.remove(projects)
 }

@@ -53,7 +53,7 @@ type Model = {
 }
 
 /** The field that identifies a record of a kind. */
-export const keyField = (kind: StateKind): 'id' | 'email' => (kind === 'waitlist' ? 'email' : 'id')
+const keyField = (kind: StateKind): 'id' | 'email' => (kind === 'waitlist' ? 'email' : 'id')
 
 export function createRecordEditor(db: MemoryDatabase): RecordEditor {
   const modelOf = (kind: StateKind) => db[kind] as unknown as Model
