@@ -107,24 +107,8 @@ function startCommandServer(): CommandServer {
   return self
 }
 
-const mainModule = new URL('../dist/executable/main.js', pathToFileURL(bin)).href
-
-/** The arguments of Node for a process that runs several command lines, which takes a tenth of the time. */
-export const argumentsForAll = (commands: string[][]): string[] => [
-  fileURLToPath(new URL('./run-commands.js', import.meta.url)),
-  mainModule,
-  JSON.stringify(commands),
-]
-
-/** What such a process wrote for each command line. */
-export const outputsOfAll = (written: string): { output: string; code: number }[] =>
-  written
-    .split('\x1e')
-    .slice(0, -1)
-    .map((part) => {
-      const [output = '', code] = part.split('\x1d')
-      return { output, code: Number(code) }
-    })
+/** What the executable calls. */
+export const mainModule = new URL('../dist/executable/main.js', pathToFileURL(bin)).href
 
 /** Like `start`, for any program. */
 export function startProcess(program: string, args: string[], options: Options = {}): Running {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { argumentsForAll, listening, outputsOfAll, start, startProcess } from '../cli-process.js'
+import { type Ended, listening, run, start } from '../cli-process.js'
 
 test('dashboard-api chaos sets, shows and clears profiles; dev --chaos begins with one', async () => {
   const url = await listening(start(['dev', '--port', '0', '--json', '--chaos', '1', '--seed', '3']))
@@ -17,20 +17,20 @@ test('dashboard-api chaos sets, shows and clears profiles; dev --chaos begins wi
     ['set', 'listProjects', '--error-rate', '1', '--outcome', '404'],
     ['set', 'listProjects', '--error-rate', '1', '--outcome', '429', '--json'],
   ].map((args) => ['chaos', ...args, '--url', url])
-  const node = startProcess(process.execPath, argumentsForAll([...lines, ['scenario', 'list', '--url', url]]))
-  const { stdout, stderr } = await node.ended
-  const outputs = outputsOfAll(stdout)
+  const outputs: Ended[] = []
+  for (const line of [...lines, ['scenario', 'list', '--url', url]]) outputs.push(await run(line))
+  const stderr = outputs.map((ended) => ended.stderr).join('')
 
   const titles = 'Operation\tError rate\tMilliseconds\tSeed\tOutcomes\n'
   const all = 'all\t0.1\t200-2000\t7\tINTERNAL_ERROR SERVICE_UNAVAILABLE\n'
-  expect(outputs.slice(0, 5).map(({ output }) => output)).toEqual([
+  expect(outputs.slice(0, 5).map(({ stdout }) => stdout)).toEqual([
     `${titles}all\t1\t\t3\tINTERNAL_ERROR SERVICE_UNAVAILABLE\n`,
     expect.not.stringContaining('all\t'),
     titles + all,
     `${titles + all}listProjects\t1\t\t3\tRATE_LIMITED drop\n`,
     titles + all,
   ])
-  expect(outputs.slice(5, 8).map(({ code, output }) => [code, output])).toEqual(Array(3).fill([2, '']))
+  expect(outputs.slice(5, 8).map(({ code, stdout }) => [code, stdout])).toEqual(Array(3).fill([2, '']))
   for (const message of [
     'error: Chaos takes an error rate from 0 to 1, a delay, or both.',
     'number from 0 to 1, e.g. 0.1.',
@@ -39,7 +39,7 @@ test('dashboard-api chaos sets, shows and clears profiles; dev --chaos begins wi
   ]) {
     expect(stderr).toContain(message)
   }
-  expect(JSON.parse(outputs[8]?.output ?? '').operations).toEqual({
+  expect(JSON.parse(outputs[8]?.stdout ?? '').operations).toEqual({
     listProjects: { errorRate: 1, seed: 3, outcomes: ['RATE_LIMITED'] },
   })
   expect((await request()).status).toBe(429)

@@ -1,22 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseDatabaseAddress } from '../../../src/store/database-address.js'
 import { openStore } from '../../../src/store/open/open-store.js'
 import { parseState, type State } from '../../../src/store/state-file.js'
-import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
-
-const databases = {
-  SQLite: { reason: undefined, make: async (folder: string) => `${folder}/production.db` },
-  PostgreSQL: {
-    reason: noPostgres,
-    make: async () => {
-      const database = await createDatabase()
-      onTestFinished(() => database.drop())
-      return database.url
-    },
-  },
-}
+import { databases } from '../production/databases.js'
 
 const at = (minute: number) => `2026-03-01T12:0${minute}:00.000Z`
 const grant = { orgCode: 'org_acme', createdAt: at(0), expiresAt: at(5) }
@@ -68,8 +56,7 @@ describe.each(Object.entries(databases))('state from-database, over %s', (_, { r
   test.skipIf(reason)(
     'prints one team as a fixture, with a persona for each set of permissions',
     async () => {
-      const folder = emptyFolder()
-      const database = await make(folder)
+      const database = await make()
       await load(database)
       const env = { DASHBOARD_API_DATABASE: database }
       const from = (...args: string[]) => run(['state', 'from-database', ...args], { env })

@@ -1,22 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
-import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
-
-/** The databases that commands remove from. */
-const databases = {
-  SQLite: { reason: undefined, make: async () => `${emptyFolder()}/production.db` },
-  PostgreSQL: {
-    reason: noPostgres,
-    make: async () => {
-      const database = await createDatabase()
-      onTestFinished(() => database.drop())
-      return database.url
-    },
-  },
-}
+import { databases } from './databases.js'
 
 /** A database with the demo's teams, and commands on it. */
 async function seeded(database: string) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { argumentsForAll, bin, cleanEnv, outputsOfAll } from '../cli-process.js'
+import { bin, cleanEnv, mainModule } from '../cli-process.js'
 
 const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
 
@@ -13,8 +13,18 @@ export const rawOutput = (args: string[], env: Record<string, string> = {}) =>
 /** Runs several command lines on one terminal, in one process. @returns what each of them wrote */
 export async function rawOutputOfAll(commands: string[][], env: Record<string, string>): Promise<string[]> {
   const { text } = await rawOutputOf(argumentsForAll(commands), env).ended
-  return outputsOfAll(text).map(({ output }) => output)
+  return text
+    .split('\x1e')
+    .slice(0, -1)
+    .map((part) => part.split('\x1d')[0] ?? '')
 }
+
+/** The arguments of Node for a process that runs several command lines, which takes a tenth of the time. */
+const argumentsForAll = (commands: string[][]): string[] => [
+  fileURLToPath(new URL('../run-commands.js', import.meta.url)),
+  mainModule,
+  JSON.stringify(commands),
+]
 
 function rawOutputOf(args: string[], env: Record<string, string>) {
   const child = spawn('python3', [script, '24', '90', process.execPath, ...args], {

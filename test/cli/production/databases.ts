@@ -1,0 +1,16 @@
+import { onTestFinished } from 'vitest'
+import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
+import { emptyFolder } from '../cli-process.js'
+
+/** The databases that commands work on: why there is none, or the address of a new one, which is removed after the test. */
+export const databases = {
+  SQLite: { reason: undefined, make: async () => `${emptyFolder()}/production.db` },
+  PostgreSQL: {
+    reason: noPostgres,
+    make: async () => {
+      const database = await createDatabase()
+      onTestFinished(() => database.drop())
+      return database.url
+    },
+  },
+}
