@@ -63,12 +63,12 @@ const defects = {
       },
     },
   }),
-  /** Takes two milliseconds more for an id that exists. */
+  /** Takes four milliseconds more for an id that exists. */
   slowForeign: () => ({
     store: {
       ...store,
       async updateProject(teamId, id, changes, limits) {
-        if (await ownerOf(id)) await sleep(2)
+        if (await ownerOf(id)) await sleep(4)
         return store.updateProject(teamId, id, changes, limits)
       },
     },

@@ -16,7 +16,7 @@ import { clocks } from './clocks.js'
 import { connectionsEnded } from './connections-ended.js'
 import { connectionsExhausted, poolEmpty } from './connections-scarce.js'
 import { cookies } from './cookies.js'
-import { crossTeam, crossTeamTiming } from './cross-team.js'
+import { crossTeam, crossTeamTimingPostgres, crossTeamTimingSqlite } from './cross-team.js'
 import { damagedFile } from './damaged-file.js'
 import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
@@ -44,7 +44,8 @@ import { writersAtOnce } from './writers.js'
 
 export const drills = [
   crossTeam,
-  crossTeamTiming,
+  crossTeamTimingSqlite,
+  crossTeamTimingPostgres,
   cookies,
   revocationSqlite,
   revocationPostgres,

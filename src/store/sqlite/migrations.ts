@@ -185,6 +185,9 @@ export const migrations = [
    CREATE INDEX sessions_by_user ON sessions (user_id);
    CREATE TABLE provider_logouts (key TEXT PRIMARY KEY, expires_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
    CREATE INDEX provider_logouts_by_expiry ON provider_logouts (expires_at);`,
+
+  // Tells whether a team has a project without reading one of another team: the time of a response must not tell that it exists.
+  `CREATE INDEX projects_by_id_and_team ON projects (id, team_id);`,
 ]
 
 /** The newest version of the database that this program knows. */

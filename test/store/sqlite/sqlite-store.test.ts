@@ -163,7 +163,8 @@ describe('sqlite store: the file', () => {
         'SEARCH users USING INDEX sqlite_autoindex_users_1 (id=?)',
         'SEARCH teams USING INDEX sqlite_autoindex_teams_2 (org_code=?) LEFT-JOIN',
       ],
-      projectWithId: ['SEARCH projects USING INDEX sqlite_autoindex_projects_1 (id=?)'],
+      // A project of another team is not read.
+      projectWithId: ['SEARCH projects USING INDEX projects_by_id_and_team (id=? AND team_id=?)'],
       changesAfter: [
         'SEARCH changes USING COVERING INDEX changes_in_order',
         'SEARCH changes USING COVERING INDEX changes_in_order (serial>?)',

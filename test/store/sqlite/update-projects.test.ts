@@ -11,9 +11,12 @@ test('a refused update reads nothing of the project of another team, which would
   await store.load(state({ teams, projects: [acmeProject('theirs')] }))
   const connection = await folder.openConnection()
   const read: unknown[] = []
+  const steps: string[] = []
   const observed: Connection = {
     ...connection,
     async all(sql, ...values) {
+      const plan = await connection.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values)
+      steps.push(...plan.map(({ detail }) => detail).filter((detail) => / projects\b/.test(detail)))
       const rows = await connection.all(sql, ...values)
       read.push(...rows)
       return rows as never
@@ -23,6 +26,8 @@ test('a refused update reads nothing of the project of another team, which would
   const update = { teamId: 'globex', projectId: 'theirs', changes: { status: 'paused' }, limits }
   expect(await updateProjects.run(observed, [update])).toEqual([])
   expect(read).toEqual([])
+  const byBoth = 'SEARCH projects USING INDEX projects_by_id_and_team (id=? AND team_id=?)'
+  expect(steps).toEqual([byBoth, byBoth])
   expect(await updateProjects.run(observed, [{ ...update, teamId: 'acme' }])).toMatchObject([
     { id: 'theirs', status: 'paused' },
   ])
