@@ -43,7 +43,14 @@ const servers = {
       server,
       cookies: ['session=session-0', 'session=session-1', 'session=active'],
       // The mock has no settings for small teams.
-      onBatch: () => fetch(new URL('/__dev/reset', server.url), { method: 'POST' }),
+      async onBatch() {
+        const { ok, status } = await fetch(new URL('/__dev/reset', server.url), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{}',
+        })
+        if (!ok) throw new Error(`The mock was not reset: status ${status}`)
+      },
     }
   },
   /** The control: its parser of bodies has a bug. */
