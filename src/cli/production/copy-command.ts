@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander'
 import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { examples, jsonOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
-import { pluralize } from '../output/pluralize.js'
+import { formatCount, pluralize } from '../output/pluralize.js'
 import { Interrupted, watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
@@ -98,7 +98,7 @@ const interrupted = (signal: NodeJS.Signals, step: keyof typeof steps, done: num
   new Interrupted(
     signal,
     step === 'copy'
-      ? `Interrupted after ${pluralize(done, 'record')} of ${pluralize(total, 'record')}, which are saved.`
+      ? `Interrupted after ${formatCount(done)} of ${pluralize(total, 'record')}, which are saved.`
       : 'Interrupted while the databases were compared; all records are saved.',
     'Run the same command again to complete it.',
   )

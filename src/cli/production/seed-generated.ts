@@ -1,7 +1,7 @@
 import type { StateCounts } from '../../store/state-file.js'
 import { type Amounts, generateBatches } from '../generate/batches.js'
 import { isGeneratedTeam, isGeneratedUser } from '../generate/records.js'
-import { pluralize } from '../output/pluralize.js'
+import { formatCount, pluralize } from '../output/pluralize.js'
 import { Interrupted, watchSignals } from '../signals.js'
 import { withDatabase } from './open-database.js'
 import { otherData } from './other-data.js'
@@ -64,6 +64,6 @@ export const seedGenerated = (
 const interrupted = (signal: NodeJS.Signals, done: number, total: number) =>
   new Interrupted(
     signal,
-    `Interrupted after ${pluralize(done, 'record')} of ${pluralize(total, 'record')}, which are saved.`,
+    `Interrupted after ${formatCount(done)} of ${pluralize(total, 'record')}, which are saved.`,
     'Run the same command again to complete it.',
   )

@@ -4,7 +4,7 @@ import type { WaitlistEntry } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { databaseOptions, examples } from '../options.js'
 import { printError, printMessage, show, writeAll } from '../output/output.js'
-import { pluralize } from '../output/pluralize.js'
+import { formatCount, pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { showProgress } from '../output/progress.js'
 import { Interrupted, watchSignals } from '../signals.js'
@@ -164,7 +164,7 @@ async function addEntries(store: Store, entries: Spool<WaitlistEntry>, total: nu
 const interrupted = (signal: NodeJS.Signals, done: number, total: number) =>
   new Interrupted(
     signal,
-    `Interrupted after ${pluralize(done, 'address', 'addresses')} of ${pluralize(total, 'address', 'addresses')}, which are on the waitlist.`,
+    `Interrupted after ${formatCount(done)} of ${pluralize(total, 'address', 'addresses')}, which are on the waitlist.`,
     'Run the same command again to complete it.',
   )
 

@@ -109,7 +109,7 @@ function refuseDependants(kind: StateKind, key: string, editor: RecordEditor): v
   })
   if (named.length === 0) return
   throw new ControlError(
-    `${key} is not removed, because records depend on it: ${named.join('; ')}. Remove them with it by "dependants".`,
+    `${key} is not removed, because records depend on it: ${named.join('; ')}. Remove them with it by "dependants" (--dependants on the command line).`,
     [],
     409,
   )

@@ -92,7 +92,7 @@ describe('dashboard-api seed with generated data', () => {
       const ended = await running.ended
       expect(ended.code).toBe(code)
       expect(ended.stderr).toMatch(
-        /^error: Interrupted after [\d,]+ records of 40,080 records, which are saved\.\nhint: Run the same/,
+        /^error: Interrupted after [\d,]+ of 40,080 records, which are saved\.\nhint: Run the same/,
       )
       const { event, done, total } = linesOf(ended.stdout).at(-1)
       expect({ event, total }).toEqual({ event: 'interrupted', total: 40_080 })

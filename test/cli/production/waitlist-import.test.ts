@@ -144,7 +144,7 @@ describe('dashboard-api waitlist import', () => {
     const kept = (await store.countWaitlist()) - 1
     expect(kept).toBeLessThan(150_000)
     expect(stderr).toContain(
-      `error: Interrupted after ${kept.toLocaleString('en')} addresses of 150,000 addresses, which are on the waitlist.\nhint: `,
+      `error: Interrupted after ${kept.toLocaleString('en')} of 150,000 addresses, which are on the waitlist.\nhint: `,
     )
   }, 90_000)
 })

@@ -104,7 +104,7 @@ describe.skipIf(!hasPty)('commands on a terminal (need python3 with its pty modu
     interrupted.type('\x03')
     const { code, text } = await interrupted.ended
     expect(code).toBe(130)
-    expect(text).toMatch(/Interrupted after [\d,]+ records of 80,480 records/)
+    expect(text).toMatch(/Interrupted after [\d,]+ of 80,480 records/)
     const whole = await rawOutput(['seed', '--database', `${folder}/small.db`, '--teams', '1']).ended
     expect(whole.code).toBe(0)
     expect(whole.text).toMatch(/Seeded .*small\.db with seed 1 in .* s: created 1 team, 5 users, 10 projects/)
