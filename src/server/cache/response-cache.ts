@@ -37,6 +37,9 @@ export type CacheOptions<Value> = {
 /** How many loads of a key run at once at most. A load may be large, and changes may come faster than it ends. */
 const maxLoads = 2
 
+/** Values that are no longer valid are removed when as many were added as there were before, and so many at least. */
+const sweepAfter = 100
+
 /** What an entry takes beside its key and its value, in bytes: the objects around them. */
 const entryOverhead = 500
 
@@ -47,6 +50,17 @@ export function createCache<Value>({ tracker, now, maxBytes, sizeOf }: CacheOpti
     // A character of the key may take two bytes.
     sizeCalculation: ({ value }, key) => 2 * key.length + sizeOf(value) + entryOverhead,
   })
+  const isValid = (entry: Entry) => tracker.isValid(entry) && now().getTime() < entry.until
+  let untilSweep = sweepAfter
+  const add = (key: string, entry: Entry) => {
+    entries.set(key, entry)
+    untilSweep -= 1
+    if (untilSweep > 0) return
+    // Those of sessions that have ended are never asked for again.
+    for (const [each, value] of [...entries.entries()]) if (!isValid(value)) entries.delete(each)
+    untilSweep = entries.size + sweepAfter
+  }
+
   type Load = { since: number; loading: Promise<Loaded<Value>> }
   /** The running loads of each key, the newest last. */
   const inFlight = new Map<string, Load[]>()
@@ -57,7 +71,7 @@ export function createCache<Value>({ tracker, now, maxBytes, sizeOf }: CacheOpti
     try {
       const { value, until, team } = await own.loading
       if (until !== undefined && tracker.isValid({ since, team })) {
-        entries.set(key, { value, until, team, since })
+        add(key, { value, until, team, since })
       }
       return value
     } finally {
@@ -71,7 +85,7 @@ export function createCache<Value>({ tracker, now, maxBytes, sizeOf }: CacheOpti
     async get(generation, key, load, team) {
       for (let since = generation; since !== undefined; since = await tracker.generation()) {
         const cached = entries.get(key)
-        if (cached && tracker.isValid(cached) && now().getTime() < cached.until) return cached.value
+        if (cached && isValid(cached)) return cached.value
 
         const running = inFlight.get(key) ?? []
         const newest = running.at(-1)

@@ -73,6 +73,18 @@ describe('a cached value', () => {
     expect((await read('a')).isLoaded).toBe(true)
   })
 
+  test('is not kept when it is no longer valid, once others are stored', async () => {
+    const { read, isLoaded, setTime } = open()
+    await read('ended', 'acme', 'value', 1_000)
+    await isLoaded('lasting')
+    setTime(1_000)
+    for (let i = 0; i < 102; i += 1) await read(`other ${i}`)
+    // At this time it would be valid, were it still there.
+    setTime(999)
+    expect((await read('ended')).isLoaded).toBe(true)
+    expect((await read('lasting')).isLoaded).toBe(false)
+  })
+
   test('is not stored without a time until which it is valid', async () => {
     const { cache, tracker } = open()
     const load = vi.fn(async () => ({ value: 'refused' }))
