@@ -37,8 +37,8 @@ export type CacheOptions<Value> = {
 /** How many loads of a key run at once at most. A load may be large, and changes may come faster than it ends. */
 const maxLoads = 2
 
-/** Values that are no longer valid are removed when as many were added as there were before, and so many at least. */
-const sweepAfter = 100
+/** So many of the least recently used values are removed, if they are no longer valid, for each that is added. */
+const removedPerAddition = 2
 
 /** What an entry takes beside its key and its value, in bytes: the objects around them. */
 const entryOverhead = 500
@@ -51,14 +51,14 @@ export function createCache<Value>({ tracker, now, maxBytes, sizeOf }: CacheOpti
     sizeCalculation: ({ value }, key) => 2 * key.length + sizeOf(value) + entryOverhead,
   })
   const isValid = (entry: Entry) => tracker.isValid(entry) && now().getTime() < entry.until
-  let untilSweep = sweepAfter
   const add = (key: string, entry: Entry) => {
     entries.set(key, entry)
-    untilSweep -= 1
-    if (untilSweep > 0) return
-    // Those of sessions that have ended are never asked for again.
-    for (const [each, value] of [...entries.entries()]) if (!isValid(value)) entries.delete(each)
-    untilSweep = entries.size + sweepAfter
+    // Those of sessions that have ended are never asked for again. To look at all of them at once would take 100 ms.
+    for (let i = 0; i < removedPerAddition; i += 1) {
+      const [oldest = key] = entries.rkeys()
+      const value = entries.peek(oldest)
+      if (value && !isValid(value)) entries.delete(oldest)
+    }
   }
 
   type Load = { since: number; loading: Promise<Loaded<Value>> }
