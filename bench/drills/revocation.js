@@ -125,10 +125,17 @@ const drill = ({ kind, count, ...rest }) => ({
   async control({ seed }) {
     const began = performance.now()
     const goesOn = ({ accepted }) => accepted === 0 && performance.now() - began < controlMs
-    const { accepted, revoked } = await revoke({ rounds: 2_000, seed, kind, count, goesOn, defect: 'late' })
+    const { accepted, uses, revoked } = await revoke({
+      rounds: 2_000,
+      seed,
+      kind,
+      count,
+      goesOn,
+      defect: 'late',
+    })
     return {
       isCaught: accepted > 0,
-      figure: `nodes that ask what changed every 50 ms only accept ${accepted} of ${revoked} ended sessions again`,
+      figure: `nodes that ask what changed every 50 ms only accept ${accepted} of ${uses} uses of ${revoked} ended sessions`,
     }
   },
 })
