@@ -14,6 +14,12 @@ const timeouts = {
   connectionsCheckingInterval: 5_000,
 }
 
+/**
+ * How many new connections the system lets wait until they are accepted: the most that Linux allows by default. When a flood of
+ * connections fills the queue (511 by default of Node), a client waits a second and more until the system tries again.
+ */
+export const backlog = 4096
+
 export type HttpServerOptions = {
   docsUrl: DocsUrl
   /** The headers of the responses to what does not become a request. */

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { setTimeout as wait } from 'node:timers/promises'
+import { backlog } from '../node-server/http-server.js'
 import { stopListening } from '../node-server/stop-listening.js'
 import { openStore } from '../store/open/open-store.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
@@ -183,7 +184,7 @@ export async function startServer(
   }
 
   try {
-    await app.listen({ host, port: settings.port })
+    await app.listen({ host, port: settings.port, backlog })
     if (metricsPort !== undefined) {
       metricsListener = await listenForMetrics({ host: metricsHost, port: metricsPort }, metricsPage)
     }
