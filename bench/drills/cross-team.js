@@ -122,7 +122,7 @@ export const crossTeam = {
     '100,000 random calls of 20 teams to three nodes over PostgreSQL, with the response cache: lists, session bundles, creations, updates of own, foreign and unknown ids',
   target: '0 leaks; the same bytes for foreign and unknown ids',
   rounds: 100_000,
-  quickRounds: 1_000,
+  quickRounds: 500,
   hasQuickControl: true,
   needsPostgres: true,
   async run({ rounds, seed }) {
@@ -188,7 +188,7 @@ const timing = (kind, database, more) => ({
   fault: '20,000 updates of foreign and of unknown ids in random order, compared by the Mann-Whitney test',
   target: `no difference is found: |z| at most ${limit}`,
   rounds: 20_000,
-  quickRounds: 2_000,
+  quickRounds: 500,
   isAlone: true,
   ...more,
   async run(options) {
