@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { formatCount } from './output/pluralize.js'
 import { UserError } from './user-error.js'
 
 /**
@@ -40,3 +41,15 @@ export class Interrupted extends UserError {
     this.exitCode = 128 + constants.signals[signal]
   }
 }
+
+/**
+ * Work was stopped after a part of it, which is kept.
+ * @param total how much there is, in words
+ * @param where where the part is, such as "saved"
+ */
+export const interruptedAfter = (signal: NodeJS.Signals, done: number, total: string, where: string) =>
+  new Interrupted(
+    signal,
+    `Interrupted after ${formatCount(done)} of ${total}, which are ${where}.`,
+    'Run the same command again to complete it.',
+  )

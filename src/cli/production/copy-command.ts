@@ -3,8 +3,8 @@ import { type Command, Option } from 'commander'
 import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { examples, jsonOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
-import { formatCount, pluralize } from '../output/pluralize.js'
-import { Interrupted, watchSignals } from '../signals.js'
+import { pluralize } from '../output/pluralize.js'
+import { Interrupted, interruptedAfter, watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
 
@@ -95,13 +95,13 @@ async function sourceLocation(from: string): Promise<DatabaseLocation> {
 }
 
 const interrupted = (signal: NodeJS.Signals, step: keyof typeof steps, done: number, total: number) =>
-  new Interrupted(
-    signal,
-    step === 'copy'
-      ? `Interrupted after ${formatCount(done)} of ${pluralize(total, 'record')}, which are saved.`
-      : 'Interrupted while the databases were compared; all records are saved.',
-    'Run the same command again to complete it.',
-  )
+  step === 'copy'
+    ? interruptedAfter(signal, done, pluralize(total, 'record'), 'saved')
+    : new Interrupted(
+        signal,
+        'Interrupted while the databases were compared; all records are saved.',
+        'Run the same command again to complete it.',
+      )
 
 function copyFailure(error: unknown): unknown {
   const failure = databaseFailure(error)

@@ -1,8 +1,8 @@
 import type { StateCounts } from '../../store/state-file.js'
 import { type Amounts, generateBatches } from '../generate/batches.js'
 import { isGeneratedTeam, isGeneratedUser } from '../generate/records.js'
-import { formatCount, pluralize } from '../output/pluralize.js'
-import { Interrupted, watchSignals } from '../signals.js'
+import { pluralize } from '../output/pluralize.js'
+import { interruptedAfter, watchSignals } from '../signals.js'
 import { withDatabase } from './open-database.js'
 import { otherData } from './other-data.js'
 
@@ -46,7 +46,7 @@ export const seedGenerated = (
       let done = 0
       for (const batch of generateBatches(options)) {
         const signal = signals.received()
-        if (signal) throw interrupted(signal, done, total)
+        if (signal) throw interruptedAfter(signal, done, pluralize(total, 'record'), 'saved')
         const report = await store.load(batch)
         for (const kind of ['teams', 'users', 'projects'] as const) {
           created[kind] += report.created[kind]
@@ -59,11 +59,4 @@ export const seedGenerated = (
       return { database, seed: options.seed, created, existing, seconds }
     },
     { create: true },
-  )
-
-const interrupted = (signal: NodeJS.Signals, done: number, total: number) =>
-  new Interrupted(
-    signal,
-    `Interrupted after ${formatCount(done)} of ${pluralize(total, 'record')}, which are saved.`,
-    'Run the same command again to complete it.',
   )

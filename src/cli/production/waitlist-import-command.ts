@@ -4,10 +4,10 @@ import type { WaitlistEntry } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { databaseOptions, examples } from '../options.js'
 import { printError, printMessage, show, writeAll } from '../output/output.js'
-import { formatCount, pluralize } from '../output/pluralize.js'
+import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { showProgress } from '../output/progress.js'
-import { Interrupted, watchSignals } from '../signals.js'
+import { Interrupted, interruptedAfter, watchSignals } from '../signals.js'
 import { UserError } from '../user-error.js'
 import type { WaitlistFormat } from './export-formats.js'
 import { existingDatabase, withDatabase } from './open-database.js'
@@ -149,7 +149,13 @@ async function addEntries(store: Store, entries: Spool<WaitlistEntry>, total: nu
   try {
     for await (const waitlist of entries.batches(batchSize)) {
       const signal = signals.received()
-      if (signal) throw interrupted(signal, added + known, total)
+      if (signal)
+        throw interruptedAfter(
+          signal,
+          added + known,
+          pluralize(total, 'address', 'addresses'),
+          'on the waitlist',
+        )
       const { created, existing } = await store.load({ ...emptyState(), waitlist })
       added += created.waitlist
       known += existing.waitlist
@@ -160,13 +166,6 @@ async function addEntries(store: Store, entries: Spool<WaitlistEntry>, total: nu
     await progress.stop()
   }
 }
-
-const interrupted = (signal: NodeJS.Signals, done: number, total: number) =>
-  new Interrupted(
-    signal,
-    `Interrupted after ${formatCount(done)} of ${pluralize(total, 'address', 'addresses')}, which are on the waitlist.`,
-    'Run the same command again to complete it.',
-  )
 
 function formatOf(file: string): WaitlistFormat {
   const format = formats.find((each) => `.${each}` === extname(file).toLowerCase())
