@@ -5,22 +5,38 @@ export const sessionCookie = 'session'
 export const signOutUrlHeader = 'x-sign-out-url'
 
 /**
- * The value of a cookie that was sent exactly once, percent-decoded.
+ * The values of the cookies of one name, percent-decoded, without those that cannot be decoded.
  * @param header the Cookie header as it was sent
- * @returns undefined where the cookie is absent, malformed, or sent twice (which one is valid is unknown)
  */
-export function cookieSentOnce(header: string | undefined, name = sessionCookie): string | undefined {
+export function cookieValues(header = '', name = sessionCookie): string[] {
   const prefix = `${name}=`
-  let value: string | undefined
-  for (const pair of (header ?? '').split(';')) {
+  const values: string[] = []
+  for (const pair of header.split(';')) {
     const trimmed = trimBlanks(pair)
-    if (!trimmed.startsWith(prefix)) continue
-    if (value !== undefined) return undefined
-    value = trimmed.slice(prefix.length)
+    const value = trimmed.startsWith(prefix) ? decode(trimmed.slice(prefix.length)) : undefined
+    if (value !== undefined) values.push(value)
   }
-  if (value === undefined) return undefined
+  return values
+}
+
+/**
+ * The value that counts where a cookie was sent several times: the only one that is valid. A page of another subdomain
+ * can add a cookie, and so could sign users out if two were none.
+ * @returns undefined where no value is valid, or more than one is
+ */
+export function onlyValid(values: string[], isValid: (value: string) => boolean): string | undefined {
+  // Each check may take microseconds. Browsers do not send so many.
+  const [first, ...others] = values.length > 1 ? values.slice(0, 20).filter(isValid) : values
+  return others.length === 0 ? first : undefined
+}
+
+/** The value of a cookie that was sent exactly once. */
+export const cookieSentOnce = (header: string | undefined, name = sessionCookie): string | undefined =>
+  onlyValid(cookieValues(header, name), () => true)
+
+function decode(value: string): string | undefined {
   try {
-    return decodeURIComponent(value)
+    return value.includes('%') ? decodeURIComponent(value) : value
   } catch {
     return undefined
   }

@@ -6,7 +6,7 @@ export const interfaceErrors = {
   AUTH_REQUIRED: {
     status: 401,
     message: 'Sign in first: this operation needs the session cookie.',
-    when: 'There is no session cookie, it was sent twice, or its session is unknown, forged, expired or revoked.',
+    when: 'There is no session cookie, two are valid, or its session is unknown, forged, expired or revoked.',
     remedy: 'Sign in again at /auth/sign-in and send the session cookie with the request.',
   },
   ONBOARDING_REQUIRED: {

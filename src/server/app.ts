@@ -13,7 +13,6 @@ import type { ChangeFeed } from '../store/change-feed.js'
 import type { RequestCounts } from '../store/request-counts.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { limitConcurrency } from './http/concurrency-limit.js'
-import { readCookie } from './http/cookies.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
@@ -158,9 +157,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
   if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
     limitConcurrency(app, { isExempt, maxPerAddress })
+  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
+  const { cookieName } = site
+  const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
   if (options.rates) {
-    const sessionOf = (request: FastifyRequest) =>
-      cookies.verify(readCookie(request, site.cookieName) ?? '')?.sessionId
+    const sessionOf = ({ headers }: FastifyRequest) =>
+      cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
     limitRates(app, options.rates, { counts: options.requestCounts, sessionOf })
   }
   if (options.overload) shedLoad(app, options.overload)
@@ -171,13 +173,10 @@ export function createApp(options: AppOptions): FastifyInstance {
     return sendReply(reply, operationalReply(code))
   })
 
-  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
-  const sessions = createSessions({ store, cookies, idleMs, now, onError })
   registerHealth(app, options.health ?? {})
   registerOperations(app, {
     services: { store, limits, now, newId },
     sessions,
-    cookieName: site.cookieName,
     changes: options.changes,
     waitMs: options.waitMs,
   })

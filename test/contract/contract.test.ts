@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cookieSentOnce } from '../../src/contract/cookie.js'
+import { cookieSentOnce, cookieValues, onlyValid } from '../../src/contract/cookie.js'
 import { errorDocsPath, errors, interfaceErrors, operationalErrors } from '../../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { nameKey } from '../../src/contract/project-name.js'
@@ -206,29 +206,41 @@ describe('a cookie', () => {
   test('is found among other cookies, and decoded', () => {
     expect(cookieSentOnce('session=a')).toBe('a')
     expect(cookieSentOnce('x=1;session=a%20b; y=2')).toBe('a b')
+    for (const blank of [' ', '\t', ' \t ']) {
+      expect(cookieSentOnce(`x=1;${blank}session=a${blank};${blank}y=2`)).toBe('a')
+    }
     // In a browser this is a cookie with another name, which any page of the site may set.
     expect(cookieSentOnce('\u00a0session=a')).toBeUndefined()
     expect(cookieSentOnce('session=a; \u00a0session=b')).toBe('a')
     expect(cookieSentOnce('session="a"')).toBe('"a"')
     expect(cookieSentOnce('session=a=b')).toBe('a=b')
     expect(cookieSentOnce('session=')).toBe('')
+    expect(cookieSentOnce('session=a; theme=dark', 'theme')).toBe('dark')
   })
 
-  test('is undefined where it is absent, malformed, or sent twice, even with the same value', () => {
-    for (const header of [
-      undefined,
-      '',
-      'session',
-      'Session=a',
-      'sessions=a',
-      'my-session=a',
-      'x=session=a',
-      'session=%E0%A4%A',
-      'session=a; session=a',
-      'session=a; x=1; session=',
-    ]) {
-      expect(cookieSentOnce(header), header).toBeUndefined()
+  test.each([
+    ['absent', undefined, []],
+    ['absent', '', []],
+    ['without a value', 'session', []],
+    ['under other names', 'Session=a; sessions=a; my-session=a; x=session=a', []],
+    ['malformed', 'session=%E0%A4%A; session=a', ['a']],
+    ['sent twice', 'session=a; session=a', ['a', 'a']],
+    ['sent three times', 'session=a; x=1; session=; session=b', ['a', '', 'b']],
+  ])('that is %s has these values: %j', (_, header, values) => {
+    expect(cookieValues(header)).toEqual(values)
+    expect(cookieSentOnce(header)).toBe(values.length === 1 ? values[0] : undefined)
+  })
+
+  test('that was sent several times has the value that is valid, if it is the only one', () => {
+    const valid = (...values: string[]) => onlyValid(values, (value) => value.startsWith('valid'))
+    expect(valid('x', 'valid')).toBe('valid')
+    expect(valid('valid', '', 'x')).toBe('valid')
+    for (const values of [[], ['x', 'y'], ['valid', 'valid'], ['valid 1', 'x', 'valid 2']]) {
+      expect(valid(...values), values.join()).toBeUndefined()
     }
+    // Whoever gets the value checks it.
+    expect(valid('x')).toBe('x')
+    expect(valid(...Array<string>(1000).fill('x'), 'valid')).toBeUndefined()
   })
 
   test('decodes to the value that was encoded, for any value', () => {

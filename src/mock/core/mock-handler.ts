@@ -1,5 +1,5 @@
 import { HttpResponse, RequestHandler } from 'msw'
-import { cookieSentOnce } from '../../contract/cookie.js'
+import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { markerCookie } from './sign-in-cookies.js'
 
 /** A request as a route gets it. */
@@ -12,9 +12,9 @@ export type MockRequest = {
   params: Record<string, string>
   /** Empty if the request has none. */
   body: Uint8Array
-  /** The session cookie, if it was sent exactly once. */
-  cookie?: string
-  /** The marker of a browser that used the sign-in page, likewise. */
+  /** The values of the session cookie. */
+  cookies: string[]
+  /** The marker of a browser that used the sign-in page, if it was sent exactly once. */
   marker?: string
 }
 
@@ -40,8 +40,8 @@ const noBytes = new Uint8Array()
 
 /** Stores the session cookie, in place of MSW's own cookie store. */
 export type CookieJar = {
-  /** The session cookie to send with a request that has no Cookie header. */
-  read(request: Request): string | undefined
+  /** The session cookies to send with a request that has no Cookie header. */
+  read(request: Request): string[]
   /** Applies the Set-Cookie header of the response to a request. */
   write(setCookie: string, request: Request): void
   /** Sets the session cookie; undefined deletes it. */
@@ -86,7 +86,7 @@ export class MockHandler extends RequestHandler {
     const reply = await this.#route.resolve({
       ...match,
       request,
-      cookie: cookie === null ? this.#jar.read(request) : cookieSentOnce(cookie),
+      cookies: cookie === null ? this.#jar.read(request) : cookieValues(cookie),
       marker: cookie === null ? undefined : cookieSentOnce(cookie, markerCookie),
       // Not decided by request.body, which Firefox does not have.
       body: /^(GET|HEAD)$/.test(request.method) ? noBytes : new Uint8Array(await request.arrayBuffer()),

@@ -100,14 +100,14 @@ async function answer(
 ): Promise<Answer> {
   const startedAt = performance.now()
   const { personas, delays, log, space, docsUrl } = options
-  const { request, path, body, cookie, marker } = mockRequest
+  const { request, path, body, cookies, marker } = mockRequest
   const { method, headers } = request
 
   // Drawn as the request arrives: delays do not change the order.
   const drawn = options.chaos.draw(operation)
   const delay = drawn?.delay ?? delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
-  const caller = await personas.resolveCaller(cookie, marker)
+  const caller = await personas.resolveCaller(cookies, marker)
   const recorder = options.record(operation ?? method)
   const result: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }

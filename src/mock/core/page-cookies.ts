@@ -1,10 +1,10 @@
-import { cookieSentOnce } from '../../contract/cookie.js'
+import { cookieValues } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
 import { setSessionCookie } from './sign-in-cookies.js'
 
 /** The page's own cookies. The `credentials` of a request decide whether they are sent and set. */
 export const pageCookies = (): CookieJar => ({
-  read: (request) => (carriesCookies(request) ? cookieSentOnce(document.cookie) : undefined),
+  read: (request) => (carriesCookies(request) ? cookieValues(document.cookie) : []),
   write(setCookie, request) {
     if (carriesCookies(request)) setCookieOfPage(setCookie)
   },

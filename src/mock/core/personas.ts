@@ -1,3 +1,4 @@
+import { onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { Caller as CallerRecord, Store } from '../../store/store.js'
@@ -47,8 +48,11 @@ export type Personas = {
   replace(personas: readonly SessionRecord[]): Loaded
   /** Whether the value of a session cookie stands for somebody. */
   isKnown(cookie: string | undefined): boolean
-  /** Resolves the value of a session cookie, a persona's id or `active`, and of the marker cookie beside it. */
-  resolveCaller(cookie: string | undefined, marker?: string): Promise<Caller>
+  /**
+   * Resolves the value of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of several
+   * values, the only one that is known counts.
+   */
+  resolveCaller(cookies: string[], marker?: string): Promise<Caller>
 }
 
 /** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
@@ -116,12 +120,13 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       return { active: now, warning: `The state has no persona "${earlier}": ${standsFor(now)}` }
     },
     isKnown: (cookie) => cookie === 'active' || personas.some((persona) => persona.id === cookie),
-    async resolveCaller(cookie, marker) {
+    async resolveCaller(cookies, marker) {
+      const cookie = onlyValid(cookies, this.isKnown)
       const marked = markedAs(cookie, marker)
       if (marked === 'since' && cookie === undefined) return {}
       const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
       const found = id === undefined ? undefined : await store().caller(id)
-      if (!found && signsIn && cookie !== 'active') return this.resolveCaller('active')
+      if (!found && signsIn && cookie !== 'active') return this.resolveCaller(['active'])
       const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
       return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }
     },

@@ -54,7 +54,7 @@ export async function sendAgain(
     ),
     path: path.replace(/[?#].*$/s, ''),
     body: /^(GET|HEAD)$/.test(method) ? new Uint8Array() : body,
-    cookie: session === undefined ? sent.cookie : (session ?? undefined),
+    cookies: [session === undefined ? sent.cookie : session].filter((cookie) => typeof cookie === 'string'),
   })
 }
 

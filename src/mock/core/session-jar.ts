@@ -1,7 +1,7 @@
 import type { CookieJar } from './mock-handler.js'
 
 /** For a server, whose clients keep their own cookies. */
-export const noCookies: CookieJar = { read: () => undefined, write() {}, set() {} }
+export const noCookies: CookieJar = { read: () => [], write() {}, set() {} }
 
 /**
  * Stores the session cookie as a browser does: it goes with each request that does not omit credentials, and the
@@ -13,7 +13,7 @@ export function createJar(initial?: string): CookieJar {
     set(next) {
       value = next
     },
-    read: ({ credentials }) => (credentials === 'omit' ? undefined : value),
+    read: ({ credentials }) => (credentials === 'omit' || value === undefined ? [] : [value]),
     write(setCookie, { credentials }) {
       if (credentials !== 'omit') value = /^session=([^;]+)/.exec(setCookie)?.[1]
     },

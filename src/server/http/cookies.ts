@@ -1,16 +1,5 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
-import type { FastifyRequest } from 'fastify'
-import { cookieSentOnce } from '../../contract/cookie.js'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
-
-/**
- * The value of a cookie.
- * @returns undefined also where it was sent twice: it is not clear which one counts
- */
-export function readCookie({ cookies, headers }: FastifyRequest, name: string): string | undefined {
-  const value = cookies[name]
-  return value === cookieSentOnce(headers.cookie, name) ? value : undefined
-}
 
 /**
  * The attributes of the cookies of this service: scripts cannot read them, and a browser sends them with a request of

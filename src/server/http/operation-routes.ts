@@ -12,7 +12,6 @@ import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker
 import { createCache } from '../cache/response-cache.js'
 import { type BodyParts, shareNames } from '../cache/shared-names.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
-import { readCookie } from './cookies.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
@@ -26,7 +25,6 @@ type OperationReply = Reply<string | Buffer | BodyParts> & { team?: string }
 export type OperationRoutes = {
   services: Omit<Services, 'onError'> & { store: Store }
   sessions: Sessions
-  cookieName: string
   /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
   changes?: ChangeFeed
   /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
@@ -45,7 +43,7 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
-  { services, sessions, cookieName, changes, waitMs }: OperationRoutes,
+  { services, sessions, changes, waitMs }: OperationRoutes,
 ): void {
   const { now, limits = defaultTeamLimits } = services
   const inTime = createWaitLimit(waitMs)
@@ -148,7 +146,7 @@ export function registerOperations(
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
       async handler(request, reply) {
-        const cookie = readCookie(request, cookieName)
+        const cookie = sessions.cookieIn(request.headers.cookie)
         const contents =
           method === 'GET' && cookie !== undefined
             ? await inTime(read(name, request, cookie))

@@ -1,3 +1,4 @@
+import { cookieValues, onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
@@ -7,6 +8,8 @@ import type { SessionCookies } from './session-cookie.js'
 export type ResolvedSession = { session: Session; until: number }
 
 export type Sessions = {
+  /** The value of the session cookie in a Cookie header. Of several values, the only one that is signed counts. */
+  cookieIn(header: string | undefined): string | undefined
   /** The session that the value of a cookie names; undefined for every value that is not valid. */
   resolve(cookie: string): Promise<ResolvedSession | undefined>
   /**
@@ -19,6 +22,8 @@ export type Sessions = {
 export type SessionOptions = {
   store: Store
   cookies: SessionCookies
+  /** The name of the cookie; `session`, as in section 5.1, if left out. */
+  cookieName?: string
   now(): Date
   /** How long a session lasts without being used, in milliseconds. */
   idleMs: number
@@ -27,7 +32,14 @@ export type SessionOptions = {
 }
 
 /** The sessions of production, section 5: a signed cookie that names a row of the store. */
-export function createSessions({ store, cookies, now, idleMs, onError }: SessionOptions): Sessions {
+export function createSessions({
+  store,
+  cookies,
+  cookieName,
+  now,
+  idleMs,
+  onError,
+}: SessionOptions): Sessions {
   // Not every read is followed by a write: the idle time counts from the last use that was saved.
   const touchEveryMs = Math.min(60_000, idleMs / 10)
 
@@ -41,6 +53,9 @@ export function createSessions({ store, cookies, now, idleMs, onError }: Session
   }
 
   return {
+    cookieIn: (header) =>
+      onlyValid(cookieValues(header, cookieName), (value) => cookies.verify(value) !== undefined),
+
     async resolve(cookie) {
       const claims = cookies.verify(cookie)
       const time = now()

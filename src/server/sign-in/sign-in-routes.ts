@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { cookieSentOnce } from '../../contract/cookie.js'
 import { pageHeaders } from '../../pages/page.js'
 import { signInFailedPage } from '../../pages/sign-in-failed-page.js'
 import type { Store } from '../../store/store.js'
-import { cookieAttributes, readCookie } from '../http/cookies.js'
+import { cookieAttributes } from '../http/cookies.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { SignedValues } from '../sessions/signed-values.js'
@@ -66,7 +67,7 @@ export function registerSignIn(
     '/auth/callback',
     { config: { operation: 'signInCallback' }, errorHandler },
     async (request, reply) => {
-      const state = states.verify(readCookie(request, stateCookie) ?? '')
+      const state = states.verify(cookieSentOnce(request.headers.cookie, stateCookie) ?? '')
       if (!state || state.state !== request.query.state) {
         throw new SignInError('unfinished', 'no sign-in was begun in this browser')
       }
@@ -78,7 +79,7 @@ export function registerSignIn(
       const store = storeFor(request)
       const session = await completeSignIn({ ...completion, store }, signedIn)
       // Ends the previous session of this browser.
-      await sessions.revoke(readCookie(request, site.cookieName), store)
+      await sessions.revoke(sessions.cookieIn(request.headers.cookie), store)
       setCookie(reply, site.cookieName, session, Math.floor(sessionMs / 1000))
       setCookie(reply, stateCookie, '', 0)
       onSignIn?.({ request })

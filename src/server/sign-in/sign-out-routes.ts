@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
 import type { Store } from '../../store/store.js'
-import { cookieAttributes, readCookie } from '../http/cookies.js'
+import { cookieAttributes } from '../http/cookies.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { IdentityProvider } from './identity-provider.js'
@@ -40,7 +40,7 @@ export function registerSignOut(
     '/auth/sign-out',
     { config: { operation: 'signOut' } },
     async (request, reply) => {
-      if (await sessions.revoke(readCookie(request, cookieName), storeFor?.(request))) onSignOut?.()
+      if (await sessions.revoke(sessions.cookieIn(request.headers.cookie), storeFor?.(request))) onSignOut?.()
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))

@@ -57,7 +57,6 @@ const invalidCookies: Record<string, (cookieOf: CookieOf) => string[]> = {
   'a cookie with a changed character': (of) => [replaceChar('session='.length + 2, of('acme-owner'))],
   'the same cookie twice': (of) => [`${of('acme-owner')}; ${of('acme-owner')}`],
   'two different cookies': (of) => [`${of('acme-owner')}; ${of('globex-owner')}`],
-  'a valid cookie and an empty one': (of) => [`${of('acme-owner')}; session=`],
   'two Cookie headers': (of) => [of('acme-owner'), of('acme-owner')],
 }
 
@@ -93,6 +92,14 @@ export const callerCases: Case[] = [
     }),
   ),
   {
+    title: 'A 401 asks for no authentication scheme: none is registered for cookies',
+    requirement: 'callers: no valid session',
+    steps: Object.entries({ ...changesRefused('AUTH_REQUIRED'), ...readsRefused }).map(
+      ([operation, expected]) =>
+        step(requests[operation as keyof Row], { ...expected, headers: { 'www-authenticate': null } }),
+    ),
+  },
+  {
     title: 'The session determines the team: the other team has its own projects',
     requirement: '5 the session cookie',
     steps: [
@@ -100,6 +107,14 @@ export const callerCases: Case[] = [
       step(create('globex-owner', { name: 'Mobile app' }), created({}, 'globex-owner')),
       step(list('acme-owner'), allProjects()),
     ],
+  },
+  {
+    title: 'Of several session cookies, the only one that is valid counts',
+    requirement: 'modes: cookies',
+    steps: ['session=', 'session=nobody-knows-this-one', 'session=%E0%A4%A'].flatMap((other) => [
+      step({ ...list(), cookies: (of) => [`${of('acme-owner')}; ${other}`] }, allProjects()),
+      step({ ...list(), cookies: (of) => [`${other}; ${of('acme-owner')}`] }, allProjects()),
+    ]),
   },
   {
     title: 'The session cookie is found among other cookies',

@@ -67,24 +67,26 @@ describe('a session of production', () => {
     expect(ids.size).toBe(51)
   })
 
-  it('needs its cookie, sent once', async () => {
+  it('needs its cookie; of several, the only one that is signed counts', async () => {
     const { store, cookies, clock, cookie } = await open()
     const { app } = createTestApp({ store, cookies, now: clock.now })
     const statusOf = async (header?: string) =>
       (await app.inject({ url: '/v1/projects', headers: header === undefined ? {} : { cookie: header } }))
         .statusCode
     const header = `session=${cookie}`
-    for (const accepted of [header, `theme=dark; ${header}`, `${header}; Session=${cookie}`]) {
-      expect(await statusOf(accepted)).toBe(200)
+    const accepted = [header, `theme=dark; ${header}`, `${header}; Session=${cookie}`]
+    for (const other of ['session=', 'session=x', 'session=%E0%A4%A', `session=${cookie}x`]) {
+      accepted.push(`${header}; ${other}`, `${other}; ${header}`, `${other}; ${header}; ${other}`)
     }
+    for (const each of accepted) expect(await statusOf(each), each).toBe(200)
     for (const refused of [
       undefined,
       '',
       'session=',
       'session=acme-owner',
       `${header}; ${header}`,
-      `${header}; session=`,
-      `session=; ${header}`,
+      `${header}; session=x; ${header}`,
+      'session=x; session=y',
       `Session=${cookie}`,
     ]) {
       expect(await statusOf(refused)).toBe(401)

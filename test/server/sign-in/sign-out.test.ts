@@ -28,11 +28,13 @@ describe('sign-out', () => {
     }
   })
 
-  it('does not revoke a session whose cookie was sent twice', async () => {
+  it('revokes the session of the cookie that is signed, and none where two are', async () => {
     const { app, store, signIn } = openTestApp()
     const { cookie, session } = await signIn()
     await app.inject({ method: 'POST', url: signOut, headers: { cookie: `${cookie}; ${cookie}` } })
     expect((await store.session(session.id))?.revokedAt).toBeUndefined()
+    await app.inject({ method: 'POST', url: signOut, headers: { cookie: `session=x; ${cookie}` } })
+    expect((await store.session(session.id))?.revokedAt).toBeDefined()
   })
 
   it.each([
