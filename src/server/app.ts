@@ -146,7 +146,12 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   leaveBodiesUnread(app)
 
-  logRequests(app, options.onRequestComplete)
+  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
+  const { cookieName } = site
+  const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
+  const sessionOf = ({ headers }: FastifyRequest) =>
+    cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
+  logRequests(app, { sessionOf, onComplete: options.onRequestComplete })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers).header('x-request-id', request.id)
     const fault = validateHost(request.raw)
@@ -157,14 +162,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
   if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
     limitConcurrency(app, { isExempt, maxPerAddress })
-  const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
-  const { cookieName } = site
-  const sessions = createSessions({ store, cookies, cookieName, idleMs, now, onError })
-  if (options.rates) {
-    const sessionOf = ({ headers }: FastifyRequest) =>
-      cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
-    limitRates(app, options.rates, { counts: options.requestCounts, sessionOf })
-  }
+  if (options.rates) limitRates(app, options.rates, { counts: options.requestCounts, sessionOf })
   if (options.overload) shedLoad(app, options.overload)
   void app.register(fastifyCookie)
   app.setErrorHandler((error, request, reply) => {

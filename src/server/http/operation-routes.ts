@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
+import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { targetPath } from '../../node-server/request-target.js'
@@ -98,12 +99,16 @@ export function registerOperations(
       request,
       store: names.store,
       params,
-      session,
+      async session() {
+        request.caller = await session()
+        return request.caller
+      },
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
     if (reply.code !== undefined) return reply
     const isRead = operations[name].method === 'GET'
+    if (!isRead) request.projectId = (reply.body as { project?: Project }).project?.id
     return { ...reply, body: isRead ? names.encode(reply.body as object) : JSON.stringify(reply.body) }
   }
 
@@ -118,6 +123,7 @@ export function registerOperations(
     // The pipeline replies to a session that is not valid, and to one that cannot be read.
     const resolved = await resolving.catch(() => undefined)
     if (!resolved) return load()
+    request.caller = resolved.session
 
     const { path, sameForTeam, permission }: Operation = operations[name]
     const team = resolved.session.team?.id

@@ -1,31 +1,63 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { ErrorCode } from '../../contract/errors.js'
+import type { Session } from '../../handlers/handler.js'
 import { targetPath } from '../../node-server/request-target.js'
+import { clientRequestId } from '../http/request-id.js'
 import { readTraceContext } from './trace-context.js'
 
 /** A request whose response was sent; `ms` is the time from its head to the end of its response. */
 export type CompletedRequest = { operation: string | undefined; status: number; ms: number }
 
+export type AccessLogOptions = {
+  /** The id of the session that a request claims, if its cookie is signed. */
+  sessionOf(request: FastifyRequest): string | undefined
+  onComplete?(request: CompletedRequest): void
+}
+
 /** The status of a request whose client closed the connection before it had the response, as nginx has it. */
 const clientClosedRequest = 499
 
+/** An id of this service: a caller may send any text in its place. */
+const plainId = /^[\w-]{1,64}$/
+
 /**
- * Logs each request in one line, and reports it. The line has the operation, and the path for a 404 alone: elsewhere
- * the ids and queries of a URL are the caller's business. Unreadable requests are not logged: they never become a
- * request. All lines of a request have the ids of its trace, if the caller sent them.
+ * Logs each request in one line, and reports it. The line has the operation, the ids of session and team, that of the
+ * project for a change, and the path for a 404 alone: elsewhere the URL is the caller's business. Unreadable requests are
+ * not logged: they never become a request. All lines of a request have the ids that the caller gave it and its trace.
  */
-export function logRequests(app: FastifyInstance, onComplete?: (request: CompletedRequest) => void): void {
+export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: AccessLogOptions): void {
   app.decorateReply('errorCode', undefined)
   app.decorateReply('isSent', false)
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('projectId', undefined)
+  /** The teams of the sessions that were used last, for requests that are refused before their session is looked up. */
+  const teams = new LRUCache<string, string>({ max: 10_000 })
+
+  const callerIds = (request: FastifyRequest) => {
+    const { caller } = request
+    if (!caller) {
+      const sessionId = sessionOf(request)
+      return { sessionId, teamId: sessionId && teams.get(sessionId) }
+    }
+    const [sessionId, teamId] = [caller.id, caller.team?.id]
+    if (teamId !== undefined && teams.get(sessionId) !== teamId) teams.set(sessionId, teamId)
+    return { sessionId, teamId }
+  }
 
   const record = (request: FastifyRequest, reply: FastifyReply) => {
     const { operation, isProbe } = request.routeOptions.config
     const { isSent, statusCode, errorCode } = reply
+    const { sessionId, teamId } = callerIds(request)
+    const projectId = changedProject(request)
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const path = statusCode === 404 ? loggedPath(request.raw.url) : undefined
     const outcome = isSent ? { status: statusCode, code: errorCode, path } : { aborted: true }
     const level = isProbe && isSent && statusCode === 200 ? 'debug' : 'info'
-    request.log[level]({ method: request.method, operation, ...outcome, ms }, 'request')
+    request.log[level](
+      { method: request.method, operation, sessionId, teamId, projectId, ...outcome, ms },
+      'request',
+    )
     onComplete?.({ operation, status: isSent ? statusCode : clientClosedRequest, ms })
   }
 
@@ -37,11 +69,20 @@ export function logRequests(app: FastifyInstance, onComplete?: (request: Complet
   })
   // Fastify runs no hook for a response whose connection was closed before.
   app.addHook('onRequest', (request, reply, done) => {
-    const trace = readTraceContext(request.headers.traceparent)
-    if (trace) request.log = reply.log = request.log.child(trace)
+    const { headers } = request
+    const trace = readTraceContext(headers.traceparent)
+    const given = clientRequestId(headers)
+    if (trace || given) request.log = reply.log = request.log.child({ ...trace, clientRequestId: given })
     reply.raw.on('close', () => reply.isSent || record(request, reply))
     done()
   })
+}
+
+/** The project that a request created, or is to change. */
+function changedProject({ method, projectId, params }: FastifyRequest): string | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined
+  const { projectId: named } = (params ?? {}) as { projectId?: string }
+  return projectId ?? (named && plainId.test(named) ? named : undefined)
 }
 
 /**
@@ -61,6 +102,12 @@ declare module 'fastify' {
     operation?: string
     /** Requested every few seconds by a monitor: a success is logged at `debug`. */
     isProbe?: boolean
+  }
+  interface FastifyRequest {
+    /** Whose session it has, once that was looked up. */
+    caller: Session | undefined
+    /** The project that it created. */
+    projectId: string | undefined
   }
   interface FastifyReply {
     /** The error code of the response. */

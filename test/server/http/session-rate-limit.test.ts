@@ -33,8 +33,9 @@ describe('a session that sends too many requests for projects', () => {
       operation: 'listProjects',
       status: 429,
       code: 'RATE_LIMITED',
+      sessionId: first.session.id,
     })
-    expect(lines.join('')).not.toContain(first.session.id)
+    expect(lines.join('')).not.toContain(first.value)
   })
 
   it('has the requests of all operations of projects counted together, and no others', async () => {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
+import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createTestApp, openTestApp, openWire, secret } from '../server-harness.js'
 
 describe('the access log', () => {
@@ -21,7 +22,6 @@ describe('the access log', () => {
     await app.inject('/auth/sign-in')
     await app.inject({ method: 'POST', url: '/auth/sign-out' })
     expect(lines.join('')).not.toContain('canary')
-    expect(lines.join('')).not.toContain(project?.id)
     const logged = lines.map((line) => JSON.parse(line))
     expect(
       logged.map(({ method, operation, status, code, path }) => [method, operation, status, code, path]),
@@ -92,7 +92,7 @@ describe('the access log', () => {
 
   it('contains no secret, cookie, client address, email or name', async () => {
     const { app, lines, signIn, store } = openTestApp()
-    const { cookie, value, session } = await signIn()
+    const { cookie, value } = await signIn()
     const headers = { cookie, 'x-forwarded-for': '203.0.113.7', 'user-agent': 'canary-agent' }
     const options = { headers, remoteAddress: '203.0.113.8' }
     await app.inject({ ...options, url: '/v1/auth/me' })
@@ -111,7 +111,7 @@ describe('the access log', () => {
     await app.inject({ ...options, method: 'POST', url: '/auth/sign-out' })
     const log = lines.join('')
     expect(lines).toHaveLength(7)
-    for (const canary of [secret, value, session.id, 'ada@', 'canary', '203.0.113', 'localhost']) {
+    for (const canary of [secret, value, 'ada@', 'canary', '203.0.113', 'localhost']) {
       expect(log).not.toContain(canary)
     }
   })
@@ -182,24 +182,111 @@ describe('the access log', () => {
   })
 })
 
+describe('whose request a line is', () => {
+  const open = async (options: Parameters<typeof openTestApp>[0] = {}) => {
+    const opened = openTestApp(options)
+    const { session, cookie } = await opened.signIn()
+    const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
+      const response = await opened.app.inject({ method, url, payload, headers: { cookie } })
+      const line = opened.lines.map((each) => JSON.parse(each)).findLast(({ msg }) => msg === 'request')
+      return { response, line }
+    }
+    return { ...opened, session, send }
+  }
+
+  it('is in the line of each operation: the session, the team, and of a change the project', async () => {
+    const { session, send } = await open()
+    const caller = { sessionId: session.id, teamId: 'team-acme' }
+    // The second one of each is served from memory, where there is a cache.
+    for (const url of ['/v1/projects', '/v1/projects', '/v1/auth/me', '/v1/auth/me']) {
+      const { line } = await send('GET', url)
+      expect(line).toMatchObject({ status: 200, ...caller })
+      expect(line).not.toHaveProperty('projectId')
+    }
+    const created = await send('POST', '/v1/projects', { name: 'New' })
+    const { id } = created.response.json().project
+    expect(created.line).toMatchObject({ status: 201, ...caller, projectId: id })
+    const path = `/v1/projects/${id}`
+    expect((await send('PATCH', path, { name: 'Newer' })).line).toMatchObject({ ...caller, projectId: id })
+    const refused = await send('PATCH', path, { name: 5 })
+    expect(refused.line).toMatchObject({ status: 422, ...caller, projectId: id })
+  })
+
+  it('has no text of the caller in place of an id', async () => {
+    const { send } = await open()
+    expect((await send('PATCH', '/v1/projects/ada%40acme.example', {})).line).not.toHaveProperty('projectId')
+    expect((await send('PATCH', `/v1/projects/${'x'.repeat(65)}`, {})).line).not.toHaveProperty('projectId')
+  })
+
+  it('is in the line of a 429', async () => {
+    const { session, send } = await open({ rates: { projects: { max: 1, ms: 60_000 } } })
+    await send('GET', '/v1/projects')
+    expect((await send('POST', '/v1/projects', { name: 'New' })).line).toMatchObject({
+      status: 429,
+      sessionId: session.id,
+      teamId: 'team-acme',
+    })
+  })
+
+  it('is in the line of a 503 whose session could not be looked up', async () => {
+    const { session, store, send } = await open()
+    await send('GET', '/v1/projects')
+    store.caller = () => Promise.reject(new StoreUnavailableError('gone'))
+    const { line } = await send('PATCH', '/v1/projects/project-1', {})
+    expect(line).toMatchObject({
+      status: 503,
+      sessionId: session.id,
+      teamId: 'team-acme',
+      projectId: 'project-1',
+    })
+  })
+
+  it('is in the line of a 503 of a service that is overloaded', async () => {
+    const { app, session, send } = await open({ overload: { maxRssBytes: 1, sampleInterval: 1 } })
+    await app.ready()
+    await expect
+      .poll(async () => (await send('GET', '/v1/projects')).line)
+      .toMatchObject({ status: 503, sessionId: session.id })
+  })
+
+  it('is known of a session that has ended, and of a forged one not', async () => {
+    const { app, session, store, lines, send } = await open()
+    await store.revokeSession(session.id, '2026-03-01T12:00:00.000Z')
+    expect((await send('GET', '/v1/projects')).line).toMatchObject({ status: 401, sessionId: session.id })
+    await app.inject({ url: '/v1/projects', headers: { cookie: `session=${session.id}` } })
+    expect(JSON.parse(lines.at(-1) ?? '')).not.toHaveProperty('sessionId')
+  })
+})
+
 describe('the id of a request', () => {
-  const send = async (id?: string | string[]) => {
-    const { app, lines } = createTestApp()
+  const send = async (id?: string | string[], url = '/v1/projects') => {
+    const { app, lines } = openTestApp()
     const headers = id === undefined ? {} : { 'x-request-id': id }
-    const response = await app.inject({ url: '/v1/projects', headers })
-    return { returned: response.headers['x-request-id'], logged: JSON.parse(lines.at(-1) ?? '{}').requestId }
+    const response = await app.inject({ url, headers })
+    return { returned: response.headers['x-request-id'], logged: JSON.parse(lines.at(-1) ?? '{}') }
   }
   const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
+  it.each(['/v1/projects', '/nowhere', '/%ZZ'])(
+    'is made by the service for %s, and returned',
+    async (url) => {
+      const { returned, logged } = await send(undefined, url)
+      expect(returned).toMatch(uuid)
+      expect(logged.requestId).toBe(returned)
+      expect(logged).not.toHaveProperty('clientRequestId')
+    },
+  )
+
   it.each(['a', '4bf92f3577b34da6a3ce929d0e0e4736', 'Id_with-marks', 'x'.repeat(64)])(
-    'is the one of the request, if it is acceptable: %s',
+    'has the one that the client chose beside it, and never in its place: %s',
     async (id) => {
-      expect(await send(id)).toEqual({ returned: id, logged: id })
+      const { returned, logged } = await send(id)
+      expect(returned).toMatch(uuid)
+      expect(logged).toMatchObject({ requestId: returned, clientRequestId: id })
     },
   )
 
   it.each([
-    undefined,
     '',
     'x'.repeat(65),
     'ada@example.com',
@@ -209,17 +296,7 @@ describe('the id of a request', () => {
     'session.abc.def',
     'ä',
     ['a', 'b'],
-  ])('is a new one instead of %j', async (id) => {
-    const { returned, logged } = await send(id)
-    expect(returned).toMatch(uuid)
-    expect(logged).toBe(returned)
-  })
-
-  it('is returned with a path that does not exist, and with a malformed one', async () => {
-    const { app } = createTestApp()
-    for (const url of ['/nowhere', '/%ZZ']) {
-      const response = await app.inject({ url, headers: { 'x-request-id': 'from-the-proxy' } })
-      expect(response.headers['x-request-id']).toBe('from-the-proxy')
-    }
+  ])('has nothing of %j beside it', async (id) => {
+    expect((await send(id)).logged).not.toHaveProperty('clientRequestId')
   })
 })
