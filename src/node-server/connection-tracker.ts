@@ -46,8 +46,9 @@ type Connection = {
   socket: Socket
   pending: Set<ServerResponse>
   onIdle?: () => void
-  /** A counter that was raised when the connection last became idle: a lower number is longer ago. */
+  /** When it was opened, or its last response was closed, in milliseconds. */
   idleSince: number
+  hasSentRequest: boolean
   /** How many bytes had come when the last response was closed. */
   bytesBefore: number
   /** The latest request with a body: and since when it is read, in milliseconds. */
@@ -59,23 +60,26 @@ const isReceiving = ({ body }: Connection): boolean => body !== undefined && !bo
 /** Whether the responses wait for the client, which does not read, or for the server. */
 const isUnread = ({ socket }: Connection): boolean => socket.writableLength > 0
 
-/** Lower is closed first: slow bodies, then idle connections, then unread responses and bodies that have just begun. */
-function rank(connection: Connection): number {
-  if (!isReceiving(connection)) return connection.pending.size === 0 ? 1 : 2
-  return performance.now() - (connection.body?.since ?? 0) > slowBodyMs ? 0 : 2
-}
-const isClosedBefore = (a: Connection, b: Connection): boolean => {
-  const order = rank(a) - rank(b)
-  return order === 0 ? a.idleSince < b.idleSince : order < 0
+/**
+ * Lower is closed first: slow bodies, then connections that never sent a request, then unread responses and bodies that have
+ * just begun, then idle connections. Undefined for one that is not closed for another.
+ */
+function rank(connection: Connection, now: number): number | undefined {
+  const { socket, pending, body, hasSentRequest } = connection
+  if (socket.destroyed) return undefined
+  if (isReceiving(connection)) return now - (body?.since ?? 0) > slowBodyMs ? 0 : 2
+  if (!hasSentRequest) return 1
+  if (pending.size > 0) return isUnread(connection) ? 2 : undefined
+  return 3
 }
 
 /**
  * Tracks the responses due on each connection of a server, and limits its connections.
  *
- * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: first the one whose body
- * has been arriving for longest, then the one idle for longest, then one whose client does not read its response. If all
- * of them wait for the server, the new one is closed. Otherwise clients that open connections and send nothing, or little,
- * or read nothing, would lock everybody out.
+ * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: one whose body arrives
+ * slowly, then one that never sent a request, then one whose client does not read its response, and only then one that waits
+ * for its next request; of several, the one idle longest. If all of them wait for the server, the new one is closed.
+ * Otherwise clients that open connections and send nothing, or little, or read nothing, would lock everybody out.
  *
  * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
  * open in advance; `drain` and `finish` do neither.
@@ -90,13 +94,17 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   } = limits
   const open = new Map<Duplex, Connection>()
   const byAddress = new Map<string, Set<Connection>>()
-  let clock = 0
   let isDraining = false
   let isFinishing = false
 
   const add = (socket: Socket, groups: string[]) => {
-    clock += 1
-    const connection: Connection = { socket, pending: new Set(), idleSince: clock, bytesBefore: 0 }
+    const connection: Connection = {
+      socket,
+      pending: new Set(),
+      idleSince: performance.now(),
+      hasSentRequest: false,
+      bytesBefore: 0,
+    }
     open.set(socket, connection)
     for (const group of groups) {
       const members = byAddress.get(group) ?? new Set()
@@ -115,20 +123,19 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
 
   /** Closes one of these connections, if one can be spared; false where none can. */
   const makeRoom = (connections: Iterable<Connection>): boolean => {
+    const now = performance.now()
     let victim: Connection | undefined
+    let lowest = Number.POSITIVE_INFINITY
     for (const connection of connections) {
-      const { socket, pending } = connection
-      const waitsForServer = pending.size > 0 && !isReceiving(connection) && !isUnread(connection)
-      if (socket.destroyed || waitsForServer) continue
-      if (!victim || isClosedBefore(connection, victim)) victim = connection
+      const order = rank(connection, now) ?? Number.POSITIVE_INFINITY
+      if (order > lowest || order === Number.POSITIVE_INFINITY) continue
+      if (order === lowest && victim && victim.idleSince <= connection.idleSince) continue
+      victim = connection
+      lowest = order
     }
     victim?.socket.destroy()
     return victim !== undefined
   }
-
-  /** The connections of the address that has most of them: an address with few of them loses none to others. */
-  const largestShare = (): Iterable<Connection> =>
-    [...byAddress.values()].reduce((a, b) => (b.size > a.size ? b : a), new Set<Connection>())
 
   server.on('connection', (socket: Socket): void => {
     const { remoteAddress = '' } = socket
@@ -141,7 +148,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
         const members = byAddress.get(group) ?? new Set()
         return members.size < max || makeRoom(members)
       }) &&
-      (open.size < max || makeRoom(largestShare()) || makeRoom(open.values()))
+      (open.size < max || makeRoom(open.values()))
     if (isFinishing || !hasRoom) return void socket.destroy()
     add(
       socket,
@@ -173,8 +180,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     const connection = open.get(socket)
     if (!connection) return
     connection.pending.delete(this)
-    clock += 1
-    connection.idleSince = clock
+    connection.idleSince = performance.now()
     connection.bytesBefore = socket.bytesRead
     if (connection.pending.size > 0) return
     connection.onIdle?.()
@@ -188,6 +194,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     if (!connection) return
     if (connection.pending.size >= maxPendingResponses) return void socket.destroy()
     connection.pending.add(response)
+    connection.hasSentRequest = true
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0) {
       connection.body = { request, since: performance.now() }
     }

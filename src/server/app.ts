@@ -12,6 +12,7 @@ import { validateHost } from '../node-server/validate-host.js'
 import type { ChangeFeed } from '../store/change-feed.js'
 import type { RequestCounts } from '../store/request-counts.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
+import { createProxyCheck, warnOfUnknownClients } from './http/client-address.js'
 import { limitConcurrency } from './http/concurrency-limit.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
@@ -123,7 +124,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     clientErrorHandler() {},
     // A long project id is an id that the team does not have, not an unknown path.
     routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
-    trustProxy: options.trustedProxies?.length ? options.trustedProxies : false,
+    trustProxy: options.trustedProxies?.length ? createProxyCheck(options.trustedProxies) : false,
     // A request that arrives while the server closes is answered, and its connection closed.
     return503OnClosing: false,
     ...(log && { logger: { ...log, base: undefined } }),
@@ -160,6 +161,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   guardCrossSite(app, site)
   const { isExempt, maxPerAddress } = options.connectionLimits ?? {}
+  if (options.trustedProxies?.length) warnOfUnknownClients(app)
   if (isExempt && maxPerAddress !== undefined && options.trustedProxies?.length)
     limitConcurrency(app, { isExempt, maxPerAddress })
   if (options.rates) limitRates(app, options.rates, { counts: options.requestCounts, sessionOf })

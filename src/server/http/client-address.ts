@@ -1,13 +1,32 @@
 import { BlockList, isIP } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { plainAddress } from '../../node-server/address-allowance.js'
+
+/** An address as proxies forward it, without its port: `192.0.2.1:80`, `[2001:db8::1]:80`. */
+const withoutPort = (address: string): string =>
+  /^\[(.+)\](:\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address
 
 /**
  * The address of the client of a request: the one that a trusted proxy forwarded, unless that is no address. Then every
  * value would count as another client.
  */
-export const clientAddress = ({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string =>
-  isIP(ip) === 0 ? (socket.remoteAddress ?? '') : ip
+export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
+  const address = withoutPort(ip)
+  return isIP(address) === 0 ? (socket.remoteAddress ?? '') : address
+}
+
+/** Logs once that what a trusted proxy forwards is no address, so that all its clients count as one. */
+export function warnOfUnknownClients(app: FastifyInstance): void {
+  let isWarned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!isWarned && request.ip && isIP(withoutPort(request.ip)) === 0) {
+      isWarned = true
+      const advice = 'a trusted proxy forwards what is no address: limits count its clients as one'
+      request.log.warn({ forwardedFor: request.ip.slice(0, 100) }, advice)
+    }
+    done()
+  })
+}
 
 /**
  * Tells the addresses of trusted proxies.
@@ -22,7 +41,7 @@ export function createProxyCheck(proxies: readonly string[]): (address: string |
     else list.addSubnet(network, Number(bits), family)
   }
   return (address = '') => {
-    const plain = plainAddress(address)
+    const plain = plainAddress(withoutPort(address))
     return isIP(plain) !== 0 && list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')
   }
 }

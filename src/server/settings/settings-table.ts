@@ -351,7 +351,7 @@ export const settingsTable = {
     env: 'DASHBOARD_API_MAX_CONNECTIONS',
     default: '1000',
     description:
-      'How many connections may be open at once. For one more, a connection of the address with most of them is closed: first one whose body arrives slowly, then the one that has been idle longest, then one whose response is not read.',
+      'How many connections may be open at once. For one more, another is closed: first one whose body arrives slowly, then one that never sent a request, then one whose response is not read, then the one idle longest.',
     ...wholeNumber(1, 100_000),
   },
   maxConnectionsPerAddress: {

@@ -24,7 +24,15 @@ describe('the address of a client', () => {
     expect(addressOf(ip, '10.0.0.1')).toBe(ip)
   })
 
-  it.each(['unknown', '', '192.0.2.1:80'])('is that of the connection where %j was forwarded', (ip) => {
+  it.each([
+    ['192.0.2.1:80', '192.0.2.1'],
+    ['[2001:db8::1]:80', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+  ])('is without its port: %s', (ip, address) => {
+    expect(addressOf(ip, '10.0.0.1')).toBe(address)
+  })
+
+  it.each(['unknown', '', 'a:80', '[a]:80', '192.0.2.1:'])('is that of the connection where %j was forwarded', (ip) => {
     expect(addressOf(ip, '10.0.0.1')).toBe('10.0.0.1')
   })
 

@@ -63,6 +63,23 @@ describe('a client that sends too many requests', () => {
     expect((await join(app, '10.0.0.1', 'unknown-4')).statusCode).toBe(429)
   })
 
+  it('is the client that a trusted proxy names with its port, and each has a rate of its own', async () => {
+    const { app, lines } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    const from = (client: string) => join(app, '10.0.0.1', `203.0.113.1, ${client}, 10.0.0.2:4711`)
+    for (let i = 1; i <= 3; i++) expect((await from(`198.51.100.1:${5000 + i}`)).statusCode).toBe(200)
+    expect((await from('198.51.100.1:80')).statusCode).toBe(429)
+    expect((await from('198.51.100.2:80')).statusCode).toBe(200)
+    expect((await from('[2001:db8::1]:80')).statusCode).toBe(200)
+    expect(lines.join('')).not.toContain('no address')
+  })
+
+  it('that is forwarded as no address is logged once', async () => {
+    const { app, lines } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    for (const client of ['unknown', 'unknown', 'a:80']) await join(app, '10.0.0.1', client)
+    const warnings = lines.filter((line) => line.includes('no address')).map((line) => JSON.parse(line))
+    expect(warnings).toMatchObject([{ level: 40, forwardedFor: 'unknown' }])
+  })
+
   it('shares eight times the rate with the other networks of its /48', async () => {
     const { app } = openTestApp({ rates })
     for (let i = 1; i <= 24; i++) {
