@@ -33,14 +33,28 @@ it('takes the addresses of an IPv6 network for one client', () => {
   expect(recordedOf(limit, '2001:db8:0:1::1', 6)).toBe(6)
 })
 
-it('records thirty failures of all clients a minute', () => {
+it('records thirty failures of all clients a minute, and counts the others for each client', () => {
   const limit = create()
-  const recorded = Array.from({ length: 1000 }, (_, i) =>
-    limit.isRecorded(`192.0.${i >> 8}.${i & 255}`),
-  ).filter(Boolean)
-  expect(recorded).toHaveLength(30)
+  const clients = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4']
+  for (const client of clients) recordedOf(limit, client, 8)
+  expect(recordedOf(limit, '192.0.2.5', 3)).toBe(0)
   vi.advanceTimersByTime(minute)
-  expect(counted).toEqual([{ failures: 970 }])
+  expect(counted).toEqual([
+    { failures: 2, source: '192.0.2.4' },
+    { failures: 3, source: '192.0.2.5' },
+  ])
+})
+
+it('counts an IPv6 /48 as one client, and clients beyond 200 together', () => {
+  const limit = create()
+  recordedOf(limit, '192.0.2.1', 10)
+  for (const each of ['192.0.2.2', '192.0.2.3']) recordedOf(limit, each, 10)
+  for (let i = 0; i < 300; i += 1) limit.isRecorded(`2001:db8:5:${i.toString(16)}::1`)
+  for (let i = 0; i < 300; i += 1) limit.isRecorded(`198.51.${i >> 8}.${i & 255}`)
+  vi.advanceTimersByTime(minute)
+  expect(counted[0]).toEqual({ failures: 300, source: '2001:db8:5::/48' })
+  expect(counted.slice(1, 200).every(({ failures }) => failures === 1)).toBe(true)
+  expect(counted.slice(200)).toEqual([{ failures: 101 }])
 })
 
 it('tells nothing where all failures were recorded', () => {
