@@ -36,8 +36,21 @@ type Parameter = keyof typeof parameterValues
 const addressPattern =
   /^postgres(?:ql)?:\/\/(?:(?<user>[^:@/?]*)(?::(?<password>[^@/?]*))?@)?(?<hosts>[^/?@]*)(?:\/(?<database>[^?/]*))?(?:\?(?<query>.*))?$/i
 
-/** What looks like the address of a server: a scheme, or PostgreSQL's name without the slashes. */
-const schemePattern = /^(?:[a-z][a-z\d+.-]*:\/\/|postgres(?:ql)?:)/i
+/**
+ * What is no path of a file, but an address in a form that is not read: a scheme, a user or a port before a host, keys with
+ * values such as `host=…`, quotes or spaces around it. A file with such a name is written as `./NAME`.
+ */
+const otherAddresses = [
+  /:\/\//,
+  /^(?:jdbc|postgres(?:ql)?|psql|pg|mysql|mariadb|mssql|sqlserver|mongodb|redis|sqlite|file)\w*:/i,
+  /^psql\s/i,
+  /^[\w ]+=/,
+  /\b(?:password|passwd|pwd)\s*=/i,
+  /^[^/\\]*@/,
+  /^(?![a-z]:[/\\]).*:.*@/is,
+  /^[^/\\]+:\d+(?:$|[/?])/,
+  /^["'`<([{]/,
+]
 
 /**
  * Parses the address of a database: the path of a SQLite file, or `postgres://…` (`postgresql://…`) as in libpq, with
@@ -45,10 +58,13 @@ const schemePattern = /^(?:[a-z][a-z\d+.-]*:\/\/|postgres(?:ql)?:)/i
  * @returns undefined for an address of another kind, one that is not valid, and a blank one
  */
 export function parseDatabaseAddress(text: string): DatabaseAddress | undefined {
-  if (!/\S/.test(text)) return undefined
-  if (!schemePattern.test(text)) return { kind: 'sqlite', name: text, file: text }
-  const { user, password, hosts = '', database, query = '' } = addressPattern.exec(text)?.groups ?? {}
-  if (!addressPattern.test(text)) return undefined
+  if (text !== text.trim() || text === '') return undefined
+  const { groups } = addressPattern.exec(text) ?? {}
+  if (!groups) {
+    const isFile = !otherAddresses.some((pattern) => pattern.test(text))
+    return isFile ? { kind: 'sqlite', name: text, file: text } : undefined
+  }
+  const { user, password, hosts = '', database, query = '' } = groups
   try {
     const parameters = parseParameters(query)
     const { host = '', port = '' } = parameters ?? {}
@@ -75,9 +91,17 @@ export function hasPassword(text: string): boolean {
   return address?.kind === 'postgres' && address.password !== undefined
 }
 
-/** A text with an address as it may be shown: no password of it. */
+/**
+ * A text as it may be shown, without the password of an address: between a user and the host, or the value of a key. In
+ * doubt more is left out, since a password may have any character.
+ */
 export const withoutPassword = (text: string): string =>
-  text.replace(/(\/\/[^:/?@\s]*):[^\s]*@/g, '$1:…@').replace(/([?&]password=)[^&\s]*/gi, '$1…')
+  text
+    .replace(/(\/\/[^:/?@\s]*):.*@/s, '$1:…@')
+    .replace(/(\/\/[^:/?@\s[,]*):(?!\d+(?:[,/?#]|$))[^@]*$/s, '$1:…')
+    .replace(/^([^:/\\@]*):(?!\/\/).*@/s, '$1:…@')
+    .replace(/([?&](?:password|passwd|pwd)=)[^&]*/gi, '$1…')
+    .replace(/((?:^|[^?&\w])(?:password|passwd|pwd)\s*=\s*).*/is, '$1…')
 
 function parseParameters(query: string): PostgresAddress['parameters'] | undefined {
   const parameters: PostgresAddress['parameters'] = {}

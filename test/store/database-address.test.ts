@@ -2,12 +2,18 @@ import { describe, expect, test } from 'vitest'
 import { hasPassword, parseDatabaseAddress, withoutPassword } from '../../src/store/database-address.js'
 
 describe('the address of a database', () => {
-  test.each(['data/dashboard.db', '/var/lib/x.db', 'C:\\data\\x.db', './postgres', 'postgres.db', 'a:b'])(
-    'is the path of a file: %s',
-    (text) => {
-      expect(parseDatabaseAddress(text)).toEqual({ kind: 'sqlite', name: text, file: text })
-    },
-  )
+  test.each([
+    'data/dashboard.db',
+    '/var/lib/x.db',
+    '/srv/a@b/x=1 (copy).db',
+    'C:\\data\\x.db',
+    './postgres',
+    './host=a.db',
+    'postgres.db',
+    'a:b',
+  ])('is the path of a file: %s', (text) => {
+    expect(parseDatabaseAddress(text)).toEqual({ kind: 'sqlite', name: text, file: text })
+  })
 
   test.each<[string, object]>([
     ['postgres://', { hosts: [], parameters: {} }],
@@ -76,8 +82,31 @@ describe('the address of a database', () => {
     'postgres://u:pa/ss@db/x',
     'postgres://%zz@db/x',
     'postgres://db/x?target_session_attrs=master',
+    'host=db user=u password=S3cret dbname=x',
+    "dbname = x password='S3 cret'",
+    'service=dashboard',
+    'Server=db;User Id=u;Pwd=S3cret',
+    'Data Source=x; Password = S3cret',
+    ' postgres://u:S3cret@db/x',
+    'postgres://u:S3cret@db/x\n',
+    '"postgres://u:S3cret@db/x"',
+    "'u:S3cret@db/x'",
+    'jdbc:postgresql://db/x?user=u&password=S3cret',
+    'postgres:u:S3cret@db/x',
+    'postgres//u:S3cret@db/x',
+    'u:S3cret@db/x',
+    'u:S3/cret@db:5432/x',
+    '//u:S3cret@db/x',
+    'u@db',
+    'db:5432/x',
+    'psql -h db -U u x',
+    'export URL=postgres://u:S3cret@db/x',
+    '{"host":"db"}',
+    'sqlite:x.db',
+    'x.db?password=S3cret',
   ])('is refused: %j', (text) => {
     expect(parseDatabaseAddress(text)).toBeUndefined()
+    expect(withoutPassword(text)).not.toMatch(/S3|cret/)
   })
 
   test.each([
@@ -85,7 +114,14 @@ describe('the address of a database', () => {
     ['postgres://:p@db/x', 'postgres://:…@db/x'],
     ['postgress://u:pa/s@s@db/x', 'postgress://u:…@db/x'],
     ['postgres://db/x?user=u&password=p&a=b', 'postgres://db/x?user=u&password=…&a=b'],
+    ['postgres://u:p q@db/x', 'postgres://u:…@db/x'],
+    ['postgres://u:p/x', 'postgres://u:…'],
+    ['postgres:u:p:q@db/x', 'postgres:…@db/x'],
+    ['host=db password=p q dbname=x', 'host=db password=…'],
     ['postgres://u@db:5432/x', 'postgres://u@db:5432/x'],
+    ['http://[::1]:8080', 'http://[::1]:8080'],
+    ['https://x.example:8443/a', 'https://x.example:8443/a'],
+    ['data/x.db', 'data/x.db'],
   ])('is shown without its password: %s', (text, shown) => {
     expect(withoutPassword(text)).toBe(shown)
   })

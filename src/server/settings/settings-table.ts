@@ -103,7 +103,8 @@ export const settingsTable = {
     description:
       'The SQLite file, created in an existing folder if it does not exist; or the address of a PostgreSQL database.',
     expected: 'the path of a SQLite file, or a PostgreSQL address such as postgres://user@host/database',
-    remedy: 'A flag takes no password: set PGPASSWORD or PGPASSFILE.',
+    remedy:
+      'Instead of "host=db user=u dbname=d" write postgres://u@db/d; a file with such a name is ./NAME. A flag takes no password: set PGPASSWORD or PGPASSFILE.',
     parse: parseDatabaseAddress,
     refusedAsFlag: hasPassword,
   },

@@ -40,12 +40,42 @@ test('config shows no secret, not even in an invalid setting', async () => {
     DASHBOARD_API_METRICS_TOKEN: 'a-token-for-the-metrics',
     DASHBOARD_API_PUBLIC_URL: 'https://ada:hunter2@example.com',
   }
-  for (const args of [[], ['--json']]) {
-    const { stdout, stderr } = await run(['config', ...args], { env })
+  const databases = [
+    'postgres://u:hunter2 hunter2@db/x',
+    'host=db password=hunter2 dbname=x',
+    ' u:hunter2@db/x',
+  ]
+  const cases = databases.flatMap((database) =>
+    [[], ['--json'], ['--check']].map((args) => ({ database, args })),
+  )
+  for (const { database, args } of cases) {
+    const { stdout, stderr } = await run(['config', ...args], {
+      env: { ...env, DASHBOARD_API_DATABASE: database },
+    })
     for (const secret of secrets) expect(stdout + stderr).not.toContain(secret)
   }
   const shown = await settings([], { env })
   expect(shown.get('sessionSecret')).toMatchObject({ value: '(a secret)', from: 'environment' })
+})
+
+test.each([
+  'host=db password=S3cret dbname=dashboard',
+  ' postgres://ada:S3cret@db/dashboard',
+  '"postgres://ada:S3cret@db/dashboard"',
+  'postgres:ada:S3cret@db/dashboard',
+  'jdbc:postgresql://db/dashboard?user=ada&password=S3cret',
+])('an address in a form that is not read makes no file, and is not printed whole: %s', async (database) => {
+  const cwd = emptyFolder()
+  const env = { DASHBOARD_API_SESSION_SECRET: sessionSecret, DASHBOARD_API_DATABASE: database }
+  for (const command of [['serve', '--port', '0'], ['seed'], ['database', 'check']]) {
+    const { code, stdout, stderr } = await run(command, { env, cwd })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(
+      'DASHBOARD_API_DATABASE: expected the path of a SQLite file, or a PostgreSQL address',
+    )
+    expect(stderr).not.toContain('S3cret')
+  }
+  expect(readdirSync(cwd)).toEqual([])
 })
 
 test('config --check accepts the settings that serve accepts', async () => {
