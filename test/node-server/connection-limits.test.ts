@@ -114,10 +114,10 @@ describe('of more connections than may be open', () => {
 
   test('one that never sent a request is closed, and none in use, however many its address has', async () => {
     const open = await serverWith({ max: 5 })
-    const office = []
+    const office: Awaited<ReturnType<typeof open>>[] = []
     for (let i = 0; i < 3; i += 1) office.push(await open('127.0.0.2', get('/')))
     for (const { text } of office) await expect.poll(text).toContain('ok')
-    const silent = []
+    const silent: Awaited<ReturnType<typeof open>>[] = []
     for (let i = 3; i < 20; i += 1) silent.push(await open(`127.0.0.${i}`))
     await expect.poll(() => silent.filter(({ isClosed }) => isClosed()).length).toBe(15)
     expect(silent.slice(-2).map(({ isClosed }) => isClosed())).toEqual([false, false])

@@ -42,6 +42,10 @@ export const define = (dev: Command) =>
         'accept changes of pages of these origins only, as production does (default: every page of this machine)',
       ).argParser(parseOrigins),
     )
+    .option(
+      '--allowed-host <name...>',
+      'answer requests to these host names too (default: loopback, and the address of --host)',
+    )
     .option('--no-ui', 'print plain lines on a terminal, too')
     .addOption(jsonOption('print JSON lines: "listening" first, then one "request" each'))
     .addHelpText(
@@ -55,7 +59,7 @@ export const define = (dev: Command) =>
         'npx dashboard-api dev --allowed-origin http://localhost:5173',
       ),
     )
-    .action(async ({ json, ui, chaos, clock, ticking, allowedOrigin, ...options }) => {
+    .action(async ({ json, ui, chaos, clock, ticking, allowedOrigin, allowedHost, ...options }) => {
       if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
       const [{ startMock }, { devPrinter }] = await Promise.all([
         import('./start-mock.js'),
@@ -67,6 +71,7 @@ export const define = (dev: Command) =>
         ...options,
         fixtures: options.fixtures ?? demoFixture(),
         allowedOrigins: allowedOrigin,
+        allowedHosts: allowedHost,
         chaos: chaos === undefined ? undefined : { errorRate: chaos },
         clock: clock === undefined ? undefined : { at: clock, ticking },
         onRequest: printer.request,

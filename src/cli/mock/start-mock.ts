@@ -36,6 +36,8 @@ export type DevOptions = {
   logSize?: number
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
   allowedOrigins?: string[]
+  /** The host names by which clients may call the mock, beside loopback and `host`. */
+  allowedHosts?: string[]
   onRequest(entry: LogEntry): void
   /** Called after each reload of the fixtures; with the error if they are invalid and the last valid ones stay. */
   onFixtures(refusal?: string): void
@@ -70,6 +72,7 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
   const fixtures = await readStateFile(file)
   const { url, mock, warning, close } = await startDevServer({
     ...options,
+    hosts: [options.host, ...(options.allowedHosts ?? [])],
     fixtures,
     watch: file,
     onError: (error) => printError(error instanceof Error ? (error.stack ?? error.message) : String(error)),

@@ -14,6 +14,7 @@ import { withCommonHeaders } from './common-headers.js'
 import { controlEndpoints, controlHeader, followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { addCorsHeaders, preflight } from './cors.js'
+import { isKnownHost } from './known-host.js'
 import {
   isForbiddenMethod,
   type NodeRequest,
@@ -34,6 +35,8 @@ export type ListenerOptions = {
   handlers?(): readonly RequestHandler[]
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
   allowedOrigins?: readonly string[]
+  /** The host names and addresses by which clients may call the mock, beside loopback. Defaults to any. */
+  hosts?: readonly string[]
   /** Called with the first loopback origin that is allowed by default. Production would refuse it. */
   onCrossOrigin?(origin: string): void
   /** Called with each unexpected error. Defaults to `console.error`. */
@@ -75,6 +78,11 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     const { method = 'GET' } = incoming
     const fault = validateHost(incoming)
     if (fault) return refuse(incoming, unreadableReply(400, fault))
+    const host = requestHost(incoming)
+    if (options.hosts && !isKnownHost(host, options.hosts)) {
+      const message = `The mock does not know the host ${host}. Start it with --allowed-host to use this name.`
+      return refuse(incoming, { ...operationalReply('CROSS_SITE_REFUSED'), message })
+    }
     const target = requestTarget(incoming.url)
     const url = `${baseUrl}${target}`
     const pathname = targetPath(target)

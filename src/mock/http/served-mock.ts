@@ -27,7 +27,7 @@ export type ServedMockOptions = Omit<
   persist?: string
   /** The folder for snapshots. Without one they last as long as the mock. */
   snapshots?: string
-} & Pick<ListenerOptions, 'onCrossOrigin'>
+} & Pick<ListenerOptions, 'hosts' | 'onCrossOrigin'>
 
 /** A mock whose files have been read, for a server that will know its address later. */
 export type PreparedMock = {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { withModules } from '../../mock/with-modules.js'
 import { emptyFolder, listening, run, start } from '../cli-process.js'
@@ -135,6 +136,31 @@ describe('dashboard-api dev', () => {
     expect((await mock.ended).stderr).toBe('')
     const refused = await run(['dev', '--allowed-origin', 'localhost:5173'])
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('Expected an origin such as') })
+  })
+
+  test('answers requests to loopback, to --host and to --allowed-host only', async () => {
+    const mock = start([
+      'dev',
+      '--port',
+      '0',
+      '--json',
+      '--allowed-host',
+      'mock',
+      '--allowed-host',
+      'app.test',
+    ])
+    const { port } = new URL(await listening(mock))
+    const statusOf = (host: string) =>
+      new Promise((resolve) => {
+        get({ host: '127.0.0.1', port, path: '/v1/projects', headers: { host } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+      })
+    const hosts = [`127.0.0.1:${port}`, 'localhost', 'mock:4010', 'app.test', 'evil.example', '192.168.0.7']
+    expect(await Promise.all(hosts.map(statusOf))).toEqual([401, 401, 401, 401, 403, 403])
+    mock.child.kill('SIGTERM')
+    await mock.ended
   })
 
   test('does not start in production', async () => {

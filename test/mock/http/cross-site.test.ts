@@ -124,6 +124,50 @@ describe('a change of a page of another site', () => {
   })
 })
 
+describe('a request to a host', () => {
+  const statusOf = async (hosts: string[], host: string, path = '/v1/projects') =>
+    (await send(await startFor({ hosts }), 'GET', path, { host })).status
+
+  test.each([
+    ['127.0.0.1', 'evil.example'],
+    ['127.0.0.1', 'evil.example:4010'],
+    ['127.0.0.1', '127.0.0.1.evil.example'],
+    ['127.0.0.1', '192.168.0.7'],
+    ['0.0.0.0', 'evil.example'],
+    ['box.local', 'other.local'],
+    ['127.0.0.1', 'a b'],
+  ])(
+    'that the mock at %s does not know is refused, as a page could give itself the name: %s',
+    async (known, host) => {
+      for (const path of ['/v1/projects', '/v1/auth/me', '/docs', '/', '/__dev/state']) {
+        expect(await statusOf([known], host, path), path).toBe(403)
+      }
+    },
+  )
+
+  test.each([
+    ['127.0.0.1', 'localhost:4010'],
+    ['127.0.0.1', 'app.localhost'],
+    ['127.0.0.1', '[::1]:4010'],
+    ['192.168.0.7', '192.168.0.7:4010'],
+    ['0.0.0.0', '192.168.0.7:4010'],
+    ['::', '[fe80::1]:4010'],
+    ['Box.local', 'BOX.local:4010'],
+  ])('that the mock at %s knows is answered: %s', async (known, host) => {
+    expect(await statusOf(['0.0.0.1', known], host)).toBe(401)
+  })
+
+  test('says how to allow it', async () => {
+    const { text } = await send(await startFor({ hosts: [] }), 'GET', '/v1/projects', {
+      host: 'evil.example',
+    })
+    expect(JSON.parse(text)).toMatchObject({
+      code: 'CROSS_SITE_REFUSED',
+      error: 'The mock does not know the host evil.example. Start it with --allowed-host to use this name.',
+    })
+  })
+})
+
 test.each(foreign)('the control plane refuses every method of another site: %j', async (headers) => {
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'POST', 'DELETE']) {
     for (const path of ['/__dev/log', '/__dev/log/follow', '/__dev/state', '/__dev/', '/__dev/nothing']) {

@@ -32,9 +32,12 @@ describe('the address of a client', () => {
     expect(addressOf(ip, '10.0.0.1')).toBe(address)
   })
 
-  it.each(['unknown', '', 'a:80', '[a]:80', '192.0.2.1:'])('is that of the connection where %j was forwarded', (ip) => {
-    expect(addressOf(ip, '10.0.0.1')).toBe('10.0.0.1')
-  })
+  it.each(['unknown', '', 'a:80', '[a]:80', '192.0.2.1:'])(
+    'is that of the connection where %j was forwarded',
+    (ip) => {
+      expect(addressOf(ip, '10.0.0.1')).toBe('10.0.0.1')
+    },
+  )
 
   it('is empty where the connection has ended', () => {
     expect(addressOf('unknown')).toBe('')

@@ -1,0 +1,20 @@
+import { isUnspecifiedAddress } from '../../contract/host.js'
+import { isLoopbackHost } from '../../contract/loopback.js'
+
+/**
+ * Whether a client may call the mock by a host. A page of any site can have a name of its own lead to this machine (DNS
+ * rebinding), and would then be of the mock's own origin; an address it cannot choose.
+ * @param host the Host header; a request of HTTP/1.0, which no browser sends, may have none
+ * @param known the address to bind to, and other names
+ */
+export function isKnownHost(host: string, known: readonly string[]): boolean {
+  if (host === '') return true
+  if (!URL.canParse(`http://${host}`)) return false
+  const { hostname } = new URL(`http://${host}`)
+  const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
+  return (
+    isLoopbackHost(hostname) ||
+    known.some((each) => hostname === each.toLowerCase() || hostname === `[${each}]`) ||
+    (isAddress && known.some(isUnspecifiedAddress))
+  )
+}
