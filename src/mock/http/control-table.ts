@@ -1,163 +1,202 @@
 import * as z from 'zod'
 import type { OperationName } from '../../contract/operations.js'
-import type { StateKind } from '../../store/state-file.js'
 import type { Controls } from '../core/controls.js'
 import type { Scenario } from '../core/scenarios.js'
 import type { ControlName } from './control-endpoints.js'
+import {
+  chaos,
+  clock,
+  count,
+  delay,
+  entry,
+  fields,
+  key,
+  kind,
+  named,
+  operation,
+  persona,
+  personaId,
+  records,
+  request,
+  scenario,
+} from './control-inputs.js'
 import type { SpaceControls } from './spaces.js'
 
 type Entry<Input extends z.ZodType, Output> = {
-  /** The schema of the JSON body, or of the query of a GET request. */
+  /** What it does: the help of its command. */
+  about: string
+  /** The schema of the JSON body, or of the query of a GET request. Its descriptions and errors are those of the command. */
   input: Input
   run(controls: Controls, input: z.output<Input>, spaces: SpaceControls): Promise<Output>
 }
 
 const control = <Input extends z.ZodType, Output>(
+  about: string,
   input: Input,
   run: Entry<Input, Output>['run'],
-): Entry<Input, Output> => ({ input, run })
+): Entry<Input, Output> => ({ about, input, run })
 
 const empty = z.strictObject({})
-const bare = <Output>(run: (controls: Controls) => Promise<Output>) => control(empty, run)
-
-const scenario = z.strictObject({
-  target: z.string(),
-  outcome: z.string().optional(),
-  response: z
-    .strictObject({
-      status: z.int().optional(),
-      body: z.unknown().optional(),
-      text: z.string().optional(),
-      unchecked: z.boolean().optional(),
-    })
-    .optional(),
-  times: z.int().optional(),
-  session: z.string().optional(),
-})
-const delay = z.strictObject({
-  ms: z.union([z.string(), z.number(), z.null()]),
-  operation: z.string().optional(),
-})
-const chaos = z.strictObject({
-  errorRate: z.number().optional(),
-  delay: z.union([z.string(), z.number()]).optional(),
-  seed: z.number().optional(),
-  outcomes: z.array(z.string()).optional(),
-  operation: z.string().optional(),
-})
-const clock = z.strictObject({ at: z.string().optional(), ticking: z.boolean().optional() })
-const named = z.strictObject({ name: z.string() })
-/** In a query it is a text. */
-const count = z.union([
-  z.int(),
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-])
-const request = z.strictObject({
-  id: z.int(),
-  method: z.string().optional(),
-  path: z.string().optional(),
-  body: z.string().optional(),
-  session: z.string().nullable().optional(),
-})
-
-const persona = z.strictObject({
-  id: z.string(),
-  email: z.string().optional(),
-  givenName: z.string().optional(),
-  familyName: z.string().optional(),
-  orgCode: z.string().optional(),
-  teamName: z.string().optional(),
-  permissions: z.array(z.string()).optional(),
-  role: z.string().optional(),
-  note: z.string().optional(),
-})
-/** The control itself names the kinds. */
-const kind = z.string().transform((name) => name as StateKind)
-const records = z.strictObject({
-  kind,
-  search: z.string().optional(),
-  sort: z.string().optional(),
-  offset: count.optional(),
-  limit: count.optional(),
-})
+const bare = <Output>(about: string, run: (controls: Controls) => Promise<Output>) =>
+  control(about, empty, run)
 
 /** The calls of `Controls` over HTTP, which describes them. Server and client are made from this table. */
 export const controlTable = {
-  sessions: bare(({ sessions }) => sessions.list()),
-  useSession: control(z.strictObject({ id: z.string() }), ({ sessions }, { id }) => sessions.use(id)),
-  addSession: control(persona, ({ sessions }, input) => sessions.add(input)),
-  removeSession: control(z.strictObject({ id: z.string() }), ({ sessions }, { id }) => sessions.remove(id)),
+  sessions: bare('List the personas of a running mock.', ({ sessions }) => sessions.list()),
+  useSession: control(
+    'Choose the persona of the cookie session=active, from the next request on.',
+    z.strictObject({ id: personaId }),
+    ({ sessions }, { id }) => sessions.use(id),
+  ),
+  addSession: control(
+    'Add a persona with its user, and with a team if its organisation has none.',
+    persona,
+    ({ sessions }, input) => sessions.add(input),
+  ),
+  removeSession: control(
+    'Remove a persona, and its user if no other persona is that user.',
+    z.strictObject({ id: personaId }),
+    ({ sessions }, { id }) => sessions.remove(id),
+  ),
 
-  data: control(records, ({ data }, { kind, ...query }) => data.list(kind, query)),
+  data: control('List the records of a kind.', records, ({ data }, { kind, ...query }) =>
+    data.list(kind, query),
+  ),
   // The control itself checks the record, as a state file is checked.
-  addRecord: control(z.strictObject({ kind, record: z.looseObject({}) }), ({ data }, { kind, record }) =>
-    data.add(kind, record),
+  addRecord: control(
+    'Add a record. Ids, times and the like that it lacks are made.',
+    z.strictObject({ kind, record: fields }),
+    ({ data }, { kind, record }) => data.add(kind, record),
   ),
   setRecord: control(
-    z.strictObject({ kind, key: z.string(), fields: z.looseObject({}) }),
+    'Change fields of a record; null removes an optional one.',
+    z.strictObject({ kind, key, fields }),
     ({ data }, { kind, key, fields }) => data.set(kind, key, fields),
   ),
   removeRecord: control(
-    z.strictObject({ kind, key: z.string(), dependants: z.boolean().optional() }),
+    'Remove a record.',
+    z.strictObject({
+      kind,
+      key,
+      dependants: z
+        .boolean()
+        .describe('a team with its projects and its sessions, a user with its sessions')
+        .optional(),
+    }),
     ({ data }, { kind, key, dependants }) => data.remove(kind, key, { dependants }),
   ),
 
-  scenarios: bare(({ scenarios }) => scenarios.list()),
-  possibleScenarios: bare(({ scenarios }) => scenarios.possible()),
+  scenarios: bare('List the active scenarios, or all possible ones.', ({ scenarios }) => scenarios.list()),
+  possibleScenarios: bare('List the possible scenarios.', ({ scenarios }) => scenarios.possible()),
   // The control itself checks whether a scenario is possible, for every interface alike.
-  setScenario: control(scenario, ({ scenarios }, input) => scenarios.set(input as Scenario)),
-  clearScenarios: control(z.strictObject({ target: z.string().optional() }), ({ scenarios }, { target }) =>
-    scenarios.clear(target),
+  setScenario: control(
+    'Force an outcome of an operation, give a custom response, or start a named scenario.',
+    scenario,
+    ({ scenarios }, input) => scenarios.set(input as Scenario),
+  ),
+  clearScenarios: control(
+    'End all scenarios or one, and list those that are still active.',
+    z.strictObject({ target: z.string().describe('only this operation or named scenario').optional() }),
+    ({ scenarios }, { target }) => scenarios.clear(target),
   ),
 
-  delay: bare(({ delay }) => delay.get()),
-  setDelay: control(delay, ({ delay }, { ms, operation }) =>
+  delay: bare('Show the delay of responses.', ({ delay }) => delay.get()),
+  setDelay: control('Set the delay of responses.', delay, ({ delay }, { ms, operation }) =>
     delay.set(ms, operation as OperationName | undefined),
   ),
-  chaos: bare(({ chaos }) => chaos.get()),
-  setChaos: control(chaos, ({ chaos }, { operation, ...setting }) =>
-    chaos.set({ ...setting, operation: operation as OperationName | undefined }),
+  chaos: bare('Show the failure profiles.', ({ chaos }) => chaos.get()),
+  setChaos: control(
+    'Let requests fail or wait at random, in place of an earlier profile.',
+    chaos,
+    ({ chaos }, { operation, ...setting }) =>
+      chaos.set({ ...setting, operation: operation as OperationName | undefined }),
   ),
-  clearChaos: control(z.strictObject({ operation: z.string().optional() }), ({ chaos }, { operation }) =>
-    chaos.clear(operation as OperationName | undefined),
+  clearChaos: control(
+    'End chaos, or that of one operation.',
+    z.strictObject({ operation }),
+    ({ chaos }, { operation }) => chaos.clear(operation as OperationName | undefined),
   ),
-  clock: bare(({ clock }) => clock.get()),
-  setClock: control(clock, ({ clock }, { at, ticking }) =>
-    clock.set(at === undefined ? undefined : { at, ticking }),
+  clock: bare('Show the current time of the mock.', ({ clock }) => clock.get()),
+  setClock: control(
+    'Stop the clock at a time, or let it run from there.',
+    clock,
+    ({ clock }, { at, ticking }) => clock.set(at === undefined ? undefined : { at, ticking }),
   ),
-  reset: bare((controls) => controls.reset()),
+  reset: bare(
+    'Return a running mock to its initial fixtures, persona, delay, chaos and clock; nothing is forced.',
+    (controls) => controls.reset(),
+  ),
 
-  exportState: bare(({ state }) => state.export()),
+  exportState: bare('Print the data as a state file.', ({ state }) => state.export()),
   // State files have a validation of their own, which reports each fault.
-  loadState: control(z.unknown(), ({ state }, input) => state.load(input)),
-  snapshots: bare(({ snapshots }) => snapshots.list()),
-  saveSnapshot: control(named, ({ snapshots }, { name }) => snapshots.save(name)),
-  loadSnapshot: control(named, ({ snapshots }, { name }) => snapshots.load(name)),
-  deleteSnapshot: control(named, ({ snapshots }, { name }) => snapshots.delete(name)),
+  loadState: control(
+    'Replace all data of the mock with a state file; an invalid file changes nothing.',
+    z.unknown(),
+    ({ state }, input) => state.load(input),
+  ),
+  snapshots: bare('List the snapshots.', ({ snapshots }) => snapshots.list()),
+  saveSnapshot: control(
+    'Save the state under a name; replaces an earlier snapshot of that name.',
+    named,
+    ({ snapshots }, { name }) => snapshots.save(name),
+  ),
+  loadSnapshot: control('Return to a saved state.', named, ({ snapshots }, { name }) => snapshots.load(name)),
+  deleteSnapshot: control(
+    'Delete a snapshot. The state of the mock stays as it is.',
+    named,
+    ({ snapshots }, { name }) => snapshots.delete(name),
+  ),
 
-  undo: bare((controls) => controls.undo()),
-  redo: bare((controls) => controls.redo()),
+  undo: bare(
+    'Take back the last change of the state of a running mock, by a request or a control.',
+    (controls) => controls.undo(),
+  ),
+  redo: bare('Make the change again that was undone last.', (controls) => controls.redo()),
 
   log: control(
+    'Show the requests to a running mock, the responses, and why each was given.',
     z.strictObject({ since: count.optional(), limit: count.optional() }),
     ({ log }, { since, limit }) => log.read(since, limit),
   ),
-  logEntry: control(z.strictObject({ id: count }), ({ log }, { id }) => log.entry(id)),
-  sendAgain: control(request, ({ log }, { id, ...edit }) => log.send(id, edit)),
-  rewind: control(z.strictObject({ id: z.int(), after: z.boolean().optional() }), ({ log }, { id, after }) =>
-    log.rewind(id, { after }),
+  logEntry: control(
+    'Show a request: headers and bodies of both sides, and what it changed in the state.',
+    z.strictObject({ id: count.describe('the id of a request, as "log" shows it') }),
+    ({ log }, { id }) => log.entry(id),
   ),
-  har: bare(({ log }) => log.har()),
-  logSize: bare(({ log }) => log.size()),
-  resizeLog: control(z.strictObject({ entries: z.number() }), ({ log }, { entries }) => log.resize(entries)),
-  clearLog: bare(({ log }) => log.clear()),
+  sendAgain: control(
+    'Send a request again, as it was or changed, and print the response.',
+    request,
+    ({ log }, { id, ...edit }) => log.send(id, edit),
+  ),
+  rewind: control(
+    'Return the state to just before a request. "undo" takes it back.',
+    z.strictObject({
+      id: entry,
+      after: z.boolean().describe('return to just after the request').optional(),
+    }),
+    ({ log }, { id, after }) => log.rewind(id, { after }),
+  ),
+  har: bare(
+    'Print the whole log as an HTTP Archive, which the developer tools of browsers open.',
+    ({ log }) => log.har(),
+  ),
+  logSize: bare('Show how many requests the log has at most.', ({ log }) => log.size()),
+  resizeLog: control(
+    'Show how many requests the log has at most, or change it.',
+    z.strictObject({ entries: z.number().describe('a number from 1 to 100000') }),
+    ({ log }, { entries }) => log.resize(entries),
+  ),
+  clearLog: bare('Empty the log.', ({ log }) => log.clear()),
 
-  spaces: control(empty, (_, __, spaces) => spaces.list()),
-  createSpace: control(named, (_, { name }, spaces) => spaces.create(name)),
-  removeSpace: control(named, (_, { name }, spaces) => spaces.remove(name)),
+  spaces: control('List the spaces that requests and commands have named.', empty, (_, __, spaces) =>
+    spaces.list(),
+  ),
+  createSpace: control(
+    'Create a space from the fixtures, in place of one with that name.',
+    named,
+    (_, { name }, spaces) => spaces.create(name),
+  ),
+  removeSpace: control('Remove a space with its state.', named, (_, { name }, spaces) => spaces.remove(name)),
 } satisfies { [Name in ControlName]: Entry<z.ZodType, unknown> }
 
 type ControlTable = typeof controlTable
