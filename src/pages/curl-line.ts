@@ -18,10 +18,10 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
   const { producer = '', option = '' } = curlBody(body)
   return [
     `${producer}curl -i`,
-    method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${method}`,
+    method === 'HEAD' ? '-I' : method === 'GET' && !option ? '' : `-X ${quote(method)}`,
     quote(url),
     cookie !== undefined && `-b ${quote(`${sessionCookie}=${encodeURIComponent(cookie)}`)}`,
-    ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value.replace(controlCharacters, '?')}`)}`),
+    ...sent.map(({ name, value }) => `-H ${quote(`${name}: ${value}`.replace(controlCharacters, '?'))}`),
     // Without this option curl would send a content type of its own.
     option && headers['content-type'] === null && `-H 'content-type:'`,
     option,

@@ -48,6 +48,16 @@ describe('a curl line', () => {
     )
   })
 
+  test('quotes a method and a header that the shell would interpret', () => {
+    const odd = { method: '`id`', url: 'http://a/$(id)', cookie: '`id`', headers: { 'x-`id`': '$(id)' } }
+    const script = `curl() { printf '%s\\n' "$@"; }\n${curlLine({ ...odd, body: encode('`id`') })}`
+    const words = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' }).trim().split('\n')
+    expect(words).toEqual([
+      ...['-i', '-X', '`id`', 'http://a/$(id)', '-b', 'session=%60id%60'],
+      ...['-H', 'x-`id`: $(id)', '--data-raw', '`id`'],
+    ])
+  })
+
   test('shows a control character of a header as a question mark', () => {
     expect(lineFor(new Uint8Array(), { prefer: 'code=\u009b31m' })).toContain("-H 'prefer: code=?31m'")
   })

@@ -70,3 +70,7 @@ export function isGeneratedUser({ id, email }: Pick<User, 'id' | 'email'>): bool
   const digest = digestOf(Number(seed), 'user', Number(team), Number(number))
   return id === idOf(digest, timeOf(digest))
 }
+
+/** Whether a generated user belongs to a team: the address names the seed and the number of the team. */
+export const isOfGeneratedTeam = ({ email }: Pick<User, 'email'>, { orgCode }: Team): boolean =>
+  email.endsWith(orgCode.replace(/^org_s(\d+)_(\d+)$/, '@team$2.s$1.example'))

@@ -10,7 +10,8 @@ import { writeAtomically } from '../write-atomically.js'
 
 const about = `
 The fixture has the team, its projects, and the users who have had a session with its organisation. Each set of
-permissions of a user is a persona, such as editor-1 or viewer-2. No session of production can be used with it.
+permissions of a user is a persona, such as editor-1 or viewer-2. No session of production can be used with it. Where
+no such session is stored, as after "seed", the personas are users who never signed in, 50 at most.
 
 With --anonymize, ids, organisation codes, names, addresses, pictures and the texts of projects are replaced. Rough
 lengths, names that differ in case alone, times and counts stay. The same secret makes the same values in each export.`

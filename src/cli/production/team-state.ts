@@ -1,25 +1,62 @@
 import { operations } from '../../contract/operations.js'
+import type { User } from '../../contract/schemas.js'
 import { emptyState, type SessionRecord, type State, type Team } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
+import { isGeneratedTeam, isGeneratedUser, isOfGeneratedTeam } from '../generate/records.js'
+import { allUsers } from './find-users.js'
 
 /**
  * One team as a state file: the team, its projects, and the users of the sessions with its organisation. Each set of
  * permissions that a user has had is a persona. No session of the database can be used with it: ids of sessions, and what
- * identifies users at the identity provider, are left out.
+ * identifies users at the identity provider, are left out. Without such a session, as after a seed, the personas are users
+ * who never signed in.
  */
 export async function readTeamState(store: StoreReader, team: Team): Promise<State> {
-  const sessions = (await store.listSessions()).filter(({ orgCode }) => orgCode === team.orgCode)
+  const all = await store.listSessions()
+  const sessions = all.filter(({ orgCode }) => orgCode === team.orgCode)
   const ids = [...new Set(sessions.map(({ userId }) => userId))]
   // A user who was removed meanwhile has no sessions any more.
-  const users = (await Promise.all(ids.map((id) => store.user(id)))).filter((user) => user !== undefined)
-  const found = new Set(users.map(({ id }) => id))
+  const found = (await Promise.all(ids.map((id) => store.user(id)))).filter((user) => user !== undefined)
+  const known = new Set(found.map(({ id }) => id))
+  const users = found.length > 0 ? found : await seededUsers(store, team, all)
+  const personas = personasOf(sessions.filter(({ userId }) => known.has(userId)))
   return {
     ...emptyState(),
     teams: [team],
     users,
-    sessions: personasOf(sessions.filter(({ userId }) => found.has(userId))),
+    sessions: found.length > 0 ? personas : personasOf(grantsOf(users, team)),
     projects: await store.listProjects(team.id),
   }
+}
+
+/** How many users of a seed become personas. */
+const maxSeeded = 50
+
+/** Users who never signed in: of no identity provider, and without a session; of generated data, those of the team. */
+async function seededUsers(store: StoreReader, team: Team, sessions: SessionRecord[]): Promise<User[]> {
+  const signedIn = new Set(sessions.map(({ userId }) => userId))
+  const isGenerated = isGeneratedTeam(team)
+  const users: User[] = []
+  for await (const { issuer, subject, ...user } of allUsers(store)) {
+    const isOfTeam = isGenerated ? isOfGeneratedTeam(user, team) : !isGeneratedUser(user)
+    if (issuer === undefined && !signedIn.has(user.id) && isOfTeam) users.push(user)
+    if (users.length === maxSeeded) break
+  }
+  return users
+}
+
+/** Sessions that let each user change projects, and the first one also look at them alone. */
+function grantsOf(users: User[], { orgCode }: Team): SessionRecord[] {
+  const both = [operations.createProject.permission, operations.updateProject.permission]
+  const grants = users.flatMap((user, i) =>
+    i === 0 ? [[user, both] as const, [user, []] as const] : [[user, both] as const],
+  )
+  return grants.map(([{ id: userId }, permissions]) => ({
+    id: '',
+    userId,
+    orgCode,
+    permissions: [...permissions],
+  }))
 }
 
 /** Names for what a persona may do, by the permissions that operations require. */

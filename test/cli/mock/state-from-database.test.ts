@@ -127,6 +127,45 @@ test('state from-database makes the same fixture with the same secret, and the m
   expect(await run(['state', 'load', file, '--url', url])).toMatchObject({ code: 0 })
 })
 
+test('state from-database makes personas of seeded users, so that somebody can sign in', async () => {
+  const folder = emptyFolder()
+  const env = { DASHBOARD_API_DATABASE: `${folder}/seeded.db` }
+  const fixtureOf = async (team: string) => {
+    const { code, stdout } = await run(['state', 'from-database', '--team', team], { env })
+    expect(code).toBe(0)
+    return parseState(JSON.parse(stdout))
+  }
+  for (const seed of [['--demo'], ['--teams', '2', '--users', '3', '--seed', '7', '--yes']]) {
+    expect(await run(['seed', ...seed], { env })).toMatchObject({ code: 0 })
+  }
+  const generated = await fixtureOf('org_s7_2')
+  const domains = generated.users.map(({ email }) => email.split('@')[1])
+  expect(domains).toEqual(Array(3).fill('team2.s7.example'))
+
+  const demo = await fixtureOf('org_acme')
+  expect(demo.users.map(({ id }) => id)).toContain('user-ada')
+  const file = `${folder}/fixture.json`
+  writeFileSync(file, JSON.stringify(demo))
+  const url = await listening(start(['dev', '--port', '0', '--json', '--fixtures', file], { cwd: folder }))
+  const create = async (session: string) => {
+    const headers = { cookie: `session=${session}`, 'content-type': 'application/json' }
+    return (await fetch(`${url}/v1/projects`, { method: 'POST', headers, body: '{"name":"New"}' })).status
+  }
+  expect([await create('editor-1'), await create('viewer-1')]).toEqual([201, 403])
+})
+
+test('state from-database makes no persona of users of an identity provider, or of another organisation', async () => {
+  const database = `${emptyFolder()}/production.db`
+  await load(database)
+  const store = await openStore({ kind: 'sqlite', name: database, file: database })
+  await store.addTeam({ id: 'team-new', name: 'New', orgCode: 'org_new' })
+  await store.addUser({ id: 'user-Zoe', email: 'z@x.example', givenName: '', familyName: '', picture: '' })
+  await store.close()
+  const args = ['state', 'from-database', '--database', database, '--team', 'org_new']
+  const { users } = JSON.parse((await run(args)).stdout) as State
+  expect(users.map(({ id }) => id)).toEqual(['user-Zoe'])
+})
+
 describe('state from-database refuses', () => {
   test('what it cannot use, and says what to do', async () => {
     const folder = emptyFolder()
