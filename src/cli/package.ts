@@ -17,3 +17,14 @@ export const demoFixture = (): string => fileURLToPath(new URL('fixtures/demo.js
 /** A completion script, as the build has written it. */
 export const completionScript = (shell: string): string =>
   readFileSync(new URL(`dist/executable/completion/${shell}`, root), 'utf8')
+
+/** The folder of the packages of a global installation: of npm, on Windows too, of pnpm and of Yarn. */
+const globalFolder = /[\\/](lib|npm|global([\\/]\d+)?)[\\/]node_modules[\\/]/
+
+/** A text with the commands of a local installation, with those of the installation that runs. */
+export const asInstalled = (text: string, folder = fileURLToPath(root)): string =>
+  globalFolder.test(folder)
+    ? text
+        .replaceAll('npx dashboard-api', 'dashboard-api')
+        .replaceAll('npm install ', 'npm install --global ')
+    : text

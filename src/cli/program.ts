@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { setCommand } from '../store/process-origin.js'
 import { commandGroups } from './commands.js'
 import { beQuiet, writeData, writeMessage } from './output/output.js'
+import { asInstalled } from './package.js'
 
 /**
  * The command line. Only the selected command is loaded; of the others it knows the name and the summary.
@@ -12,7 +13,7 @@ export async function createProgram(selected?: string, version = ''): Promise<Co
   const program = new Command('dashboard-api')
     .description('The team dashboard API: a mock for front-end work, and the production server.')
     .version(version, '-V, --version', 'print the version, the commit and the schema versions')
-    .configureOutput({ writeOut: writeData, writeErr: writeMessage })
+    .configureOutput({ writeOut: (text) => writeData(asInstalled(text)), writeErr: writeMessage })
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
     .option('-q, --quiet', 'print only data and errors')

@@ -24,6 +24,7 @@ import { sendReply } from './http/send-reply.js'
 import { createSite } from './http/site.js'
 import { type CompletedRequest, logRequests } from './observability/access-log.js'
 import { type Health, registerHealth } from './observability/health-routes.js'
+import { logFault } from './observability/log-fault.js'
 import type { SessionCookies } from './sessions/session-cookie.js'
 import { createSessions } from './sessions/sessions.js'
 import { registerBackChannelLogout } from './sign-in/back-channel-logout.js'
@@ -168,7 +169,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   if (options.overload) shedLoad(app, options.overload)
   void app.register(fastifyCookie)
   app.setErrorHandler((error, request, reply) => {
-    request.log.error({ err: error }, 'fault')
+    logFault(request.log, error)
     const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
     return sendReply(reply, operationalReply(code))
   })

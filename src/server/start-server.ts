@@ -179,7 +179,7 @@ export async function startServer(
   }
   const drainAndClose = async () => {
     readiness.drain()
-    if (drainDelay !== undefined) await wait(drainDelay)
+    if (drainDelay) await wait(drainDelay)
     await close()
   }
 

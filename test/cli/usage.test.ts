@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { commandNodes } from '../../src/cli/completion/command-nodes.js'
@@ -46,6 +46,29 @@ describe('the command line', () => {
       expect(stdout, name).toContain(`\nExamples:\n`)
       expect(stdout).toContain(`  npx ${name}`)
     }
+  })
+
+  test('names its own commands as they are run where it is installed globally', async () => {
+    const folder = `${emptyFolder()}/lib/node_modules/dashboard-api`
+    for (const part of ['bin', 'dist/executable', 'fixtures', 'package.json']) {
+      cpSync(new URL(`../../${part}`, import.meta.url), `${folder}/${part}`, { recursive: true })
+    }
+    mkdirSync(`${folder}/node_modules`)
+    symlinkSync(
+      fileURLToPath(new URL('../../node_modules/uuid', import.meta.url)),
+      `${folder}/node_modules/uuid`,
+    )
+    const runGlobal = (...args: string[]) =>
+      startProcess(process.execPath, [`${folder}/bin/dashboard-api.js`, ...args], { cwd: folder }).ended
+    const help = await runGlobal('team', 'list', '--help')
+    expect(help.stdout).toContain('\n  dashboard-api team list')
+    const [unknown, noDriver] = await Promise.all([
+      runGlobal('team', 'lost'),
+      runGlobal('seed', '--database', 'x.db'),
+    ])
+    expect(unknown.stderr).toContain('hint: "dashboard-api team --help"')
+    expect(noDriver.stderr).toContain('Install it with: npm install --global sqlite3')
+    for (const { stdout, stderr } of [help, unknown, noDriver]) expect(stdout + stderr).not.toContain('npx')
   })
 
   test('lists every setting in the help of serve', async () => {

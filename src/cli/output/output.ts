@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { stripVTControlCharacters, styleText } from 'node:util'
 import type { ReactElement } from 'react'
 import type { LogEntry } from '../../mock/core/request-log.js'
+import { asInstalled } from '../package.js'
 import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
 import { logColumns, logLine, type Paint } from './log-line.js'
 import { printable, printableJson, printableLines } from './printable.js'
@@ -70,7 +71,8 @@ export const writeData = (text: string): void => writeRaw(onTerminal(printableLi
 /** Writes JSON text to stdout. */
 export const writeJson = (json: string): void => writeRaw(onTerminal(printableJson)(json))
 /** Writes to stderr. Messages quote input, so control characters are visible in a pipe too. */
-export const writeMessage = (text: string): void => void process.stderr.write(printableLines(text))
+export const writeMessage = (text: string): void =>
+  void process.stderr.write(printableLines(asInstalled(text)))
 /** Replaces the current line on stderr, which must be a terminal. The text is cut to its width. */
 export function writeStatus(text: string): void {
   const line = printable(text).slice(0, (process.stderr.columns || 80) - 1)

@@ -113,10 +113,17 @@ export function databaseFailure(error: unknown): unknown {
     return new UserError(error.message)
   }
   if (error instanceof StoreUnavailableError) {
-    const hint = error.message.includes('postgres')
-      ? 'Check that the server runs and can be reached, and how many connections it allows.'
-      : 'Another process may be using it; try again.'
-    return new Failure(error.message, hint)
+    return new Failure(error.message, unavailableHint(error.cause))
   }
   return error
+}
+
+/** What to do about an error of SQLite or PostgreSQL that an operator can end. */
+function unavailableHint(cause: unknown): string {
+  const { code = '' } = (cause ?? {}) as { code?: string }
+  if (/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/.test(code))
+    return 'Its disk is full: free some space, then try again.'
+  if (/^SQLITE_(READONLY|CANTOPEN|IOERR)$/.test(code)) return 'Check its disk, and the rights of this user.'
+  if (/^SQLITE_/.test(code)) return 'Another process may be using it; try again.'
+  return 'Check that the server runs and can be reached, and how many connections it allows.'
 }

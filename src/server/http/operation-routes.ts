@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.js'
 import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
 import { createCache } from '../cache/response-cache.js'
 import { type BodyParts, shareNames } from '../cache/shared-names.js'
+import { logFault } from '../observability/log-fault.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import { createSendBudget } from './send-budget.js'
@@ -182,5 +183,5 @@ const hasParams = (path: string): boolean => path.includes('{')
 
 function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
-  else log.error({ err: error, operation }, 'fault')
+  else logFault(log, error, { operation })
 }

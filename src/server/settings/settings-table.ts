@@ -288,7 +288,8 @@ export const settingsTable = {
     env: 'DASHBOARD_API_DRAIN_DELAY',
     description:
       'How long the service accepts requests after a signal to stop, while /readyz replies 503: the time that a load balancer takes to notice.',
-    ...duration,
+    expected: 'a length of time such as 10s; or 0, as without it',
+    parse: (text: string) => (text === '0' ? 0 : parseDuration(text)),
   },
   metricsToken: {
     ...secret(

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maxBodyBytes } from '../../contract/operations.js'
 import type { Store } from '../../store/store.js'
 import { ClientGoneError, readBytes } from '../http/request-body.js'
+import { logFault } from '../observability/log-fault.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 
@@ -42,7 +43,7 @@ function describe(error: unknown, { log }: FastifyRequest): { error: string; err
     }
   }
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')
-  else log.error({ err: error, operation }, 'fault')
+  else logFault(log, error, { operation })
   return { error: 'server_error', error_description: 'The sessions could not be ended.' }
 }
 

@@ -22,7 +22,7 @@ export type ConnectionOptions = {
   /** The ways to connect, in order: with TLS, or without. */
   tls: (TlsOptions | false)[]
   /** Reads the password for a new connection; it may have changed. */
-  password(host: Host): Promise<string | undefined>
+  password(host: Host): Promise<string>
 }
 
 /**
@@ -51,8 +51,13 @@ export async function connectionOptions(
     // With several hosts one of them accepts writes, and the service needs that one.
     sessionAttributes: (attributes as SessionAttributes) ?? (hosts.length > 1 ? 'read-write' : 'any'),
     tls: await tlsOptions(name, { ...environmentTls(env), ...parameters }),
-    password: (host) =>
-      readPassword({ ...host, user, database }, { given: address.password, passwordFile, env }),
+    // Called only if the server asks for one.
+    async password(host) {
+      const sources = { given: address.password, passwordFile, env }
+      const password = await readPassword({ ...host, user, database }, sources)
+      if (password !== undefined) return password
+      throw Object.assign(new Error('the server asks for a password, and none is set'), { code: '28P01' })
+    },
   }
 }
 

@@ -103,8 +103,7 @@ async function connectTo(
       database,
       application_name: applicationName,
       ssl: tls,
-      // The driver takes null for no password, and would look for a file of its own.
-      password: async () => (await options.password(host)) ?? '',
+      password: () => options.password(host),
       keepAlive: true,
       connectionTimeoutMillis: Math.ceil(connectMs),
       ...(statementMs > 0 && { query_timeout: statementMs + graceMs }),

@@ -90,6 +90,26 @@ describe('the access log', () => {
     expect(lines.join('')).not.toContain('canary')
   })
 
+  it('has the reason of an unavailable database in one line, without a stack', async () => {
+    const { app, lines, signIn, store } = openTestApp()
+    const { cookie } = await signIn()
+    const away = () => Promise.reject(new StoreUnavailableError('it is away'))
+    Object.assign(store, { addProject: away, listProjects: away })
+    const create = {
+      method: 'POST',
+      url: '/v1/projects',
+      headers: { cookie },
+      payload: { name: 'New' },
+    } as const
+    for (const request of [create, { url: '/v1/projects', headers: { cookie } }]) {
+      lines.length = 0
+      expect((await app.inject(request)).statusCode).toBe(503)
+      const faults = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'fault')
+      expect(faults).toMatchObject([{ level: 50, reason: 'it is away' }])
+      expect(lines.join('')).not.toContain('stack')
+    }
+  })
+
   it('contains no secret, cookie, client address, email or name', async () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie, value } = await signIn()

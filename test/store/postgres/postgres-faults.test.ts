@@ -258,6 +258,15 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     expect((error as Error).message).not.toContain(password)
   })
 
+  test('where the server asks for a password, and none is set', async () => {
+    const withoutPassword = (url: string) => url.replace(/:[^:@]+@/, '@')
+    const { message } = await refusal('', '', withoutPassword)
+    expect(message).toContain(
+      'the server asks for a password, and none is set. Check the password: PGPASSWORD',
+    )
+    expect(message).not.toContain('SCRAM')
+  })
+
   test('but not where it was migrated by a newer release that this one works with', async () => {
     const { url, run, drop } = await createDatabase()
     onTestFinished(drop)

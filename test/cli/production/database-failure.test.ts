@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { databaseFailure } from '../../../src/cli/production/open-database.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
+
+test.each([
+  ['SQLITE_FULL', 'Its disk is full'],
+  ['53100', 'Its disk is full'],
+  ['SQLITE_READONLY', 'Check its disk'],
+  ['SQLITE_BUSY', 'Another process may be using it'],
+  ['ECONNREFUSED', 'Check that the server runs'],
+])('a database that is unavailable with %s has a hint that fits', (code, hint) => {
+  const error = new StoreUnavailableError('away', { cause: Object.assign(new Error('away'), { code }) })
+  expect(databaseFailure(error)).toMatchObject({ exitCode: 1, hint: expect.stringContaining(hint) })
+})
