@@ -41,8 +41,13 @@ export class UnexpectedReplyError extends Error {
   /** The seconds after which to try again, from the Retry-After header. */
   readonly retryAfter?: number
 
-  constructor(endpoint: string, status: number, what: string, retryAfter?: number) {
-    super(`${endpoint} answered ${status} ${what}. Does baseUrl point to the dashboard API?`)
+  constructor(
+    endpoint: string,
+    status: number,
+    what: string,
+    { retryAfter, cause }: { retryAfter?: number; cause?: unknown },
+  ) {
+    super(`${endpoint} answered ${status} ${what}. Does baseUrl point to the dashboard API?`, { cause })
     this.status = status
     this.retryAfter = retryAfter
   }

@@ -1,8 +1,16 @@
 import { signOutUrlHeader } from '../contract/cookie.js'
-import type { ErrorCode, errors } from '../contract/errors.js'
-import type { InputOf, OperationName, Operations, SuccessOf } from '../contract/operations.js'
-import { ApiError, UnexpectedReplyError } from './api-error.js'
+import type {
+  InputOf,
+  OperationName,
+  Operations,
+  ParamsOf,
+  QueryInputOf,
+  SuccessOf,
+} from '../contract/operations.js'
+import { ApiError } from './api-error.js'
+import { noBody, projectList, projectReply, sessionBundle, waitlistReply } from './checks.js'
 import type { CancelSignal, Fetch, FetchInit, FetchResponse } from './fetch-types.js'
+import { type Endpoint, readReply } from './read-reply.js'
 import type { Result } from './result.js'
 
 export type { ErrorCode } from '../contract/errors.js'
@@ -13,25 +21,33 @@ export type { Result, ValidationDetails } from './result.js'
 
 // The types check these against the operations table, whose schemas are not loaded at run time.
 const endpoints = {
-  createProject: 'POST /v1/projects',
-  listProjects: 'GET /v1/projects',
-  updateProject: 'PATCH /v1/projects/{projectId}',
-  getSession: 'GET /v1/auth/me',
-  joinWaitlist: 'POST /v1/waitlist',
-} as const satisfies { [Name in OperationName]?: `${Operations[Name]['method']} ${Operations[Name]['path']}` }
+  createProject: { at: 'POST /v1/projects', status: 201, isBody: projectReply, errorForm: 'full' },
+  listProjects: { at: 'GET /v1/projects', status: 200, isBody: projectList, errorForm: 'full' },
+  updateProject: {
+    at: 'PATCH /v1/projects/{projectId}',
+    status: 200,
+    isBody: projectReply,
+    errorForm: 'full',
+  },
+  getSession: { at: 'GET /v1/auth/me', status: 200, isBody: sessionBundle, errorForm: 'short' },
+  joinWaitlist: { at: 'POST /v1/waitlist', status: 200, isBody: waitlistReply, errorForm: 'short' },
+} as const satisfies { [Name in OperationName]?: EndpointOf<Name> }
+
+type EndpointOf<Name extends OperationName> = {
+  at: `${Operations[Name]['method']} ${Operations[Name]['path']}`
+  status: Operations[Name]['success']['status']
+  isBody(value: unknown): value is SuccessOf<Name>
+  errorForm: Operations[Name]['errorForm']
+}
 
 type Endpoints = typeof endpoints
 
-// The code of an error body without one (section 7). Other statuses are faults of the request body.
-const codes: Record<number, ErrorCode> = {
-  401: 'AUTH_REQUIRED',
-  403: 'CROSS_SITE_REFUSED',
-  404: 'NOT_FOUND',
-  405: 'METHOD_NOT_ALLOWED',
-  429: 'RATE_LIMITED',
-  500: 'INTERNAL_ERROR',
-  503: 'SERVICE_UNAVAILABLE',
-} satisfies { [Code in ErrorCode as (typeof errors)[Code]['status']]?: Code }
+const signOutEndpoint: Endpoint = {
+  at: 'POST /auth/sign-out',
+  status: 204,
+  isBody: noBody,
+  errorForm: 'full',
+}
 
 export type ClientOptions<Throwing extends boolean = boolean> = {
   /** The address of the service, e.g. `http://127.0.0.1:4010`. Defaults to the page's own origin. */
@@ -50,6 +66,13 @@ export type CallOptions = {
   signal?: CancelSignal
   /** Sent with this call, e.g. `{ prefer: 'code=503' }` for the mock. */
   headers?: Record<string, string>
+}
+
+/** What a call sends. */
+type InputsOf<Name extends OperationName> = {
+  params?: ParamsOf<Name>
+  query?: QueryInputOf<Name>
+  body?: InputOf<Name>
 }
 
 /** What a call resolves with. */
@@ -71,20 +94,19 @@ export function createClient<const Throwing extends boolean = false>(options: Cl
   async function send<Name extends keyof Endpoints>(
     name: Name,
     { signal, headers }: CallOptions = {},
-    body?: InputOf<Name>,
-    id = '',
+    { params, query, body }: InputsOf<Name> = {},
   ): Promise<Reply<Name, Throwing>> {
     const endpoint = endpoints[name]
-    const [method, path = ''] = endpoint.split(' ') as [string, string]
-    const response = await request(path.replace('{projectId}', encodeURIComponent(id)), {
+    const [method, path = ''] = endpoint.at.split(' ') as [string, string]
+    const response = await request(withParams(path, params) + searchOf(query), {
       method,
       headers: { ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     })
-    const result = await read(endpoint, response)
+    const result = await readReply(endpoint, response, signal)
     if (!throwing) return result as Reply<Name, Throwing>
-    if (!result.ok) throw new ApiError(endpoint, result)
+    if (!result.ok) throw new ApiError(endpoint.at, result)
     return result.body as Reply<Name, Throwing>
   }
 
@@ -105,11 +127,8 @@ export function createClient<const Throwing extends boolean = false>(options: Cl
       ): Promise<{ continueAt?: string }> {
         const path = `/auth/sign-out?returnTo=${encodeURIComponent(returnTo)}`
         const response = await request(path, { method: 'POST', headers, ...(signal && { signal }) })
-        if (response.status >= 400) {
-          const endpoint = 'POST /auth/sign-out'
-          const failed = await read(endpoint, response)
-          if (!failed.ok) throw new ApiError(endpoint, failed)
-        }
+        const result = await readReply(signOutEndpoint, response, signal)
+        if (!result.ok) throw new ApiError(signOutEndpoint.at, result)
         const continueAt = response.headers.get(signOutUrlHeader)
         return continueAt === null ? {} : { continueAt }
       },
@@ -118,14 +137,15 @@ export function createClient<const Throwing extends boolean = false>(options: Cl
       /** Every project of the caller's team, newest first (section 4.2). */
       list: (call?: CallOptions) => send('listProjects', call),
       /** Creates a project in the caller's team (section 4.1). */
-      create: (project: InputOf<'createProject'>, call?: CallOptions) => send('createProject', call, project),
+      create: (project: InputOf<'createProject'>, call?: CallOptions) =>
+        send('createProject', call, { body: project }),
       /** Sets any of the three fields of a project of the caller's team (section 4.3). */
       update: (projectId: string, changes: InputOf<'updateProject'>, call?: CallOptions) =>
-        send('updateProject', call, changes, projectId),
+        send('updateProject', call, { params: { projectId }, body: changes }),
     },
     waitlist: {
       /** Puts an address on the early-access waitlist (section 4.5). */
-      join: (email: string, call?: CallOptions) => send('joinWaitlist', call, { email }),
+      join: (email: string, call?: CallOptions) => send('joinWaitlist', call, { body: { email } }),
     },
   }
 }
@@ -134,36 +154,18 @@ export type Client = ReturnType<typeof createClient<false>>
 /** A client whose calls resolve with bodies and throw ApiError. */
 export type ThrowingClient = ReturnType<typeof createClient<true>>
 
-type FailedRead = {
-  ok: false
-  status: number
-  code: ErrorCode
-  body: { error: string; code?: ErrorCode }
-  retryAfter?: number
-}
-type Read = { ok: true; status: number; body: unknown } | FailedRead
+/** @throws TypeError for a dot segment: a URL with one leads to another path, even if it is percent-encoded */
+const withParams = (path: string, params: Record<string, string> = {}): string =>
+  path.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = params[name] ?? ''
+    if (value === '.' || value === '..') throw new TypeError(`"${value}" cannot be an id in a URL.`)
+    return encodeURIComponent(value)
+  })
 
-/** @throws UnexpectedReplyError for a response that the service does not send */
-async function read(endpoint: string, response: FetchResponse): Promise<Read> {
-  const { ok, status, headers } = response
-  const retryAfter = secondsOf(headers.get('retry-after'))
-  const isJson = /^application\/json/.test(headers.get('content-type') ?? '')
-  if (!isJson) throw new UnexpectedReplyError(endpoint, status, 'without JSON', retryAfter)
-  const body = await response.json()
-  if (ok) return { ok, status, body }
-  if (!isErrorBody(body)) {
-    throw new UnexpectedReplyError(endpoint, status, 'without an error of the interface', retryAfter)
-  }
-  const code = body.code ?? codes[status] ?? (status < 500 ? 'VALIDATION_FAILED' : 'INTERNAL_ERROR')
-  return { ok, status, code, body, ...(retryAfter !== undefined && { retryAfter }) }
-}
-
-const isErrorBody = (body: unknown): body is FailedRead['body'] =>
-  typeof (body as FailedRead['body'] | null)?.error === 'string'
-
-/** The seconds of a Retry-After header, which has a number of them or a date. */
-function secondsOf(header: string | null): number | undefined {
-  if (header === null) return undefined
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - Date.now()) / 1000)
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds)
+/** The query string of parameters. One without a value is left out; of one with several, each is sent. */
+function searchOf(query: unknown): string {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => [name, each]),
+  )
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ''
 }

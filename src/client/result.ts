@@ -1,5 +1,13 @@
-import type { errors, OperationalErrorCode } from '../contract/errors.js'
-import type { CodeOf, InputOf, OperationName, Operations, SuccessOf } from '../contract/operations.js'
+import type { errors } from '../contract/errors.js'
+import type {
+  CodeOf,
+  InputOf,
+  OperationalCodeOf,
+  OperationName,
+  Operations,
+  QueryInputOf,
+  SuccessOf,
+} from '../contract/operations.js'
 import type { ErrorBody } from '../contract/schemas.js'
 
 // The responses of an operation as a union discriminated by `status`, inferred from the operations table.
@@ -7,7 +15,9 @@ import type { ErrorBody } from '../contract/schemas.js'
 type StatusOf<Code extends keyof typeof errors> = (typeof errors)[Code]['status']
 type BodyFaultStatus<Name extends OperationName> = Operations[Name] extends { body: { faults: infer Faults } }
   ? Faults[keyof Faults]
-  : never
+  : Operations[Name] extends { query: unknown }
+    ? 422
+    : never
 
 type Success<Name extends OperationName> = {
   ok: true
@@ -24,7 +34,7 @@ export type ValidationDetails<Field extends PropertyKey = string> = {
 type FailureBody<Name extends OperationName, Status, Code> = Operations[Name]['errorForm'] extends 'short'
   ? { error: string }
   : ErrorBody & { code: Code } & (Status extends 422
-        ? { details: ValidationDetails<keyof InputOf<Name>> | null }
+        ? { details: ValidationDetails<keyof InputOf<Name> | keyof QueryInputOf<Name>> | null }
         : unknown)
 
 /** One failure for each status. `code` is that of the body; a short body (section 7) has none, its status tells it. */
@@ -51,4 +61,4 @@ type FailureWith<Name extends OperationName, Code> = Code extends 'VALIDATION_FA
  */
 export type Result<Name extends OperationName> =
   | Success<Name>
-  | FailureWith<Name, CodeOf<Name> | OperationalErrorCode>
+  | FailureWith<Name, CodeOf<Name> | OperationalCodeOf<Name>>

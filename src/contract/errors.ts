@@ -29,8 +29,8 @@ export const interfaceErrors = {
   },
   EMPTY_QUERY_FILTER: {
     status: 400,
-    message: 'Name the project to update: the project id is blank.',
-    when: 'The project id in the path is blank. No operation runs on an empty filter.',
+    message: 'The id in the path is blank.',
+    when: 'The id in the path is blank. No operation runs on an empty filter.',
     remedy: 'Put the id of a project in the path.',
   },
   VALIDATION_FAILED: {

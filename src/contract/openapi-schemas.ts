@@ -16,7 +16,7 @@ export type JsonSchema = {
 }
 export type Example = { summary?: string; value: unknown }
 export type Content = { 'application/json': { schema: JsonSchema; examples: Record<string, Example> } }
-export type DescribedResponse = { description: string; headers?: object; content: Content }
+export type DescribedResponse = { description: string; headers?: object; content?: Content }
 
 /** A reference to a component. */
 export const ref = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })

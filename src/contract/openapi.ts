@@ -1,7 +1,15 @@
+import * as z from 'zod'
 import { sessionCookie } from './cookie.js'
 import { interfaceVersion } from './interface-version.js'
 import { failures, sharedResponses } from './openapi-failures.js'
-import { type Content, componentSchemas, type DescribedResponse, json, schemaRef } from './openapi-schemas.js'
+import {
+  type Content,
+  componentSchemas,
+  type DescribedResponse,
+  type JsonSchema,
+  json,
+  schemaRef,
+} from './openapi-schemas.js'
 import { type Operation, type OperationName, operationNames, operations } from './operations.js'
 
 const description = `The projects of a team, the caller's session bundle, and an early-access waitlist.
@@ -17,6 +25,15 @@ const tags: Record<Operation['tag'], string> = {
   Waitlist: 'Early access, without a session.',
 }
 
+export type Parameter = {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description: string
+  schema: JsonSchema
+  example?: unknown
+}
+
 export type DescribedOperation = {
   operationId: OperationName
   tags: string[]
@@ -24,7 +41,7 @@ export type DescribedOperation = {
   description: string
   'x-section': string
   security: object[]
-  parameters?: { name: string; description: string; [keyword: string]: unknown }[]
+  parameters?: Parameter[]
   requestBody?: { required: true; content: Content }
   responses: Record<string, DescribedResponse | { $ref: string }>
 }
@@ -76,22 +93,39 @@ const describe = (name: OperationName, operation: Operation): DescribedOperation
     : operation.description,
   'x-section': operation.section,
   security: operation.access === 'public' ? [] : [{ session: [] }],
-  ...(operation.params && {
-    parameters: Object.entries(operation.params).map(([name, { description, example }]) => ({
-      name,
-      in: 'path',
-      required: true,
-      description,
-      schema: { type: 'string' },
-      example,
-    })),
-  }),
+  ...((operation.params || operation.query) && { parameters: parametersOf(operation) }),
   ...(operation.body && { requestBody: { required: true, content: content(operation.body) } }),
   responses: {
-    [operation.success.status]: { description: 'Success.', content: content(operation.success) },
+    [operation.success.status]: { description: 'Success.', ...contentOf(operation.success) },
     ...failures(operation),
   },
 })
 
-const content = ({ schema, example }: Pick<Operation['success'], 'schema' | 'example'>): Content =>
+function parametersOf({ params = {}, query }: Operation): Parameter[] {
+  const { properties = {}, required = [] }: JsonSchema = query
+    ? (z.toJSONSchema(query.schema, { io: 'input' }) as JsonSchema)
+    : {}
+  const example: Record<string, unknown> = { ...query?.example }
+  return [
+    ...Object.entries(params).map(([name, { description, example }]): Parameter => {
+      return { name, in: 'path', required: true, description, schema: { type: 'string' }, example }
+    }),
+    ...Object.entries(properties).map(([name, { description = '', ...schema }]): Parameter => {
+      return {
+        name,
+        in: 'query',
+        required: required.includes(name),
+        description,
+        schema,
+        example: example[name],
+      }
+    }),
+  ]
+}
+
+/** Nothing for a success without a body. */
+const contentOf = ({ schema, example }: Operation['success']): { content?: Content } =>
+  schema ? { content: content({ schema, example }) } : {}
+
+const content = ({ schema, example }: { schema: z.ZodType; example?: unknown }): Content =>
   json(schemaRef(schema), { typical: { value: example } })

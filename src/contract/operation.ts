@@ -26,6 +26,8 @@ export type Operation = {
   path: `/v1/${string}`
   /** The path parameters, by their names in `path`. */
   params?: Record<string, { description: string; example: string }>
+  /** The query parameters. An operation without an entry ignores the query string. */
+  query?: { schema: z.ZodObject; example: object }
   /** `public`: no session; `session`: any session; `team`: a session whose organisation has a team. */
   access: 'public' | 'session' | 'team'
   permission?: string
@@ -34,7 +36,8 @@ export type Operation = {
   /** The response of a read is the same for every caller of a team, if the operation needs no permission. */
   sameForTeam?: true
   body?: { schema: z.ZodType; example: unknown; faults: BodyFaults }
-  success: { status: number; schema: z.ZodType; example: unknown }
+  /** Without a schema: a success without a body, such as 204. */
+  success: { status: number; schema?: z.ZodType; example?: unknown }
   /** The codes that the operation may return; a handler that returns another one does not compile. */
   errors: readonly InterfaceErrorCode[]
   /** Section 7: `short` is `{ error }` alone. It holds for every error at the path, see `errorFormAt`. */
@@ -49,6 +52,15 @@ export const requestBody = <Schema extends z.ZodType, const Faults extends BodyF
   example: z.input<Schema>,
   faults: Faults,
 ) => ({ schema, example, faults })
+
+/**
+ * The query parameters of an operation. A parameter is a text, or a list of texts where it is sent several times. The
+ * example is held to the schema by its type.
+ */
+export const queryParameters = <Schema extends z.ZodObject>(schema: Schema, example: z.input<Schema>) => ({
+  schema,
+  example,
+})
 
 /** The successful response of an operation. The example is held to the schema by its type. */
 export const response = <const Status extends number, Schema extends z.ZodType>(

@@ -151,16 +151,6 @@ export type OperationName = keyof Operations
 
 export const operationNames = Object.keys(operations) as OperationName[]
 
-/** The methods that some operations allow, each once: HEAD wherever GET is. */
-export const methodsOf = (names: readonly OperationName[]): string[] => [
-  ...new Set(
-    names.flatMap((name) => (operations[name].method === 'GET' ? ['GET', 'HEAD'] : operations[name].method)),
-  ),
-]
-
-/** Every method of the table. Adapters derive the methods of CORS from it. */
-export const operationMethods: readonly string[] = methodsOf(operationNames)
-
 /**
  * The operational errors of an operation. A request that reaches one has a known path and method, and only changes are
  * refused across sites.
@@ -184,8 +174,12 @@ export type OperationalCodeOf<Name extends OperationName> = Exclude<
 /** The error codes that an operation declares. */
 export type CodeOf<Name extends OperationName> = Operations[Name]['errors'][number]
 
-/** The body of an operation's successful response. */
-export type SuccessOf<Name extends OperationName> = z.infer<Operations[Name]['success']['schema']>
+/** The body of an operation's successful response; `undefined` where it has none. */
+export type SuccessOf<Name extends OperationName> = Operations[Name] extends {
+  success: { schema: infer Schema }
+}
+  ? z.infer<Schema>
+  : undefined
 
 /** The parsed request body of an operation; `undefined` where it takes none. */
 export type BodyOf<Name extends OperationName> = Operations[Name] extends { body: { schema: infer Schema } }
@@ -195,6 +189,18 @@ export type BodyOf<Name extends OperationName> = Operations[Name] extends { body
 /** The request body of an operation as a client writes it; `undefined` where it takes none. */
 export type InputOf<Name extends OperationName> = Operations[Name] extends { body: { schema: infer Schema } }
   ? z.input<Schema>
+  : undefined
+
+/** The query parameters of an operation as a client writes them; `undefined` where it takes none. */
+export type QueryInputOf<Name extends OperationName> = Operations[Name] extends {
+  query: { schema: infer Schema }
+}
+  ? z.input<Schema>
+  : undefined
+
+/** The parsed query parameters of an operation; `undefined` where it takes none. */
+export type QueryOf<Name extends OperationName> = Operations[Name] extends { query: { schema: infer Schema } }
+  ? z.output<Schema>
   : undefined
 
 /** The path parameters of an operation, decoded. */

@@ -1,4 +1,14 @@
-import { methodsOf, type Operation, type OperationName, operationNames, operations } from './operations.js'
+import { type Operation, type OperationName, operationNames, operations } from './operations.js'
+
+/** The methods that some operations allow, each once: HEAD wherever GET is. */
+export const methodsOf = (names: readonly OperationName[]): string[] => [
+  ...new Set(
+    names.flatMap((name) => (operations[name].method === 'GET' ? ['GET', 'HEAD'] : operations[name].method)),
+  ),
+]
+
+/** Every method of the table. Adapters derive the methods of CORS from it. */
+export const operationMethods: readonly string[] = methodsOf(operationNames)
 
 /** Where a request leads: to an operation, or to none; then `allow` lists the methods of the path. */
 export type Route =
@@ -33,6 +43,9 @@ export function errorFormAt(path: string): Operation['errorForm'] {
   const found = patterns.find((pattern) => match(pattern.segments, segments))
   return found ? operations[found.name].errorForm : 'full'
 }
+
+/** The query string of a URL, without the question mark. */
+export const queryOf = (url = ''): string => /\?([^#]*)/.exec(url)?.[1] ?? ''
 
 /** A decoded segment of a path; as it was sent where it is not percent-encoded UTF-8, such as `%zz`. */
 const decodeSegment = (segment: string): string =>

@@ -2,22 +2,11 @@ import { defaultTeamLimits, type TeamLimits } from '../contract/limits.js'
 import { type Operation, type OperationName, operations } from '../contract/operations.js'
 import { route } from '../contract/route.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { createProject } from './create-project.js'
-import { getSession } from './get-session.js'
-import { type Context, type Failure, fail, type Handler, lacksPermission, type Session } from './handler.js'
-import { joinWaitlist } from './join-waitlist.js'
-import { listProjects } from './list-projects.js'
+import { type Context, type Failure, fail, type Session } from './handler.js'
+import { handlers } from './handlers.js'
 import { type IncomingBody, readBody } from './read-body.js'
+import { readQuery } from './read-query.js'
 import { failureReply, operationalReply, type Reply, successReply } from './reply.js'
-import { updateProject } from './update-project.js'
-
-const handlers: { [Name in OperationName]: Handler<Name> } = {
-  createProject,
-  listProjects,
-  updateProject,
-  getSession,
-  joinWaitlist,
-}
 
 /** What the service needs; given once, where a mode is composed. */
 export type Services<RunningCall = Call> = {
@@ -33,6 +22,8 @@ export type Services<RunningCall = Call> = {
 export type Call = IncomingBody & {
   store: Store
   params: Record<string, string>
+  /** The query string as it was sent, without the question mark. */
+  query: string
   /** The session of the caller; undefined for a request without a valid one. */
   session(): Promise<Session | undefined>
 }
@@ -72,12 +63,12 @@ export function createApi<AdapterCall extends Call = Call>(
   }
 }
 
-/** The one pipeline: session, organisation, team, permission, path, body, then the handler. */
+/** The one pipeline: session, organisation, team, permission, path, query, body, then the handler. */
 async function run<Name extends OperationName>(
   name: Name,
   call: Call,
   { limits, now, newId }: Pick<Services, 'now' | 'newId'> & { limits: TeamLimits },
-): Promise<object | Failure> {
+): Promise<unknown> {
   const operation: Operation = operations[name]
   const caller = await authorize(operation, call)
   if (isFailure(caller)) return caller
@@ -85,17 +76,19 @@ async function run<Name extends OperationName>(
 
   if (Object.values(call.params).some((value) => value.trim() === '')) return fail('EMPTY_QUERY_FILTER')
 
+  const query = operation.query ? readQuery(call.query, operation.query.schema) : { value: undefined }
+  if (isFailure(query)) return query
   const body = operation.body ? await readBody(call, operation.body) : { value: undefined }
   if (isFailure(body)) return body
 
   // Not with `...caller`: V8 makes the object twenty times slower then.
   const { params, store } = call
-  const context = { session, team, params, body: body.value, store, limits, now, newId }
+  const context = { session, team, params, query: query.value, body: body.value, store, limits, now, newId }
   // The checks above guarantee what the operation's entry requires; the compiler cannot follow them.
   return handlers[name](context as unknown as Context<Name>)
 }
 
-const isFailure = (result: object): result is Failure => 'failed' in result
+const isFailure = (result: unknown): result is Failure => result instanceof Object && 'failed' in result
 
 /** Checks that the caller may run the operation. The order decides which failure is returned. */
 async function authorize(
@@ -108,8 +101,6 @@ async function authorize(
   if (!session.orgCode && access === 'team') return fail('ONBOARDING_REQUIRED')
   const { team } = session
   if (!team && access === 'team') return fail('TEAM_MEMBERSHIP_REQUIRED')
-  if (permission && !session.permissions.includes(permission)) {
-    return lacksPermission(permission)
-  }
+  if (permission && !session.permissions.includes(permission)) return fail('INSUFFICIENT_PERMISSIONS')
   return { session, team }
 }

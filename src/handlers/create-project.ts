@@ -1,6 +1,5 @@
 import { nameKey } from '../contract/project-name.js'
-import { fail, type Handler } from './handler.js'
-import { exceedsTeam } from './team-limit.js'
+import { exceedsTeam, fail, type Handler } from './handler.js'
 
 /** Section 4.1. */
 export const createProject: Handler<'createProject'> = async ({ body, team, store, limits, now, newId }) => {

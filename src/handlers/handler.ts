@@ -1,11 +1,14 @@
+import * as z from 'zod'
 import type { InterfaceErrorCode } from '../contract/errors.js'
-import type { TeamLimits } from '../contract/limits.js'
+import type { ExceededLimit, TeamLimits } from '../contract/limits.js'
+import { limitMessage } from '../contract/messages.js'
 import type {
   BodyOf,
   CodeOf,
   OperationName,
   Operations,
   ParamsOf,
+  QueryOf,
   SuccessOf,
 } from '../contract/operations.js'
 import type { User, ValidationDetails } from '../contract/schemas.js'
@@ -30,7 +33,7 @@ export type Failure<Code extends InterfaceErrorCode = InterfaceErrorCode> = {
   failed: Code
   /** Instead of the status of the catalogue. */
   status?: number
-  /** Instead of the message of the catalogue. */
+  /** Instead of `messageOf` the code. */
   message?: string
   /** Of VALIDATION_FAILED: the faults by field (section 2.5). */
   details?: ValidationDetails | null
@@ -41,8 +44,15 @@ export const fail = <Code extends InterfaceErrorCode>(
   more: Omit<Failure, 'failed'> = {},
 ): Failure<Code> => ({ failed: code, ...more })
 
-export const lacksPermission = (permission: string): Failure<'INSUFFICIENT_PERMISSIONS'> =>
-  fail('INSUFFICIENT_PERMISSIONS', { message: `This needs the permission "${permission}".` })
+/** A write with which the team would exceed a limit. */
+export const exceedsTeam = (exceeded: ExceededLimit, limits: TeamLimits): Failure<'VALIDATION_FAILED'> =>
+  fail('VALIDATION_FAILED', {
+    details: { formErrors: [limitMessage(exceeded, limits[exceeded])], fieldErrors: {} },
+  })
+
+/** Details of VALIDATION_FAILED, section 2.5. */
+export const detailsOf = (error: z.ZodError): ValidationDetails =>
+  z.flattenError(error) as { formErrors: string[]; fieldErrors: Record<string, string[]> }
 
 /** What the checks of each `access` guarantee about the caller. */
 type Caller = {
@@ -54,6 +64,7 @@ type Caller = {
 /** Everything that a handler may use. */
 export type Context<Name extends OperationName> = Caller[Operations[Name]['access']] & {
   params: ParamsOf<Name>
+  query: QueryOf<Name>
   body: BodyOf<Name>
   store: Store
   /** What a team may hold. */

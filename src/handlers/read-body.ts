@@ -1,6 +1,7 @@
-import * as z from 'zod'
+import type * as z from 'zod'
+import { messages } from '../contract/messages.js'
 import { type BodyFaults, maxBodyBytes } from '../contract/operations.js'
-import { type Failure, fail } from './handler.js'
+import { detailsOf, type Failure, fail } from './handler.js'
 
 /** The body of a request, still unread: the pipeline reads it after the checks of the caller. */
 export type IncomingBody = {
@@ -23,15 +24,15 @@ export async function readBody(
   if (mediaType && mediaType !== 'application/json') return refuseMediaType(faults)
 
   const raw = await bytes(maxBodyBytes)
-  if (!raw) return invalid(faults.tooLarge, `The request body is larger than ${maxBodyBytes / 1024} KiB.`)
-  if (raw.length === 0) return invalid(faults.unreadable, 'The request body is empty.')
+  if (!raw) return invalid(faults.tooLarge, messages.tooLarge)
+  if (raw.length === 0) return invalid(faults.unreadable, messages.empty)
   if (!mediaType) return refuseMediaType(faults)
 
   let value: unknown
   try {
     value = JSON.parse(utf8.decode(raw))
   } catch {
-    return invalid(faults.unreadable, 'The request body is not JSON in UTF-8.')
+    return invalid(faults.unreadable, messages.notJson)
   }
 
   const parsed = schema.safeParse(value)
@@ -39,12 +40,11 @@ export async function readBody(
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   return fail('VALIDATION_FAILED', {
     status: isObject ? faults.invalid : faults.notAnObject,
-    details: z.flattenError(parsed.error) as { formErrors: string[]; fieldErrors: Record<string, string[]> },
+    details: detailsOf(parsed.error),
   })
 }
 
-const refuseMediaType = (faults: BodyFaults) =>
-  invalid(faults.mediaType, 'Send the request body as application/json.')
+const refuseMediaType = (faults: BodyFaults) => invalid(faults.mediaType, messages.mediaType)
 
 const invalid = (status: number, message: string) =>
   fail('VALIDATION_FAILED', { status, message, details: null })

@@ -1,4 +1,5 @@
 import { type ErrorCode, errors, type OperationalErrorCode } from '../contract/errors.js'
+import { messageOf } from '../contract/messages.js'
 import type { Operation } from '../contract/operations.js'
 import { errorFormAt } from '../contract/route.js'
 import type { ValidationDetails } from '../contract/schemas.js'
@@ -24,13 +25,18 @@ export type DocsUrl = (code: ErrorCode) => string
 
 const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
 
-export const successReply = (status: number, body: unknown): SuccessReply => ({ status, headers, body })
+/** @param body undefined for a success without a body */
+export const successReply = (status: number, body: unknown): SuccessReply => ({
+  status,
+  headers: body === undefined ? { 'cache-control': 'no-store' } : headers,
+  body,
+})
 
 /** An operation's failure. */
 export function failureReply(operation: Operation, failure: Failure): ErrorReply {
   const entry = errors[failure.failed]
   const status = failure.status ?? entry.status
-  const message = operation.errorTexts?.[status] ?? failure.message ?? entry.message
+  const message = operation.errorTexts?.[status] ?? failure.message ?? messageOf(operation, failure.failed)
   return { status, headers, code: failure.failed, message, details: failure.details }
 }
 

@@ -1,7 +1,6 @@
 import { nameKey } from '../contract/project-name.js'
 import type { Project } from '../contract/schemas.js'
-import { fail, type Handler } from './handler.js'
-import { exceedsTeam } from './team-limit.js'
+import { exceedsTeam, fail, type Handler } from './handler.js'
 
 /** Section 4.3. */
 export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store, limits }) => {

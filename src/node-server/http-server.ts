@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { operationMethods } from '../contract/operations.js'
+import { operationMethods } from '../contract/route.js'
 import { type DocsUrl, operationalReply } from '../handlers/reply.js'
 import { endWithReply, handleClientError } from './client-error.js'
 import { type ConnectionLimits, type Connections, trackConnections } from './connection-tracker.js'

@@ -1,5 +1,10 @@
 import { type ErrorCode, errorDocsPath, errors, interfaceErrors } from '../contract/errors.js'
-import { type DescribedOperation, type OpenApiDocument, openApiDocument } from '../contract/openapi.js'
+import {
+  type DescribedOperation,
+  type OpenApiDocument,
+  openApiDocument,
+  type Parameter,
+} from '../contract/openapi.js'
 import type { Content, DescribedResponse } from '../contract/openapi-schemas.js'
 import { schemaTable, typeOf } from './docs-schema.js'
 import { escapeHtml, page } from './page.js'
@@ -81,7 +86,7 @@ function section(name: string, operation: DescribedOperation, document: OpenApiD
 <p>${endpoint(name)}</p>
 <p>${escapeHtml(description)}</p>
 <p class="quiet">Section ${operation['x-section']} of the interface. ${security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'}</p>
-${parameters.map((parameter) => `<p><code>{${parameter.name}}</code> ${escapeHtml(parameter.description)}</p>`).join('')}
+${parameters.map(parameterLine).join('')}
 ${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
 ${tryIt(name, operation)}
 <h3>Responses</h3>
@@ -91,13 +96,16 @@ ${Object.entries(responses)
 </section>`
 }
 
+const parameterLine = ({ name, in: place, required, description }: Parameter): string =>
+  `<p><code>${place === 'path' ? `{${name}}` : `?${name}=`}</code> ${required ? '' : 'Optional. '}${escapeHtml(description)}</p>`
+
 /** A form for the parameters and the body of an operation, with the examples of the contract. The script shows it. */
 function tryIt(name: string, operation: DescribedOperation): string {
   const { operationId, summary, parameters = [], requestBody } = operation
   const [method = '', path = ''] = name.split(' ')
   const inputs = parameters.map(
-    (parameter) =>
-      `<p><label>${parameter.name} <input data-param="${parameter.name}" value="${escapeHtml(String(parameter.example ?? ''))}" spellcheck="false" autocomplete="off"></label></p>`,
+    ({ name, in: place, example = '' }) =>
+      `<p><label>${name} <input data-${place}="${name}" value="${escapeHtml(String(example))}" spellcheck="false" autocomplete="off"></label></p>`,
   )
   const [example] = Object.values(requestBody?.content['application/json'].examples ?? {})
   const body = JSON.stringify(example?.value, null, 2) ?? ''
@@ -115,7 +123,7 @@ const resolve = (response: DescribedResponse | { $ref: string }, { components }:
     : response
 
 const responseDetails = (status: string, { description, content }: DescribedResponse): string =>
-  `<details><summary><b>${status}</b> ${escapeHtml(description)}</summary>${contentOf(content)}</details>`
+  `<details><summary><b>${status}</b> ${escapeHtml(description)}</summary>${content ? contentOf(content) : '<p>No body.</p>'}</details>`
 
 const contentOf = (content: Content): string => {
   const { schema, examples } = content['application/json']

@@ -7,7 +7,7 @@ import {
   type OperationalErrorCode,
 } from '../contract/errors.js'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.js'
-import { fail, lacksPermission } from '../handlers/handler.js'
+import { fail } from '../handlers/handler.js'
 import { failureReply, operationalReply, replyBody } from '../handlers/reply.js'
 import { curlLine } from './curl-line.js'
 import { type ErrorExample, errorExample } from './error-examples.js'
@@ -92,7 +92,5 @@ function exampleBody(code: ErrorCode, { operation, path, details }: ErrorExample
   if (!isInterfaceCode(code) || !operation)
     return replyBody(operationalReply(code as OperationalErrorCode), path, docsUrl)
   const entry: Operation = operations[operation]
-  const failure =
-    code === 'INSUFFICIENT_PERMISSIONS' ? lacksPermission(entry.permission ?? '') : fail(code, { details })
-  return replyBody(failureReply(entry, failure), path, docsUrl)
+  return replyBody(failureReply(entry, fail(code, { details })), path, docsUrl)
 }

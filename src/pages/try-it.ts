@@ -59,10 +59,15 @@ function tryIt(personas?: string): void {
   function requestOf(form: HTMLFormElement): { path: string; init: RequestInit } {
     const { method = '', path = '' } = form.dataset
     const body = inputValue(form, 'textarea')
+    const query = new URLSearchParams()
+    for (const { dataset, value } of form.querySelectorAll<HTMLInputElement>('[data-query]')) {
+      if (value !== '') query.set(dataset.query ?? '', value)
+    }
+    const ofPath = path.replace(/\{(\w+)\}/g, (_, name) =>
+      encodeURIComponent(inputValue(form, `[data-path="${name}"]`) ?? ''),
+    )
     return {
-      path: path.replace(/\{(\w+)\}/g, (_, name) =>
-        encodeURIComponent(inputValue(form, `[data-param="${name}"]`) ?? ''),
-      ),
+      path: query.size > 0 ? `${ofPath}?${query}` : ofPath,
       init: {
         method,
         ...(body !== undefined && { body, headers: { 'content-type': 'application/json' } }),

@@ -82,10 +82,10 @@ describe('the result of an error', () => {
     [400, 'VALIDATION_FAILED'],
     [401, 'AUTH_REQUIRED'],
     [403, 'CROSS_SITE_REFUSED'],
-    [404, 'NOT_FOUND'],
-    [405, 'METHOD_NOT_ALLOWED'],
+    [408, 'VALIDATION_FAILED'],
     [413, 'VALIDATION_FAILED'],
     [422, 'VALIDATION_FAILED'],
+    [431, 'VALIDATION_FAILED'],
     [429, 'RATE_LIMITED'],
     [500, 'INTERNAL_ERROR'],
     [503, 'SERVICE_UNAVAILABLE'],
@@ -161,30 +161,154 @@ describe('a client that throws', () => {
 })
 
 describe('a response that the service does not send', () => {
-  const page = (init: ResponseInit) => async () => new Response('<h1>Bad gateway</h1>', init)
+  const withRetryAfter = { 'retry-after': '3' }
+  const json = { 'content-type': 'application/json', ...withRetryAfter }
+  /** A body that ends with an error, as if the connection was lost. */
+  const cut = () =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('{"error":')),
+      pull: (controller) => controller.error(new TypeError('terminated')),
+    })
 
-  it.each([true, false])(
-    'is an UnexpectedReplyError with its Retry-After (throwing: %s)',
-    async (throwing) => {
-      const init = { status: 502, headers: { 'retry-after': '3' } }
-      const error = await thrownBy(createClient({ fetch: page(init), throwing }).projects.list())
+  it.each([
+    ['a page', 502, () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: withRetryAfter })],
+    ['no body', 503, () => new Response(null, { status: 503, headers: withRetryAfter })],
+    ['an empty body', 502, () => new Response('', { status: 502, headers: json })],
+    ['half a body', 503, () => new Response('{"error":"Not', { status: 503, headers: json })],
+    ['a body that is cut', 503, () => new Response(cut(), { status: 503, headers: json })],
+    ['a success that is cut', 200, () => new Response(cut(), { headers: json })],
+    ['other JSON', 404, () => Response.json({ message: 'no route' }, { status: 404, headers: json })],
+    ['JSON that is no object', 500, () => Response.json(null, { status: 500, headers: json })],
+    ['an error without a code', 503, () => Response.json({ error: 'x' }, { status: 503, headers: json })],
+  ])('is an UnexpectedReplyError with status and Retry-After: %s', async (_, status, respond) => {
+    for (const throwing of [true, false]) {
+      const error = await thrownBy(createClient({ fetch: async () => respond(), throwing }).projects.list())
       expect(error).toBeInstanceOf(UnexpectedReplyError)
-      expect(error).toMatchObject({ status: 502, retryAfter: 3 })
-      expect((error as Error).message).toContain('GET /v1/projects answered 502 without JSON')
-    },
-  )
+      expect(error).toMatchObject({ status, retryAfter: 3 })
+      expect((error as Error).message).toContain(`GET /v1/projects answered ${status} with`)
+    }
+  })
 
-  it('is one too if its JSON is not an error of the interface', async () => {
-    const other = createClient({ fetch: answering({ message: 'no route' }, { status: 404 }) })
-    await expect(other.projects.list()).rejects.toThrow('answered 404 without an error of the interface')
-    const none = createClient({ fetch: answering(null, { status: 500 }) })
-    await expect(none.projects.list()).rejects.toBeInstanceOf(UnexpectedReplyError)
+  it.each([
+    [404, 'NOT_FOUND'],
+    [405, 'METHOD_NOT_ALLOWED'],
+    [403, 'CROSS_SITE_REFUSED'],
+  ])('is one too if no operation could answer so: %d %s', async (status, code) => {
+    const body = { error: 'No', code, docsUrl: 'https://api.example/docs' }
+    const { projects, session } = createClient({ fetch: answering(body, { status }) })
+    await expect(projects.list()).rejects.toThrow(`answered ${status} with the error ${code}`)
+    await expect(session.get()).rejects.toBeInstanceOf(UnexpectedReplyError)
+  })
+
+  it('is one too if its details are not those of the interface', async () => {
+    const body = { error: 'No', code: 'VALIDATION_FAILED', docsUrl: 'https://api.example/docs' }
+    const create = (more: object) =>
+      createClient({ fetch: answering({ ...body, ...more }, { status: 422 }) }).projects.create({ name: '' })
+    expect(await create({ details: null })).toMatchObject({ status: 422 })
+    expect(await create({ details: { formErrors: ['x'], fieldErrors: { name: ['y'] } } })).toMatchObject({
+      status: 422,
+    })
+    for (const details of [undefined, 'x', {}, { formErrors: [], fieldErrors: { name: 'y' } }]) {
+      await expect(create({ details })).rejects.toBeInstanceOf(UnexpectedReplyError)
+    }
+  })
+
+  const { success } = operations.createProject
+  const { project } = success.example
+  const bundle = operations.getSession.success.example
+  const calls = {
+    createProject: (client: typeof throwing) => client.projects.create({ name: 'x' }),
+    listProjects: (client: typeof throwing) => client.projects.list(),
+    updateProject: (client: typeof throwing) => client.projects.update('x', {}),
+    getSession: (client: typeof throwing) => client.session.get(),
+    joinWaitlist: (client: typeof throwing) => client.waitlist.join('a@b.example'),
+  }
+  const callWith = (name: keyof typeof calls, body: unknown, status: number) =>
+    calls[name](createClient({ throwing: true, fetch: answering(body, { status }) }))
+
+  it.each(Object.keys(calls) as (keyof typeof calls)[])('is one too for a success of %s', async (name) => {
+    const { status, example } = operations[name].success
+    expect(await callWith(name, example, status)).toEqual(example)
+    expect(await callWith(name, { ...example, later: 1 }, status)).toMatchObject(example)
+    for (const wrong of [null, {}, [], 'ok', { projects: {} }, { project: null }]) {
+      await expect(callWith(name, wrong, status), JSON.stringify(wrong)).rejects.toThrow('a success that')
+    }
+    for (const other of [200, 201, 202].filter((other) => other !== status)) {
+      await expect(callWith(name, example, other)).rejects.toMatchObject({ status: other })
+    }
+  })
+
+  it.each([
+    ['createProject', { project: { ...project, name: undefined } }],
+    ['listProjects', { projects: [project, { ...project, teamId: 5 }] }],
+    ['listProjects', { projects: [{ ...project, description: undefined }] }],
+    ['updateProject', { project: { ...project, status: null } }],
+    ['getSession', { ...bundle, user: { ...bundle.user, email: null } }],
+    ['getSession', { ...bundle, permissions: [1] }],
+    ['getSession', { ...bundle, projects: [{ id: 'x' }] }],
+    ['getSession', { ...bundle, devMode: false }],
+    ['getSession', { ...bundle, role: 1 }],
+    ['joinWaitlist', { status: 'pending' }],
+  ] as const)('is one too for a field of another type: %s %j', async (name, body) => {
+    const { status } = operations[name].success
+    await expect(callWith(name, body, status)).rejects.toBeInstanceOf(UnexpectedReplyError)
+  })
+
+  it.each([
+    ['application/json', true],
+    ['Application/JSON', true],
+    ['application/json ; Charset=UTF-8', true],
+    ['application/jsonp', false],
+    ['application/json5', false],
+    ['application/problem+json', false],
+    ['text/json', false],
+    ['text/plain; application/json', false],
+    ['', false],
+  ])('is one if its content type is not JSON: %j', async (type, isJson) => {
+    const fetch = async () => new Response('{"status":"ok"}', { headers: { 'content-type': type } })
+    const joined = createClient({ fetch }).waitlist.join('a@b.example')
+    if (isJson) expect(await joined).toMatchObject({ ok: true })
+    else await expect(joined).rejects.toThrow('answered 200 without JSON')
+  })
+
+  it('is none if the call was cancelled while its body arrived', async () => {
+    const controller = new AbortController()
+    const abort = () => {
+      controller.abort()
+      return new Response(cut(), { headers: json })
+    }
+    const { projects } = createClient({ fetch: async () => abort() })
+    expect(await thrownBy(projects.list({ signal: controller.signal }))).toMatchObject({
+      message: 'terminated',
+    })
+  })
+})
+
+describe('an id', () => {
+  const sent: string[] = []
+  const { projects } = createClient({
+    baseUrl,
+    async fetch(url) {
+      sent.push(new URL(url).pathname)
+      return Response.json(operations.updateProject.success.example)
+    },
+  })
+
+  it.each(['a/b', '../x', '%2e%2e', '?', '#', '...', ' ', ''])('stays in its path: %j', async (id) => {
+    await projects.update(id, {})
+    expect(sent.pop()).toBe(`/v1/projects/${encodeURIComponent(id)}`)
+  })
+
+  it.each(['.', '..'])('that no URL can have is refused: %j', async (id) => {
+    await expect(projects.update(id, {})).rejects.toThrow(TypeError)
+    expect(sent).toEqual([])
   })
 })
 
 describe('signing out', () => {
   it('rejects if the service refuses, because the session goes on', async () => {
-    const body = { error: 'A page of another site may not do this.', code: 'CROSS_SITE_REFUSED' }
+    const error = 'A page of another site may not do this.'
+    const body = { error, code: 'CROSS_SITE_REFUSED', docsUrl: 'https://api.example/docs' }
     for (const throwing of [true, false]) {
       const refused = createClient({ throwing, fetch: answering(body, { status: 403 }) })
       expect(await thrownBy(refused.session.signOut())).toMatchObject({
@@ -194,6 +318,11 @@ describe('signing out', () => {
         code: 'CROSS_SITE_REFUSED',
       })
     }
+  })
+
+  it('rejects if something else answered', async () => {
+    const page = async () => new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } })
+    await expect(createClient({ fetch: page }).session.signOut()).rejects.toBeInstanceOf(UnexpectedReplyError)
   })
 
   it('resolves with where to continue', async () => {

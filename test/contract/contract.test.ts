@@ -83,14 +83,16 @@ describe('the tables of errors and operations', () => {
       expect(can('ONBOARDING_REQUIRED'), name).toBe(operation.access === 'team')
       expect(can('TEAM_MEMBERSHIP_REQUIRED'), name).toBe(operation.access === 'team')
       expect(can('INSUFFICIENT_PERMISSIONS'), name).toBe(operation.permission !== undefined)
-      expect(can('VALIDATION_FAILED'), name).toBe(operation.body !== undefined)
+      expect(can('VALIDATION_FAILED'), name).toBe(
+        operation.body !== undefined || operation.query !== undefined,
+      )
       expect(can('EMPTY_QUERY_FILTER'), name).toBe(operation.path.includes('{'))
       expect(can('PROJECT_NOT_FOUND'), name).toBe(operation.path.includes('{'))
     }
   })
 
   test.each(operationNames)('describe %s in words, with its parameters and valid examples', (name) => {
-    const { summary, description, path, params = {}, body, success }: Operation = operations[name]
+    const { summary, description, path, params = {}, query, body, success }: Operation = operations[name]
     expect(summary).toMatch(/^[A-Z].+[^.]$/)
     expect(description).toMatch(/^[A-Z].+\.$/)
     expect(Object.keys(params)).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param))
@@ -98,8 +100,10 @@ describe('the tables of errors and operations', () => {
       expect(param.description).toMatch(/^[A-Z].+\.$/)
       expect(param.example).not.toBe('')
     }
-    for (const { schema, example } of [success, ...(body ? [body] : [])])
-      expect(schema.parse(example)).toEqual(example)
+    for (const part of [success, body]) {
+      if (part?.schema) expect(part.schema.parse(part.example)).toEqual(part.example)
+    }
+    if (query) expect(query.schema.safeParse(query.example).error).toBeUndefined()
   })
 })
 

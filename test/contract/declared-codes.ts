@@ -1,3 +1,5 @@
+import type { Result } from '../../src/client/client.js'
+import type { OperationName } from '../../src/contract/operations.js'
 import { fail, type Handler } from '../../src/handlers/handler.js'
 
 // Compiling this file is the test: tsc reports a @ts-expect-error directive without an error.
@@ -15,3 +17,16 @@ export const operational: Handler<'getSession'> = async () => fail('NOT_FOUND')
 
 // @ts-expect-error A project has six fields.
 export const incomplete: Handler<'createProject'> = async () => ({ project: { id: '1', name: 'x' } })
+
+type ClientCode<Name extends OperationName> = Exclude<Result<Name>, { ok: true }>['code']
+
+export const ofChange: ClientCode<'createProject'> = 'CROSS_SITE_REFUSED'
+
+// @ts-expect-error Only changes are refused for pages of other sites.
+export const ofRead: ClientCode<'listProjects'> = 'CROSS_SITE_REFUSED'
+
+// @ts-expect-error The path of an operation is known.
+export const ofNoPath: ClientCode<'createProject'> = 'NOT_FOUND'
+
+// @ts-expect-error Its path takes its method.
+export const ofNoMethod: ClientCode<'getSession'> = 'METHOD_NOT_ALLOWED'

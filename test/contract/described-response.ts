@@ -49,8 +49,9 @@ export function undescribed(
     status,
   )
   const named = `${operation} ${status} (${pointer})`
+  if (!described.content) return text === '' ? [] : [`${named}: a body is not described: ${text}`]
   const type = headers['content-type']?.split(';', 1)[0] ?? ''
-  if (!described.content?.[type]) return [`${named}: the content type ${type} is not described`]
+  if (!described.content[type]) return [`${named}: the content type ${type} is not described`]
   if ('retry-after' in headers && !described.headers?.['Retry-After']) {
     return [`${named}: Retry-After is not described`]
   }

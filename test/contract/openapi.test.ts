@@ -24,8 +24,11 @@ function described(name: (typeof operationNames)[number]) {
 
 const nameIn = ($ref: string) => $ref.split('/').at(-1) as keyof typeof document.components.responses
 
-const contentOf = (response: object | undefined) =>
-  (response as DescribedResponse).content['application/json']
+function contentOf(response: object | undefined) {
+  const { content } = response as DescribedResponse
+  if (!content) throw new Error('The response has no body')
+  return content['application/json']
+}
 
 describe('the OpenAPI document', () => {
   test('equals openapi.json in the repository; UPDATE=1 writes the file', () => {

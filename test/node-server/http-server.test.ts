@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { operationMethods } from '../../src/contract/operations.js'
+import { operationMethods } from '../../src/contract/route.js'
 import { ErrorBody } from '../../src/contract/schemas.js'
 import { createHttpServer } from '../../src/node-server/http-server.js'
 import type { Target } from '../../src/verify/runner/target.js'

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../contract/operations.js'
-import { route } from '../../contract/route.js'
+import { queryOf, route } from '../../contract/route.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
 import type { Chaos, ChaosDraw } from './chaos.js'
 import { abortableDelay, type Delays } from './delays.js'
@@ -16,7 +16,7 @@ import type { Recorder } from './state-recorder.js'
 export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockReply => ({
   status: reply.status,
   headers: reply.headers,
-  body: JSON.stringify(replyBody(reply, path, docsUrl)),
+  body: JSON.stringify(replyBody(reply, path, docsUrl)) ?? null,
 })
 
 type Options = {
@@ -132,7 +132,7 @@ async function answer(
     ...recorder.positions(),
     exchange: {
       request: {
-        url: request.url.replace(/[?#].*$/s, ''),
+        url: loggedUrl(request.url, operation),
         headers: loggedHeaders(headers),
         cookie: caller.loggedCookie,
         body: options.logsBodies ? requestBody(body) : undefined,
@@ -147,9 +147,13 @@ async function answer(
   return { entry, reply, fault }
 }
 
+/** The query string may hold a secret, unless it is that of the operation. */
+const loggedUrl = (url: string, operation?: OperationName): string =>
+  url.replace(operation && 'query' in operations[operation] ? /#.*$/s : /[?#].*$/s, '')
+
 async function run(
   { runScenario, unknown }: Options,
-  { request: { method, headers }, path, params, body }: MockRequest,
+  { request: { method, headers, url }, path, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
   recorder: Recorder,
   operation?: OperationName,
@@ -163,6 +167,7 @@ async function run(
     contentType: headers.get('content-type') ?? undefined,
     bytes: async (limit: number) => (body.length > limit ? undefined : body),
     params,
+    query: queryOf(url),
     session: async () => session,
     store: method === 'GET' || method === 'HEAD' ? recorder.store : recorder.recordingStore(),
   }

@@ -13,7 +13,7 @@ import {
   operationalCodesOf,
   operations,
 } from '../../contract/operations.js'
-import { fail, lacksPermission } from '../../handlers/handler.js'
+import { fail } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
 import { failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
 import { ControlError } from './control-error.js'
@@ -63,8 +63,7 @@ export async function forcedReply(name: OperationName, code: ErrorCode): Promise
 const isOperational = (code: ErrorCode): code is OperationalErrorCode => code in operationalErrors
 
 async function failureOf(operation: Operation, code: InterfaceErrorCode) {
-  const { body, permission } = operation
-  if (code === 'INSUFFICIENT_PERMISSIONS' && permission) return lacksPermission(permission)
+  const { body } = operation
   if (code !== 'VALIDATION_FAILED' || !body) return fail(code)
   // Validates an empty form, so that the schema itself provides the details.
   const shape = Object.keys((body.schema as { shape?: object }).shape ?? {})

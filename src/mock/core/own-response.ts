@@ -74,8 +74,11 @@ export function validateResponse(name: OperationName, response: OwnResponse): Ow
   if (typeof response !== 'object' || response === null) {
     throw new ControlError(`A response is given as { body: … }, not as ${JSON.stringify(response)}.`)
   }
-  const { status = operations[name].success.status, text, unchecked = false } = response
+  const { success }: Operation = operations[name]
+  const { status = success.status, text, unchecked = false } = response
   const body = copyOf(response.body)
+  if (status === success.status && !success.schema && body === undefined && text === undefined)
+    return { status }
   if ((body === undefined) === (text === undefined)) {
     throw new ControlError('A response has either a body, which is a JSON value, or a text.')
   }
@@ -123,6 +126,6 @@ export function ownReply({ status = 200, body, text }: OwnResponse): MockReply {
   const { headers } =
     status === 429 || status === 503
       ? operationalReply(status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE')
-      : successReply(status, body)
-  return { status, headers, body: text ?? JSON.stringify(body) }
+      : successReply(status, text ?? body)
+  return { status, headers, body: text ?? JSON.stringify(body) ?? null }
 }

@@ -32,7 +32,8 @@ export async function sendAgain(
   { log, personas, answer, baseUrl }: Options,
 ): Promise<StoredEntry> {
   const stored = log.get(id)
-  const { method = stored.method, path = stored.path, session } = edit
+  const sent = stored.exchange.request
+  const { method = stored.method, path = stored.path + new URL(sent.url).search, session } = edit
   if (!path.startsWith('/v1/')) throw new ControlError(`"${path}" is not a path below /v1/.`)
   if (typeof session === 'string' && !personas.isKnown(session)) {
     personaNamed(session, await personas.list())
@@ -41,7 +42,6 @@ export async function sendAgain(
   if (!body)
     throw new ControlError(`The body of request ${id} is no longer stored: give another one.`, [], 410)
 
-  const sent = stored.exchange.request
   const headers = Object.entries(sent.headers).filter(
     ([name, value]) => value !== hiddenValue && name !== 'content-length',
   )

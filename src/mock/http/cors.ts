@@ -1,5 +1,5 @@
 import { signOutUrlHeader } from '../../contract/cookie.js'
-import { operationMethods } from '../../contract/operations.js'
+import { operationMethods } from '../../contract/route.js'
 
 /**
  * Lets pages of allowed origins call the mock, with cookies. A page from any other origin gets no CORS headers, so

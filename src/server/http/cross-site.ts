@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
-import { operationMethods } from '../../contract/operations.js'
 import { isCrossSiteChange, type Sender } from '../../contract/page-origin.js'
+import { operationMethods } from '../../contract/route.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 import type { Site } from './site.js'

@@ -3,6 +3,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
+import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
@@ -22,7 +23,7 @@ import { createWaitLimit } from './wait-limit.js'
 type Params = Record<string, string>
 type OperationCall = Call & { request: FastifyRequest }
 /** A body is JSON; that of a read as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply<string | Buffer | BodyParts> & { team?: string }
+type OperationReply = Reply<string | Buffer | BodyParts | undefined> & { team?: string }
 
 export type OperationRoutes = {
   services: Omit<Services, 'onError'> & { store: Store }
@@ -54,7 +55,7 @@ export function registerOperations(
     tracker,
     now,
     maxBytes: Math.max(cacheBytes, largestList(limits)),
-    sizeOf: (reply) => (reply.code === undefined ? reply.body.length : 0),
+    sizeOf: (reply) => (reply.code === undefined ? (reply.body?.length ?? 0) : 0),
   })
   const lists = createCache<Buffer>({
     tracker,
@@ -100,6 +101,7 @@ export function registerOperations(
       request,
       store: names.store,
       params,
+      query: queryOf(raw.url),
       async session() {
         request.caller = await session()
         return request.caller
@@ -126,12 +128,13 @@ export function registerOperations(
     if (!resolved) return load()
     request.caller = resolved.session
 
-    const { path, sameForTeam, permission }: Operation = operations[name]
+    const { path, query, sameForTeam, permission }: Operation = operations[name]
     const team = resolved.session.team?.id
     const isShared = sameForTeam && permission === undefined && team !== undefined
-    // All that the reply depends on: a handler sees neither the query string nor other headers.
+    // All that the reply depends on: a handler sees no other headers, and the query string only if its operation has one.
     const scope = isShared ? `team ${team}` : `cookie ${cookie}`
-    const key = `${name} ${hasParams(path) ? JSON.stringify(request.params) : ''} ${scope}`
+    const values = [hasParams(path) && request.params, query && queryOf(request.raw.url)]
+    const key = `${name} ${hasParams(path) || query ? JSON.stringify(values) : ''} ${scope}`
     return responses.get(
       generation,
       key,
@@ -158,7 +161,7 @@ export function registerOperations(
           method === 'GET' && cookie !== undefined
             ? await inTime(read(name, request, cookie))
             : await call(name, request, () => inTime(findSession(cookie)))
-        if (contents.code !== undefined || typeof contents.body === 'string')
+        if (contents.code !== undefined || contents.body === undefined || typeof contents.body === 'string')
           return prepareReply(reply, contents)
         const { body, team } = contents
         const isWhole = Buffer.isBuffer(body)

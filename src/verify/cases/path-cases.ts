@@ -1,6 +1,6 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
-import { methodsOf, operationNames, operations } from '../../contract/operations.js'
-import { errorFormAt } from '../../contract/route.js'
+import { operationNames, operations } from '../../contract/operations.js'
+import { errorFormAt, methodsOf } from '../../contract/route.js'
 import type { Case, CaseRequest } from './case.js'
 import { allProjects, failure, shortFailure } from './expectations.js'
 import { bundle, list, own, step, update, utf8, withBytes } from './requests.js'

@@ -17,6 +17,10 @@ export async function checkInvariants(
 ): Promise<string[]> {
   const path = request.path.split('?', 1)[0] ?? ''
   if (!path.startsWith('/v1/')) return redirectFaults(response)
+  const { operation } = route(request.method, path)
+  const isEmpty = operation !== undefined && !('schema' in operations[operation].success)
+  const hasNoBody = isEmpty && response.status === operations[operation].success.status
+  if (hasNoBody) return response.text === '' ? [] : [`a success without a body has one: ${response.text}`]
   const faults = [...headerFaults(response, target.interfaceOnly)]
   if (request.method === 'HEAD') return [...faults, ...headFaults(response)]
   faults.push(

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import { operationMethods } from '../../../src/contract/operations.js'
+import { operationMethods } from '../../../src/contract/route.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
 import { parseState } from '../../../src/store/state-file.js'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errors } from '../../../src/contract/errors.js'
-import { operationMethods } from '../../../src/contract/operations.js'
-import { errorFormAt } from '../../../src/contract/route.js'
+import { errorFormAt, operationMethods } from '../../../src/contract/route.js'
 import { openTestApp } from '../server-harness.js'
 
 const site = 'https://api.example.com'

@@ -1,0 +1,29 @@
+import { type ErrorCode, errors } from './errors.js'
+import type { ExceededLimit } from './limits.js'
+import type { Operation } from './operation.js'
+import { maxBodyBytes } from './operations.js'
+
+/** What error bodies say where it is more than the message of the catalogue, for responses and for their examples. */
+export const messages = {
+  mediaType: 'Send the request body as application/json.',
+  tooLarge: `The request body is larger than ${maxBodyBytes / 1024} KiB.`,
+  empty: 'The request body is empty.',
+  notJson: 'The request body is not JSON in UTF-8.',
+  query: 'The query parameters are not valid.',
+  notHttp: 'The request is not valid HTTP.',
+}
+
+/** The message of an operation's error: that of the catalogue, or one that says more. */
+export function messageOf({ permission, summary, params = {} }: Operation, code: ErrorCode): string {
+  if (code === 'INSUFFICIENT_PERMISSIONS' && permission) return `This needs the permission "${permission}".`
+  const resource = Object.keys(params).at(-1)?.replace(/Id$/, '')
+  if (code !== 'EMPTY_QUERY_FILTER' || !resource) return errors[code].message
+  // The summary begins with the verb.
+  const [verb = ''] = summary.toLowerCase().split(' ')
+  return `Name the ${resource} to ${verb}: the ${resource} id is blank.`
+}
+
+export const limitMessage = (exceeded: ExceededLimit, limit: number): string =>
+  exceeded === 'projects'
+    ? `A team can have at most ${limit} projects.`
+    : `The projects of a team can have at most ${limit} bytes of text.`
