@@ -1,4 +1,4 @@
-import { canShowProgress, writeStatus } from './output.js'
+import { canShowProgress, printMessage, writeStatus } from './output.js'
 import { formatCount } from './pluralize.js'
 
 export type Progress = {
@@ -22,20 +22,26 @@ const barWidth = 24
 const spinnerFrames = [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏']
 
 /** A bar with the rate and the remaining time; a spinner if the total is not known. */
-export function progressLine({ done, total, unit, elapsedMs }: Progress): string {
+export function progressLine(progress: Progress): string {
+  const { done, total, elapsedMs } = progress
+  if (total === undefined) {
+    return `${spinnerFrames[Math.floor(elapsedMs / 100) % spinnerFrames.length]} ${progressText(progress)}`
+  }
+  const filled = Math.floor(fractionOf(done, total) * barWidth)
+  return `${'█'.repeat(filled) + '░'.repeat(barWidth - filled)} ${progressText(progress)}`
+}
+
+/** The same for a pipe, without a bar. */
+export function progressText({ done, total, unit, elapsedMs }: Progress): string {
   const { perSecond, secondsLeft } = estimate({ done, total, elapsedMs })
   const rate = `${formatCount(Math.round(perSecond))}/s`
-  if (total === undefined) {
-    const spinner = spinnerFrames[Math.floor(elapsedMs / 100) % spinnerFrames.length]
-    return `${spinner} ${formatCount(done)} ${unit}  ${rate}`
-  }
-  const fraction = total === 0 ? 1 : Math.min(1, done / total)
-  const filled = Math.floor(fraction * barWidth)
-  const bar = '█'.repeat(filled) + '░'.repeat(barWidth - filled)
-  const counts = `${Math.floor(fraction * 100)} %  ${formatCount(done)} of ${formatCount(total)} ${unit}`
+  if (total === undefined) return `${formatCount(done)} ${unit}  ${rate}`
+  const percent = Math.floor(fractionOf(done, total) * 100)
   const left = secondsLeft === undefined ? '' : `  ${minutesAndSeconds(secondsLeft)} left`
-  return `${bar} ${counts}  ${rate}${left}`
+  return `${percent} %  ${formatCount(done)} of ${formatCount(total)} ${unit}  ${rate}${left}`
 }
+
+const fractionOf = (done: number, total: number): number => (total === 0 ? 1 : Math.min(1, done / total))
 
 /** `0:07`, `12:30`. */
 function minutesAndSeconds(seconds: number): string {
@@ -52,18 +58,25 @@ export type ProgressReporter = {
 /** Work that ends sooner shows no progress, in milliseconds. */
 const showAfterMs = 300
 
-/** Shows progress on stderr if it is a terminal. Without a total it shows a spinner. */
+/** Between two lines of progress where no line can be replaced, in milliseconds. */
+const lineEveryMs = 10_000
+
+/** Shows progress on stderr: in one line of a terminal, else in a line every ten seconds. */
 export function showProgress(unit: string, total?: number): ProgressReporter {
-  if (!canShowProgress()) return { report() {}, stop() {} }
+  const isLive = canShowProgress()
   const started = performance.now()
   let done = 0
   let isShown = false
-  const timer = setInterval(() => {
-    const elapsedMs = performance.now() - started
-    if (elapsedMs < showAfterMs) return
-    isShown = true
-    writeStatus(progressLine({ done, total, unit, elapsedMs }))
-  }, 100)
+  const timer = setInterval(
+    () => {
+      const progress = { done, total, unit, elapsedMs: performance.now() - started }
+      if (!isLive) return printMessage(progressText(progress))
+      if (progress.elapsedMs < showAfterMs) return
+      isShown = true
+      writeStatus(progressLine(progress))
+    },
+    isLive ? 100 : lineEveryMs,
+  )
   return {
     report(count) {
       done = count

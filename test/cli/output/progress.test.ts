@@ -69,4 +69,29 @@ describe('progress', () => {
       vi.restoreAllMocks()
     }
   })
+  test('is a line every ten seconds where no line can be replaced, such as in a pipe', () => {
+    vi.useFakeTimers()
+    const before = process.stderr.isTTY
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      process.stderr.isTTY = false
+      const progress = showProgress('addresses', 1_000_000)
+      progress.report(250_000)
+      vi.advanceTimersByTime(9_999)
+      expect(write).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1)
+      progress.report(500_000)
+      vi.advanceTimersByTime(10_000)
+      progress.stop()
+      vi.advanceTimersByTime(60_000)
+      expect(write.mock.calls.flat()).toEqual([
+        '25 %  250,000 of 1,000,000 addresses  25,000/s  0:30 left\n',
+        '50 %  500,000 of 1,000,000 addresses  25,000/s  0:20 left\n',
+      ])
+    } finally {
+      process.stderr.isTTY = before
+      vi.useRealTimers()
+      vi.restoreAllMocks()
+    }
+  })
 })
