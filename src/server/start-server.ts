@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { statfs } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { backlog } from '../node-server/http-server.js'
 import { stopListening } from '../node-server/stop-listening.js'
@@ -12,12 +13,18 @@ import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-listener.js'
 import { createMetricsPage } from './observability/metrics-page.js'
-import { createReadiness } from './observability/readiness.js'
+import { startSelfCheck } from './observability/self-check.js'
 import { timedStore } from './observability/timed-store.js'
 import { removeExpired } from './sessions/expired-sessions.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import type { Settings } from './settings/settings.js'
 import { signInOptions } from './sign-in/sign-in-options.js'
+
+/** The bytes of the disk that a file is on: in all, and what the service may still use. */
+async function measureDisk(file: string): Promise<{ size: number; free: number }> {
+  const { blocks, bavail, bsize } = await statfs(file)
+  return { size: blocks * bsize, free: bavail * bsize }
+}
 
 export type RunningServer = {
   /** Where it listens, e.g. `http://127.0.0.1:8080`. */
@@ -42,6 +49,8 @@ export type ServerOptions = {
   idleGraceMs?: number
   /** The interval at which expired sessions are removed, in milliseconds. */
   cleanMs?: number
+  /** The interval at which the service checks itself, in milliseconds. */
+  checkMs?: number
   /** The default is nearly all the memory, and an event-loop delay of seconds. */
   overload?: AppOptions['overload']
 }
@@ -55,7 +64,15 @@ export type ServerOptions = {
  */
 export async function startServer(
   settings: Settings,
-  { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, overload }: ServerOptions = {},
+  {
+    build,
+    logStream,
+    drainMs = 9_000,
+    idleGraceMs = 1_000,
+    cleanMs = 600_000,
+    checkMs,
+    overload,
+  }: ServerOptions = {},
 ): Promise<RunningServer> {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
@@ -71,19 +88,25 @@ export async function startServer(
     migrate: !settings.noMigrate,
     checkFully: true,
   })
-  const { waitingWrites, countOpenSessions, probe, changes, requestCounts } = store
+  const { waitingWrites, countOpenSessions, changes, requestCounts } = store
+  const selfCheck = startSelfCheck({
+    store,
+    everyMs: checkMs,
+    log: {
+      info: (fields, message) => app.log.info(fields, message),
+      warn: (fields, message) => app.log.warn(fields, message),
+    },
+  })
+  const { readiness, clockSkewMs, backupAgeMs } = selfCheck
   const metrics = createMetrics({
     waitingWrites,
     openSessions: () => countOpenSessions(new Date().toISOString()),
+    unready: readiness.reasons,
+    clockSkewMs,
+    // Of PostgreSQL, disk and backups are elsewhere.
+    ...(database.kind === 'sqlite' && { disk: () => measureDisk(database.file), backupAgeMs }),
   })
   const metricsPage = createMetricsPage(metrics, metricsToken)
-  const readiness = createReadiness({
-    probe,
-    onChange: (error) =>
-      error
-        ? app.log.warn({ err: error }, 'not ready: the database cannot be written')
-        : app.log.info('ready: the database can be written'),
-  })
   const audit = createAuditTrail(store, {
     log: (fields, message) => app.log.info(fields, message),
     onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
@@ -95,6 +118,7 @@ export async function startServer(
     waitMs: database.kind === 'postgres' ? settings.databaseTimeout : undefined,
     health: {
       readiness,
+      clockSkewMs,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,
     },
     storeFor: (request) => timedStore(audit.storeFor(request), metrics.onStoreCall),
@@ -173,6 +197,7 @@ export async function startServer(
     await closed
     clearTimeout(deadline)
     metricsListener?.close()
+    selfCheck.stop()
     await removal.stop()
     await audit.close()
     await store.close()

@@ -52,6 +52,8 @@ export type ProductionStore = Store &
      * @throws StoreUnavailableError where it would not, or where another program changed the database's version
      */
     probe(): Promise<void>
+    /** The present, by the clock of the database. */
+    databaseTime(): Promise<Date>
     /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
     countOpenSessions(at: string): Promise<number>
     changes: ChangeFeed

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { createMetrics } from '../../src/server/observability/metrics.js'
 import { createMetricsPage } from '../../src/server/observability/metrics-page.js'
-import { createTestApp } from '../server/server-harness.js'
+import { createTestApp, gauges } from '../server/server-harness.js'
 
 const file = 'deploy/prometheus-rules.yaml'
 const unitTests = 'test/package/prometheus-rules.promtool.yaml'
@@ -50,7 +50,11 @@ function namesIn(expression: string) {
 
 /** The names, labels and their values in the metrics of a service that has been used. */
 async function exported() {
-  const metrics = createMetrics({ waitingWrites: () => 0, openSessions: async () => 0 })
+  const metrics = createMetrics({
+    ...gauges,
+    disk: async () => ({ size: 1, free: 1 }),
+    backupAgeMs: () => 0,
+  })
   metrics.onStart({ version: '1.0.0', commit: 'abc', schema: 4 })
   metrics.onSignIn()
   metrics.onStoreCall({ method: 'addProject', ms: 1 })

@@ -27,6 +27,14 @@ export function createClock(start = '2026-03-01T12:00:00.000Z') {
   }
 }
 
+/** What the metrics measure where nothing is wrong. */
+export const gauges = {
+  waitingWrites: () => 0,
+  openSessions: async () => 0,
+  unready: () => [],
+  clockSkewMs: () => 0,
+}
+
 /** The app over the demo fixture, with its parts. */
 export function createTestApp(options: Partial<AppOptions> = {}) {
   const clock = createClock()

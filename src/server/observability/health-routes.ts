@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { MetricsPage } from './metrics-page.js'
 import type { Readiness } from './readiness.js'
+import { maxClockSkewMs } from './self-check.js'
 
 export type Health = {
   /** Always ready, if left out. */
   readiness?: Pick<Readiness, 'check'>
+  /** How far the clock is ahead of the database's, in milliseconds. */
+  clockSkewMs?(): number
   /** Without it there is no such path. */
   metrics?: MetricsPage
 }
@@ -12,14 +15,17 @@ export type Health = {
 const probe = (operation: string) => ({ config: { operation, isProbe: true } })
 
 /** Registers the paths for monitors: `/healthz` (alive), `/readyz` (ready for requests), `/metrics`. */
-export function registerHealth(app: FastifyInstance, { readiness, metrics }: Health): void {
+export function registerHealth(app: FastifyInstance, { readiness, clockSkewMs, metrics }: Health): void {
   app.get('/healthz', probe('health'), async () => ({ status: 'ok' }))
 
   app.get('/readyz', probe('readiness'), async (_request, reply) => {
     const reason = await readiness?.check()
-    if (reason === undefined) return { status: 'ready' }
+    const skew = clockSkewMs?.() ?? 0
+    // Told, and no reason to get no requests: if the database's clock is the wrong one, no node would be left.
+    const clock = Math.abs(skew) > maxClockSkewMs ? { clockSkewSeconds: Math.round(skew / 1000) } : {}
+    if (reason === undefined) return { status: 'ready', ...clock }
     reply.code(503).header('retry-after', '1')
-    return { status: 'unavailable', reason }
+    return { status: 'unavailable', reason, ...clock }
   })
 
   if (metrics === undefined) return

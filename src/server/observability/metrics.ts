@@ -2,6 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { operationNames } from '../../contract/operations.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
+import { type Unready, unreadyReasons } from './readiness.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
@@ -19,17 +20,26 @@ export type Metrics = {
 /** What runs: the version of the program, the commit it was built from, and the version of the database's schema. */
 export type Build = { version?: string; commit?: string; schema?: number }
 
-/** What is measured when the metrics are read. */
-export type Gauges = { waitingWrites(): number; openSessions(): Promise<number> }
+/** What is measured when the metrics are read. What is left out does not apply to the database. */
+export type Gauges = {
+  waitingWrites(): number
+  openSessions(): Promise<number>
+  /** Why the service should get no requests. */
+  unready(): Unready[]
+  clockSkewMs(): number
+  /** The bytes of the disk, in all and free. */
+  disk?(): Promise<{ size: number; free: number }>
+  backupAgeMs?(): number
+}
 
 /** In seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
-const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut', 'readiness']
+const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut']
 
 /** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
-export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics {
+export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -60,6 +70,11 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
     labelNames: ['outcome', 'reason'],
     registers,
   })
+  const signInsStarted = new Counter({
+    name: 'dashboard_api_sign_ins_started_total',
+    help: 'Browsers that were sent to the identity provider.',
+    registers,
+  })
   const signOuts = new Counter({
     name: 'dashboard_api_sign_outs_total',
     help: 'Sessions that were ended by signing out.',
@@ -73,31 +88,55 @@ export function createMetrics({ waitingWrites, openSessions }: Gauges): Metrics 
   })
   // A counter that begins at 0 shows its first increase.
   for (const operation of monitored) {
-    for (const status of [500, 503]) requests.inc({ operation, status }, 0)
+    for (const status of [429, 500, 503]) requests.inc({ operation, status }, 0)
   }
   signIns.inc({ outcome: 'success', reason: '' }, 0)
   for (const reason of signInFailures) signIns.inc({ outcome: 'failure', reason }, 0)
   new Gauge({
-    name: 'dashboard_api_store_waiting_writes',
-    help: 'Writes that wait in the queue of the store.',
+    name: 'dashboard_api_ready',
+    help: '0 while the service should get no requests for this reason, otherwise 1.',
+    labelNames: ['reason'],
     registers,
     collect() {
-      this.set(waitingWrites())
+      const reasons = gauges.unready()
+      for (const reason of unreadyReasons) this.set({ reason }, reasons.includes(reason) ? 0 : 1)
     },
   })
-  new Gauge({
-    name: 'dashboard_api_open_sessions',
-    help: 'Sessions that are neither revoked nor expired; NaN where the database cannot be read.',
-    registers,
-    async collect() {
-      this.set(await openSessions().catch(() => Number.NaN))
-    },
-  })
+  /** A gauge that is NaN where it cannot be read. */
+  const gauge = (name: string, help: string, read: () => number | Promise<number>) =>
+    new Gauge({
+      name: `dashboard_api_${name}`,
+      help,
+      registers,
+      async collect() {
+        this.set(await Promise.resolve(read()).catch(() => Number.NaN))
+      },
+    })
+  gauge('store_waiting_writes', 'Writes that wait in the queue of the store.', gauges.waitingWrites)
+  gauge(
+    'open_sessions',
+    'Sessions that are neither revoked nor expired; NaN where the database cannot be read.',
+    gauges.openSessions,
+  )
+  gauge(
+    'clock_skew_seconds',
+    "How far this machine's clock is ahead of the database's.",
+    () => gauges.clockSkewMs() / 1000,
+  )
+  if (disk) {
+    gauge('disk_free_bytes', 'Free space of the disk with the database.', async () => (await disk()).free)
+    gauge('disk_size_bytes', 'Size of the disk with the database.', async () => (await disk()).size)
+  }
+  if (backupAgeMs) {
+    const help = 'Time since the last backup was made and checked; +Inf if there is none.'
+    gauge('backup_age_seconds', help, () => backupAgeMs() / 1000)
+  }
 
   return {
     onRequestComplete({ operation = '', status, ms }) {
       requests.inc({ operation, status })
       requestTimes.observe({ operation }, ms / 1000)
+      if (operation === 'signIn' && status === 303) signInsStarted.inc()
     },
     onSignIn: (reason) =>
       signIns.inc(reason ? { outcome: 'failure', reason } : { outcome: 'success', reason: '' }),

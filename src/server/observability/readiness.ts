@@ -1,11 +1,14 @@
 import { coalesce } from '../../store/coalesce.js'
 
 /** Why the service should get no requests for now. */
-export type Unready = 'draining' | 'database'
+export const unreadyReasons = ['draining', 'database'] as const
+export type Unready = (typeof unreadyReasons)[number]
 
 export type Readiness = {
   /** Whether the service should get requests; undefined means yes. Resolves within the time-out. */
   check(): Promise<Unready | undefined>
+  /** Everything that stands against requests, as far as it is known now. */
+  reasons(): Unready[]
   /** From now on the service is not ready. */
   drain(): void
 }
@@ -13,8 +16,8 @@ export type Readiness = {
 export type ReadinessOptions = {
   /** Tries whether a write would succeed; rejects if not. */
   probe(): Promise<void>
-  /** Called with the error when the database becomes unavailable, and without when it is available again. */
-  onChange(error: unknown): void
+  /** Called when a reason begins to count, with the error of the database; and when it can be written again, without. */
+  onChange(reason: Unready, error?: unknown): void
   /** How long a probe may take, in milliseconds. */
   timeoutMs?: number
   /** For how long the result of a probe is reused, in milliseconds. */
@@ -33,7 +36,7 @@ export function createReadiness({
   let reusedUntil = Number.NEGATIVE_INFINITY
 
   const settle = (hasFailed: boolean, error?: unknown) => {
-    if (hasFailed !== isFailing) onChange(error)
+    if (hasFailed !== isFailing) onChange('database', error)
     isFailing = hasFailed
     reusedUntil = performance.now() + reuseMs
   }
@@ -57,14 +60,20 @@ export function createReadiness({
       })
     })
 
+  const reasons = (): Unready[] => [
+    ...(isDraining ? (['draining'] as const) : []),
+    ...(isFailing ? (['database'] as const) : []),
+  ]
+
   return {
+    reasons,
     async check() {
       if (!isDraining && performance.now() >= reusedUntil) await probeInTime()
-      if (isDraining) return 'draining'
-      return isFailing ? 'database' : undefined
+      return reasons()[0]
     },
     drain() {
       isDraining = true
+      onChange('draining')
     },
   }
 }

@@ -323,6 +323,10 @@ function overPool(
         'The database was migrated by a release that this one does not work with',
       )
     },
+    async databaseTime() {
+      const sql = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms'
+      return new Date((await first(read<{ ms: number }>(sql)))?.ms ?? Number.NaN)
+    },
     async countOpenSessions(at) {
       const sql = 'SELECT count(*)::int AS open FROM sessions WHERE revoked_at IS NULL AND expires_at > $1'
       return (await first(read<{ open: number }>(sql, at)))?.open ?? 0

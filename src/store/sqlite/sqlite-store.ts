@@ -146,6 +146,8 @@ function overDatabase(file: string, db: ReopeningDatabase, recorder?: Recorder<C
     async probe() {
       await db.write((connection) => rewriteVersion(file, connection))
     },
+    // The clock of this machine is that of the database.
+    databaseTime: async () => new Date(),
     async countOpenSessions(at) {
       const sql = 'SELECT count(*) AS open FROM sessions WHERE revoked_at IS NULL AND expires_at > ?'
       return (await first(db.read<{ open: number }>(sql, at)))?.open ?? 0

@@ -36,6 +36,21 @@ describe('/readyz', () => {
     ])
   })
 
+  it('says in either case that the clock is wrong, and is not 503 for it', async () => {
+    const skewed = async (ms: number, reason?: 'database') => {
+      const health = { readiness: { check: async () => reason }, clockSkewMs: () => ms }
+      const response = await createTestApp({ health }).app.inject('/readyz')
+      return [response.statusCode, response.json()]
+    }
+    expect(await skewed(60_000)).toEqual([200, { status: 'ready' }])
+    expect(await skewed(Number.NaN)).toEqual([200, { status: 'ready' }])
+    expect(await skewed(-61_000)).toEqual([200, { status: 'ready', clockSkewSeconds: -61 }])
+    expect(await skewed(90_000, 'database')).toEqual([
+      503,
+      { status: 'unavailable', reason: 'database', clockSkewSeconds: 90 },
+    ])
+  })
+
   it('is 200 where nothing is checked', async () => {
     expect(await send()).toEqual([200, { status: 'ready' }, undefined])
   })
@@ -46,12 +61,15 @@ describe('/readyz', () => {
     const probe = async () => {
       if (fault) throw fault
     }
-    const readiness = createReadiness({ probe, onChange: (change) => changes.push(change), reuseMs: 0 })
+    const readiness = createReadiness({ probe, onChange: (...change) => changes.push(change), reuseMs: 0 })
     expect([await readiness.check(), await readiness.check()]).toEqual(['database', 'database'])
     const first = fault
     fault = undefined
     expect([await readiness.check(), await readiness.check()]).toEqual([undefined, undefined])
-    expect(changes).toEqual([first, undefined])
+    expect(changes).toEqual([
+      ['database', first],
+      ['database', undefined],
+    ])
   })
 
   it('does not wait for a database that hangs, and says so', async () => {
@@ -59,7 +77,7 @@ describe('/readyz', () => {
     const readiness = createReadiness({ probe: never, onChange, timeoutMs: 20 })
     expect(await readiness.check()).toBe('database')
     const error = new Error('The database did not accept a write within 20 ms')
-    expect(onChange.mock.calls).toEqual([[error]])
+    expect(onChange.mock.calls).toEqual([['database', error]])
   })
 
   it('waits a second for the database, and uses the result for a second', async () => {

@@ -6,13 +6,13 @@ import { listenForMetrics } from '../../../src/server/observability/metrics-list
 import { createMetricsPage } from '../../../src/server/observability/metrics-page.js'
 import { timedStore } from '../../../src/server/observability/timed-store.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
-import { createTestApp, demo, openWire } from '../server-harness.js'
+import { createTestApp, demo, gauges as noFaults, openWire } from '../server-harness.js'
 
 /** Some containers have no IPv6. */
 const hasIPv6 = Object.values(networkInterfaces()).some((all) =>
   all?.some(({ address }) => address === '::1'),
 )
-const gauges = { waitingWrites: () => 3, openSessions: async () => 2 }
+const gauges = { ...noFaults, waitingWrites: () => 3, openSessions: async () => 2 }
 
 describe('/metrics', () => {
   const token = 'a-token-of-sixteen-or-more'
@@ -123,11 +123,41 @@ describe('/metrics', () => {
 
   it('have the failures of each operation from the start, so that the first one is an increase', async () => {
     const lines = (await createMetrics(gauges).text()).split('\n')
-    for (const operation of [...operationNames, 'signIn', 'signInCallback', 'signOut', 'readiness']) {
-      for (const status of [500, 503]) {
+    for (const operation of [...operationNames, 'signIn', 'signInCallback', 'signOut']) {
+      for (const status of [429, 500, 503]) {
         expect(lines).toContain(`dashboard_api_requests_total{operation="${operation}",status="${status}"} 0`)
       }
     }
+  })
+
+  it('have a label for each reason that may stand against requests', async () => {
+    const text = await createMetrics({ ...gauges, unready: () => ['database'] }).text()
+    expect(text).toContain('\ndashboard_api_ready{reason="database"} 0\n')
+    expect(text).toContain('\ndashboard_api_ready{reason="draining"} 1\n')
+  })
+
+  it('have the clock, the disk and the last backup in base units', async () => {
+    const disk = async () => ({ size: 1000, free: 10 })
+    const values = async (measured: object) => {
+      const text = await createMetrics({ ...gauges, ...measured }).text()
+      return Object.fromEntries(
+        text.split('\n').flatMap((line) => {
+          const [name = '', value] = line.split(' ')
+          return /^dashboard_api_(clock|disk|backup)/.test(name) ? [[name, value]] : []
+        }),
+      )
+    }
+    expect(await values({ clockSkewMs: () => -1500, disk, backupAgeMs: () => 7_200_000 })).toEqual({
+      dashboard_api_clock_skew_seconds: '-1.5',
+      dashboard_api_disk_free_bytes: '10',
+      dashboard_api_disk_size_bytes: '1000',
+      dashboard_api_backup_age_seconds: '7200',
+    })
+    expect(await values({ backupAgeMs: () => Number.POSITIVE_INFINITY })).toMatchObject({
+      dashboard_api_backup_age_seconds: '+Inf',
+    })
+    // Over PostgreSQL, which has its disk and its backups elsewhere.
+    expect(Object.keys(await values({}))).toEqual(['dashboard_api_clock_skew_seconds'])
   })
 
   it('say what runs', async () => {

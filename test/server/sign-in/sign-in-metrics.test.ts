@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type Service, startService } from '../../oidc/sign-in-flow.js'
 import { startUntrustedProvider, type UntrustedProvider } from '../../oidc/untrusted-provider.js'
+import { gauges } from '../server-harness.js'
 
 let provider: UntrustedProvider
 let service: Service
@@ -13,11 +14,12 @@ beforeAll(async () => {
   provider = await startUntrustedProvider()
 })
 beforeEach(async () => {
-  metrics = createMetrics({ waitingWrites: () => 0, openSessions: async () => 0 })
+  metrics = createMetrics(gauges)
   const { onSignOut } = metrics
   const onSignIn: AppOptions['onSignIn'] = ({ failure }) => metrics.onSignIn(failure)
+  const { onRequestComplete } = metrics
   const identity = { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' }
-  service = await startService(identity, { app: { onSignIn, onSignOut } })
+  service = await startService(identity, { app: { onSignIn, onSignOut, onRequestComplete } })
 })
 afterEach(async () => {
   provider.tamper(() => {})
@@ -52,14 +54,20 @@ const signIns = ({ success = 0, unfinished = 0, unreachable = 0, unacceptable = 
 
 describe('the metrics of sign-ins', () => {
   it('begin at 0', async () => {
-    expect(await counted('sign_ins')).toEqual(signIns({}))
+    expect(await counted('sign_ins_total')).toEqual(signIns({}))
     expect(await counted('sign_outs')).toEqual({ dashboard_api_sign_outs_total: '0' })
+  })
+
+  it('count a sign-in when it begins, whether or not a browser comes back', async () => {
+    for (let i = 0; i < 3; i += 1) await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
+    expect(await counted('sign_ins_started')).toEqual({ dashboard_api_sign_ins_started_total: '3' })
+    expect(await counted('sign_ins_total')).toEqual(signIns({}))
   })
 
   it('count somebody who signs in and out once', async () => {
     const { browser, status } = await signIn()
     expect(status).toBe(303)
-    expect(await counted('sign_ins')).toEqual(signIns({ success: 1 }))
+    expect(await counted('sign_ins_total')).toEqual(signIns({ success: 1 }))
     const cookie = `session=${browser.cookie(service.url, 'session')}`
     for (const header of [cookie, cookie, '', 'session=forged']) {
       const signOut = { method: 'POST', headers: { cookie: header } }
@@ -71,7 +79,7 @@ describe('the metrics of sign-ins', () => {
   it('count a callback that nobody began as unfinished, whatever it says', async () => {
     const callback = `${service.url}/auth/callback?state=a&error=an_error_of_the_caller`
     expect((await fetch(callback)).status).toBe(400)
-    expect(await counted('sign_ins')).toEqual(signIns({ unfinished: 1 }))
+    expect(await counted('sign_ins_total')).toEqual(signIns({ unfinished: 1 }))
   })
 
   it.each([
@@ -80,7 +88,7 @@ describe('the metrics of sign-ins', () => {
   ])('count a response of the provider that is %s', async (_, expected, responses, reason) => {
     const { status } = await signIn(() => provider.tamper((current) => Object.assign(current, responses)))
     expect(status).toBe(expected)
-    expect(await counted('sign_ins')).toEqual(signIns({ [reason]: 1 }))
+    expect(await counted('sign_ins_total')).toEqual(signIns({ [reason]: 1 }))
   })
 
   it('count a provider that is unreachable before anybody gets there', async () => {
@@ -88,7 +96,7 @@ describe('the metrics of sign-ins', () => {
       failing['/.well-known/openid-configuration'] = 500
     })
     expect((await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })).status).toBe(503)
-    expect(await counted('sign_ins')).toEqual(signIns({ unreachable: 1 }))
+    expect(await counted('sign_ins_total')).toEqual(signIns({ unreachable: 1 }))
   })
 
   it('count a fault of the service', async () => {
@@ -98,6 +106,6 @@ describe('the metrics of sign-ins', () => {
       }
     })
     expect(status).toBe(503)
-    expect(await counted('sign_ins')).toEqual(signIns({ ofService: 1 }))
+    expect(await counted('sign_ins_total')).toEqual(signIns({ ofService: 1 }))
   })
 })

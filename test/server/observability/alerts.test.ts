@@ -1,0 +1,221 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openConnection } from '../../../src/store/sqlite/connection.js'
+import { createBrowser } from '../../oidc/browser.js'
+import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
+import { noMounts, smallDisk } from '../../store/small-disk.js'
+import { execSql } from '../../store/sqlite/database-files.js'
+import { hour } from '../server-harness.js'
+import { serve } from '../serving.js'
+import { alertsOf } from './alerts.js'
+import { prepareDatabase, startObserved, statusOf } from './start-observed.js'
+
+let folder: string
+let database: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'alerts-'))
+  database = join(folder, 'dashboard.db')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const isUnready = (metrics: string) => metrics.includes('dashboard_api_ready{reason="database"} 0')
+
+/** Fills the disk of a folder, but for some bytes. */
+function fill(folder: string, left: number) {
+  const { bavail, bsize } = statfsSync(folder)
+  appendFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - left))
+}
+
+/** A service with an identity provider, where somebody signs in each minute. */
+async function withSignIn() {
+  const provider = await startUntrustedProvider()
+  onTestFinished(provider.close)
+  await prepareDatabase(database)
+  const service = await startObserved(database, {
+    DASHBOARD_API_OIDC_ISSUER: provider.issuer,
+    DASHBOARD_API_OIDC_CLIENT_ID: 'dashboard',
+    DASHBOARD_API_OIDC_CLIENT_SECRET: 'secret',
+  })
+  const begin = async (browser = createBrowser()) => {
+    const response = await browser.request(`${service.url}/auth/sign-in`)
+    await response.arrayBuffer()
+    return response.headers.get('location')
+  }
+  const signIn = async () => {
+    const browser = createBrowser()
+    const location = await begin(browser)
+    if (location) await statusOf(browser.request(provider.authorize(new URL(location))))
+  }
+  return { ...service, provider, begin, signIn }
+}
+
+describe('the alerts of a service', () => {
+  it('whose process is stopped', async () => {
+    const { cookies } = await prepareDatabase(database)
+    const token = 'a-token-of-sixteen-or-more'
+    const { url, child, ended } = await serve(database, { DASHBOARD_API_METRICS_TOKEN: token })
+    onTestFinished(async () => {
+      child.kill('SIGKILL')
+      await ended
+    })
+    const read = async () => {
+      const signal = AbortSignal.timeout(stopped ? 100 : 10_000)
+      const response = await fetch(`${url}/metrics`, {
+        headers: { authorization: `Bearer ${token}` },
+        signal,
+      })
+      return response.text()
+    }
+    let stopped = false
+    const use = async () => {
+      if (!stopped) await statusOf(fetch(`${url}/v1/projects`, { headers: { cookie: cookies[0] } }))
+    }
+    const fault = () => {
+      stopped = true
+      child.kill('SIGSTOP')
+    }
+    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiDown'] })
+  })
+
+  it('whose database is locked, while nobody uses it', async () => {
+    await prepareDatabase(database)
+    const { read } = await startObserved(database)
+    const other = await openConnection(database, 'write', 1_000)
+    onTestFinished(() => other.close())
+    const fault = () => other.exec('BEGIN IMMEDIATE')
+    expect(await alertsOf({ read, fault, isSeen: isUnready })).toEqual({
+      before: [],
+      after: ['DashboardApiNotReady'],
+    })
+  })
+
+  it.skipIf(noMounts)('whose disk is full, without a write of anybody', async () => {
+    const { path } = smallDisk('32M')
+    await prepareDatabase(join(path, 'dashboard.db'))
+    const { read, close } = await startObserved(join(path, 'dashboard.db'))
+    const fault = () => fill(path, 0)
+    expect(await alertsOf({ read, fault, isSeen: isUnready })).toEqual({
+      before: [],
+      after: ['DashboardApiNotReady', 'DashboardApiDiskNearlyFull'],
+    })
+    await close()
+  })
+
+  it.skipIf(noMounts)('whose disk is nearly full', async () => {
+    const { path } = smallDisk('64M')
+    const { cookies } = await prepareDatabase(join(path, 'dashboard.db'))
+    const { read, list, close } = await startObserved(join(path, 'dashboard.db'))
+    const fault = () => fill(path, 5 * 1024 * 1024)
+    const use = async () => expect(await list(cookies[0])).toBe(200)
+    expect(await alertsOf({ read, use, fault })).toEqual({
+      before: [],
+      after: ['DashboardApiDiskNearlyFull'],
+    })
+    await close()
+  })
+
+  it('whose backup is too old', async () => {
+    await prepareDatabase(database)
+    const { read } = await startObserved(database)
+    const fault = () => {
+      vi.useFakeTimers({ toFake: ['Date'] })
+      vi.setSystemTime(Date.now() + 3 * hour)
+    }
+    expect(await alertsOf({ read, fault, minutes: 17 })).toEqual({
+      before: [],
+      after: ['DashboardApiBackupTooOld'],
+    })
+  })
+
+  it('that throttles one customer of two', async () => {
+    const { cookies } = await prepareDatabase(database)
+    const { read, list } = await startObserved(database, { DASHBOARD_API_PROJECTS_RATE: '20/1m' })
+    let isFlooding = false
+    const use = async () => {
+      expect(await list(cookies[1])).toBe(200)
+      for (let i = 0; i < (isFlooding ? 20 : 1); i += 1) await list(cookies[0])
+    }
+    const fault = () => {
+      isFlooding = true
+    }
+    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiRateLimited'] })
+  })
+
+  it('that replies 500', async () => {
+    await prepareDatabase(database)
+    const { url, read } = await startObserved(database)
+    const body = JSON.stringify({ email: 'ada@acme.example' })
+    const headers = { 'content-type': 'application/json' }
+    const use = () => statusOf(fetch(`${url}/v1/waitlist`, { method: 'POST', headers, body }))
+    const fault = () => execSql(database, 'ALTER TABLE waitlist RENAME TO waitlist_of_another_program')
+    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiFault'] })
+  })
+
+  it('whose identity provider is down, with metadata that is known: no browser comes back', async () => {
+    const { read, begin, signIn } = await withSignIn()
+    let isDown = false
+    const use = () => (isDown ? begin() : signIn())
+    const fault = () => {
+      isDown = true
+    }
+    // No success is left within the time of the rule.
+    expect(await alertsOf({ read, use, fault, minutes: 16 })).toEqual({
+      before: [],
+      after: ['DashboardApiSignInsUnfinished'],
+    })
+  })
+
+  it('whose identity provider cannot be reached', async () => {
+    const { read, provider, signIn } = await withSignIn()
+    const fault = () => provider.tamper(({ failing }) => Object.assign(failing, { '/token': 503 }))
+    expect(await alertsOf({ read, use: signIn, fault })).toEqual({
+      before: [],
+      after: ['DashboardApiUnavailable', 'DashboardApiSignInsFail', 'DashboardApiSignInsUnfinished'],
+    })
+  })
+
+  it('whose secret the identity provider rejects', async () => {
+    const { read, provider, signIn } = await withSignIn()
+    const fault = () =>
+      provider.tamper((current) =>
+        Object.assign(current, { tokens: { status: 401, body: '{"error":"invalid_client"}' } }),
+      )
+    expect(await alertsOf({ read, use: signIn, fault })).toEqual({
+      before: [],
+      after: ['DashboardApiSignInsFail', 'DashboardApiSignInsUnfinished'],
+    })
+  })
+
+  const noOpenssl = spawnSync('openssl', ['version']).error !== undefined
+  it.skipIf(noOpenssl)('whose identity provider has a certificate that is rejected', async () => {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const names = ['-subj', '/CN=tests', '-addext', 'subjectAltName=IP:127.0.0.1']
+    const certificate = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert]
+    execFileSync('openssl', [...certificate, ...names], { stdio: 'ignore' })
+    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) })
+    onTestFinished(() => void server.close())
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    await prepareDatabase(database)
+    const { url, read } = await startObserved(database, {
+      DASHBOARD_API_OIDC_ISSUER: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      DASHBOARD_API_OIDC_CLIENT_ID: 'dashboard',
+    })
+    let isUsed = false
+    const use = async () => {
+      if (isUsed) expect(await statusOf(fetch(`${url}/auth/sign-in`))).toBe(502)
+    }
+    const fault = () => {
+      isUsed = true
+    }
+    expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiSignInsFail'] })
+  })
+})
