@@ -8,6 +8,7 @@ export async function startNetwork(targetPort) {
   /** While it stalls, the promise of its end. */
   let stalled
   let endStall
+  let isCut = false
   const sockets = new Set()
 
   /** Bytes leave in the order in which they came, whatever the delays of their time. */
@@ -31,7 +32,11 @@ export async function startNetwork(targetPort) {
     })
   }
 
+  const reset = () => {
+    for (const socket of sockets) socket.resetAndDestroy()
+  }
   const server = createServer({ allowHalfOpen: true }, (near) => {
+    if (isCut) return near.resetAndDestroy()
     const far = connect({ port: targetPort, host: '127.0.0.1', allowHalfOpen: true })
     for (const socket of [near, far]) sockets.add(socket.setNoDelay())
     forward(near, far)
@@ -40,6 +45,7 @@ export async function startNetwork(targetPort) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
   const pass = () => {
     delayMs = 0
+    isCut = false
     stalled = undefined
     endStall?.()
   }
@@ -58,8 +64,11 @@ export async function startNetwork(targetPort) {
       delayMs = ms
     },
     /** Resets all connections. */
-    reset() {
-      for (const socket of sockets) socket.resetAndDestroy()
+    reset,
+    /** The same, and from now on new ones too. */
+    cut() {
+      isCut = true
+      reset()
     },
     close() {
       pass()

@@ -8,30 +8,36 @@ import { startNetwork, throughPort } from './network.js'
 import { createPostgres } from './postgres-server.js'
 import { startNode } from './processes.js'
 
+/** Loads records into a database, which gets its tables. */
+export async function loadState(address, state) {
+  const store = await openStore(parseDatabaseAddress(address))
+  await store.load(state)
+  await store.close()
+}
+
 /**
  * Creates a database, starts nodes over it, and removes all of it after use.
  * @param options.kind `sqlite`, or `postgres`
  * @param options.count how many nodes
  * @param options.state the records
- * @param options.defect of the nodes: see `defective-node.js`
+ * @param options.defect of the nodes: see `defects.js`
+ * @param options.settings of PostgreSQL
  * @param options.env of the nodes
  * @param options.preload a module that each node imports first
  * @param options.hasNetwork whether a network is between the nodes and PostgreSQL: see `network.js`
  * @param use is given the `nodes`; `address`, that of the database; `restart(i)`, which kills a node and starts it again; `stop`,
  *   which ends the nodes; `postgres` and `network`, if there are
  */
-export async function withNodes({ kind, count, state, hasNetwork = false, env, ...options }, use) {
+export async function withNodes({ kind, count, state, hasNetwork = false, settings, env, ...options }, use) {
   const folder = mkdtempSync(join(tmpdir(), 'dashboard-drill-'))
   // PostgreSQL may run as another user.
   chmodSync(folder, 0o755)
   const ends = []
   try {
-    const postgres = kind === 'postgres' ? await createPostgres(join(folder, 'data')) : undefined
+    const postgres = kind === 'postgres' ? await createPostgres(join(folder, 'data'), settings) : undefined
     if (postgres) ends.unshift(postgres.stop)
     const address = postgres?.url ?? join(folder, 'dashboard.db')
-    const store = await openStore(parseDatabaseAddress(address))
-    await store.load(state)
-    await store.close()
+    await loadState(address, state)
     const network = hasNetwork && postgres ? await startNetwork(postgres.port) : undefined
     if (network) ends.unshift(network.close)
     const start = (port) =>
@@ -42,6 +48,7 @@ export async function withNodes({ kind, count, state, hasNetwork = false, env, .
           DASHBOARD_API_WAITLIST_RATE: 'off',
           // The machine may be busy with other drills.
           DASHBOARD_API_DATABASE_TIMEOUT: '20s',
+          DRILL_TEAMS: String(state.teams.length),
           ...env,
         },
         ...options,

@@ -186,6 +186,13 @@ export async function createStandby(primary, folder, { port, follows = primary.p
   )
 }
 
+/** Waits until a standby shows what its primary has committed by now. */
+export async function catchUp(primary, standby) {
+  const [{ lsn }] = await primary.query('SELECT pg_current_wal_lsn()::text AS lsn')
+  const isThere = `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS there`
+  while (!(await standby.query(isThere))[0].there) await sleep(10)
+}
+
 /** Copies the folder of a running server, without what a standby makes anew. */
 async function copyRunning(from, to) {
   const isCopied = (path) => !/postmaster\.(pid|opts)$|postgresql\.auto\.conf$/.test(path)

@@ -6,7 +6,7 @@ import { secret } from '../speed/dataset.js'
 import { cpuMs } from '../speed/processes.js'
 
 export const executable = fileURLToPath(new URL('../../bin/dashboard-api.js', import.meta.url))
-const defectiveNode = fileURLToPath(new URL('defective-node.js', import.meta.url))
+const defects = new URL('defects.js', import.meta.url).href
 
 /** How long a request waits for the database in a drill, in ms: a shorter time than the default shows what exceeds it. */
 export const databaseTimeoutMs = 2_000
@@ -69,14 +69,22 @@ export function startCommand(args, env) {
  * Starts a node of the service, and resolves when it listens.
  * @param options.database its address, which may have a password
  * @param options.program another release of the executable
- * @param options.defect in place of the executable, a node with this defect: see `defective-node.js`
+ * @param options.defect of the node: see `defects.js`
  * @param options.preload a module that the node imports first, which gets what is sent with `tell`
  */
 export const startNode = ({ database, port, env, program, defect, preload }) =>
   startServer(['serve', '--port', String(port ?? 0), '--json'], {
-    program: defect ? defectiveNode : program,
+    program,
     preload,
-    env: { DASHBOARD_API_DATABASE: database, ...(defect && { DRILL_DEFECT: defect }), ...env },
+    env: {
+      DASHBOARD_API_DATABASE: database,
+      ...(defect && {
+        DRILL_DEFECT: defect,
+        DRILL_DATABASE: database,
+        NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import ${defects}`,
+      }),
+      ...env,
+    },
   })
 
 /** Starts a command that listens, and resolves when it does. */

@@ -1,9 +1,11 @@
-// Imported first by a node of `clocks.js`: its clock differs from that of the machine by what the drill tells it, in ms. Timers
-// go on, as they do when the clock of a machine is set.
+// Imported first by a program: its clock differs from that of the machine by $DRILL_SHIFT_MS, and then by what the drill tells it,
+// in ms. Timers go on, as they do when the clock of a machine is set.
 const RealDate = Date
 const realNow = Date.now
-let shiftMs = 0
-const now = () => realNow() + shiftMs
+const started = realNow()
+const standsStill = process.env.DRILL_DEFECT === 'stoppedClock'
+let shiftMs = Number(process.env.DRILL_SHIFT_MS ?? 0)
+const now = () => (standsStill ? started : realNow() + shiftMs)
 
 globalThis.Date = new Proxy(RealDate, {
   construct: (target, args, newTarget) =>
@@ -17,4 +19,4 @@ process.on('message', (ms) => {
   process.send({ now: now() })
 })
 // The drill keeps the process; the channel does not.
-process.channel.unref()
+process.channel?.unref()

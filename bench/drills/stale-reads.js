@@ -106,7 +106,7 @@ export const staleReads = {
     const { reads, stale } = await readFromThree(goesOn, 'late')
     return {
       isCaught: stale > 0,
-      figure: `of nodes that ask what changed every 50 ms only, ${stale} of ${reads.toLocaleString('en')} responses are stale`,
+      figure: `of nodes that answer reads from memory for 50 ms, ${stale} of ${reads.toLocaleString('en')} responses are stale`,
     }
   },
 }
