@@ -1,4 +1,5 @@
-import { canShowProgress, printMessage, writeStatus } from './output.js'
+import { Interrupted } from '../signals.js'
+import { canShowProgress, printJson, printMessage, writeStatus } from './output.js'
 import { formatCount } from './pluralize.js'
 
 export type Progress = {
@@ -51,8 +52,8 @@ function minutesAndSeconds(seconds: number): string {
 
 export type ProgressReporter = {
   report(done: number): void
-  /** Clears the line. */
-  stop(): void
+  /** Clears the line. @param error with `--json`, an interruption is an event */
+  stop(error?: unknown): void
 }
 
 /** Work that ends sooner shows no progress, in milliseconds. */
@@ -61,10 +62,21 @@ const showAfterMs = 300
 /** Between two lines of progress where no line can be replaced, in milliseconds. */
 const lineEveryMs = 10_000
 
-/** Shows progress on stderr: in one line of a terminal, else in a line every ten seconds. */
-export function showProgress(unit: string, total?: number): ProgressReporter {
-  const isLive = canShowProgress()
+/** Between two events of `--json`, in milliseconds. */
+const eventEveryMs = 1000
+
+/**
+ * Shows progress on stderr: in one line of a terminal, else in a line every ten seconds.
+ * @param options.json prints JSON lines to stdout instead, with the name of the step
+ */
+export function showProgress(
+  unit: string,
+  total?: number,
+  { json = false, step }: { json?: boolean; step?: string } = {},
+): ProgressReporter {
   const started = performance.now()
+  if (json) return progressEvents({ ...(step && { step }), total }, started)
+  const isLive = canShowProgress()
   let done = 0
   let isShown = false
   const timer = setInterval(
@@ -84,6 +96,30 @@ export function showProgress(unit: string, total?: number): ProgressReporter {
     stop() {
       clearInterval(timer)
       if (isShown) writeStatus('')
+    },
+  }
+}
+
+function progressEvents(work: { step?: string; total?: number }, started: number): ProgressReporter {
+  const { total, ...step } = work
+  let printedAt = Number.NEGATIVE_INFINITY
+  let last = { ...step, done: 0, total }
+  return {
+    report(done) {
+      last = { ...step, done, total }
+      const now = performance.now()
+      if (now - printedAt < eventEveryMs) return
+      printedAt = now
+      const { perSecond, secondsLeft = 0 } = estimate({ done, total, elapsedMs: now - started })
+      printJson({
+        event: 'progress',
+        ...last,
+        perSecond: Math.round(perSecond),
+        secondsLeft: Math.ceil(secondsLeft),
+      })
+    },
+    stop(error) {
+      if (error instanceof Interrupted) printJson({ event: 'interrupted', ...last })
     },
   }
 }

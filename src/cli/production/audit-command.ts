@@ -8,8 +8,8 @@ import { showList } from '../output/show-list.js'
 import { UserError } from '../user-error.js'
 import type { AuditFormat } from './export-formats.js'
 import { exportRows } from './export-rows.js'
+import { readPages } from './find-records.js'
 import { readDatabase } from './open-database.js'
-import { readPages } from './read-pages.js'
 import { filterOptions } from './waitlist-filter.js'
 
 const about = `

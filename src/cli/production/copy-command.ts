@@ -4,6 +4,7 @@ import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { examples, jsonOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
+import { type ProgressReporter, showProgress } from '../output/progress.js'
 import { Interrupted, interruptedAfter, watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
@@ -26,24 +27,27 @@ export const defineCopy = (copy: Command) =>
     .addHelpText('after', about)
     .addHelpText('after', examples('npx dashboard-api database copy --from data/dashboard.db --to copy.db'))
     .action(async ({ json, ...options }) => {
-      const { progressPrinter } = await import('../output/progress-printer.js')
-      const printer = progressPrinter(json)
+      let progress: ProgressReporter | undefined
+      let current: string | undefined
       try {
-        const report = await copyDatabases(options, (step, done, total) =>
-          printer.progress(done, total, steps[step]),
-        )
-        printer.stop()
+        const report = await copyDatabases(options, (step, done, total) => {
+          if (step !== current) {
+            progress?.stop()
+            progress = showProgress(steps[step], total, { json, step })
+            current = step
+          }
+          progress?.report(done)
+        })
+        progress?.stop()
         await print(report, json)
       } catch (error) {
-        printer.stop(error)
+        progress?.stop(error)
         throw error
       }
     })
 
-const steps = {
-  copy: { name: 'copy', unit: 'records' },
-  compare: { name: 'compare', unit: 'records compared' },
-}
+/** What the progress of each step counts. */
+const steps = { copy: 'records', compare: 'records compared' }
 
 type Report = CopyReport & { from: string; to: string; seconds: number }
 

@@ -3,7 +3,7 @@ import { printable } from '../output/printable.js'
 import { projectColumns } from '../output/project-columns.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
-import { findTeam } from './find-team.js'
+import { findTeam } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
 type Options = { database?: string; team?: string; json?: boolean }

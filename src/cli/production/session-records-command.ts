@@ -5,8 +5,7 @@ import { databaseOptions, examples, yesOption } from '../options.js'
 import { printMessage, show, showRecord, showTable } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
-import { findUsers } from './find-users.js'
-import { type ListedSession, listedSession, sessionState } from './listed-session.js'
+import { findSession, findUsers, type ListedSession, listedSession, sessionState } from './find-records.js'
 import { readDatabase, withDatabase } from './open-database.js'
 
 const issueExample =
@@ -139,15 +138,6 @@ async function revokeSessionsOf(
 
 const withEmail = async (store: StoreReader, session: SessionRecord): Promise<ListedSession> =>
   listedSession(session, (await store.user(session.userId))?.email ?? '')
-
-async function findSession(store: StoreReader, file: string, id: string): Promise<SessionRecord> {
-  const session = await store.session(id)
-  if (session) return session
-  throw new UserError(
-    `The database has no session "${id}".`,
-    `"npx dashboard-api session list --database ${file}" lists its sessions.`,
-  )
-}
 
 const stateTones = { open: 'good', expired: 'faint', revoked: 'bad' } as const
 

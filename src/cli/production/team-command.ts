@@ -6,7 +6,7 @@ import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
-import { findTeam } from './find-team.js'
+import { findTeam } from './find-records.js'
 import { readDatabase, withDatabase } from './open-database.js'
 
 export const define = (team: Command) => {

@@ -3,7 +3,7 @@ import type { User } from '../../contract/schemas.js'
 import { emptyState, type SessionRecord, type State, type Team } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
 import { isGeneratedTeam, isGeneratedUser, isOfGeneratedTeam } from '../generate/records.js'
-import { allUsers } from './find-users.js'
+import { allUsers } from './find-records.js'
 
 /**
  * One team as a state file: the team, its projects, and the users of the sessions with its organisation. Each set of

@@ -7,9 +7,7 @@ import { printable } from '../output/printable.js'
 import { showList } from '../output/show-list.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
-import { auditOf, findPerson } from './find-person.js'
-import { allUsers, findUsers } from './find-users.js'
-import { listedSession } from './listed-session.js'
+import { allUsers, auditOf, findPerson, findUsers, listedSession } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
 export const define = (user: Command) => {

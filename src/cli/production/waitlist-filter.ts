@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import type { StoreReader, WaitlistFilter } from '../../store/store.js'
-import { readPages } from './read-pages.js'
+import { readPages } from './find-records.js'
 
 const dayMs = 86_400_000
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)

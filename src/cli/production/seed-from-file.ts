@@ -1,0 +1,96 @@
+import type { State } from '../../store/state-file.js'
+import type { Store } from '../../store/store.js'
+import { printMessage, show, showTable } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
+import { demoFixture } from '../package.js'
+import { readStateFile, stateFailure } from '../read-state-file.js'
+import { UserError } from '../user-error.js'
+import { confirmRemoval } from './confirm-removal.js'
+import { allUsers } from './find-records.js'
+import { withDatabase } from './open-database.js'
+
+type Options = { database?: string; from?: string; json?: boolean; yes?: boolean; demo?: boolean }
+
+/** The kinds that a seed loads. */
+const kinds = ['teams', 'users', 'projects'] as const
+type Kind = (typeof kinds)[number]
+
+/** Loads the teams, users and projects of a state file; existing records stay unchanged. */
+export async function seedFromFile({ database: flag, from: file, json, demo }: Options): Promise<void> {
+  const from = file ?? demoFixture()
+  const state = { ...(await readStateFile(from)), sessions: [], waitlist: [] }
+  const load = async (store: Store, database: string) => {
+    if (file === undefined && !demo) await refuseOthers(store, database, state)
+    return { database, ...(await store.load(state)) }
+  }
+  const { database, created, existing } = await withDatabase(flag, load, { create: true }).catch(
+    async (error) => {
+      throw await stateFailure(from, error)
+    },
+  )
+  const countsOf = (counts: Record<Kind, number>) =>
+    Object.fromEntries(kinds.map((kind) => [kind, counts[kind]]))
+  const data = { database, from, created: countsOf(created), existing: countsOf(existing) }
+  const columns = [
+    { title: 'Kind', value: (kind: Kind) => kind },
+    { title: 'Created', value: (kind: Kind) => String(created[kind]) },
+    { title: 'Existing', value: (kind: Kind) => String(existing[kind]) },
+  ]
+  printMessage(`Seeded ${database} from ${from}.`)
+  await showTable({ data, columns, rows: [...kinds], emptyText: '' }, json)
+}
+
+/** @throws UserError for a database with data that are not of the demo: it may be one of production */
+async function refuseOthers(store: Store, database: string, { teams, users }: State): Promise<void> {
+  // Where the demo is already, it was loaded on purpose.
+  const loaded = await Promise.all(teams.map(({ id }) => store.team(id)))
+  if (!loaded.includes(undefined)) return
+  const ids = new Set([...teams, ...users].map(({ id }) => id))
+  const other = await otherData(store, ({ id }) => ids.has(id))
+  if (!other) return
+  throw new UserError(
+    `${database} has ${other} not of the demo. Nothing was loaded.`,
+    'Choose another --database, or add --demo to load the demo nevertheless; "seed --remove" takes it back.',
+  )
+}
+
+/** Counts in words the records that a seed does not load itself; empty if there are none. */
+export async function otherData(
+  store: Store,
+  isOwn: (record: { id: string; email?: string; orgCode?: string }) => boolean,
+): Promise<string> {
+  const teams = (await store.listTeams()).filter((team) => !isOwn(team)).length
+  let users = 0
+  for await (const user of allUsers(store)) if (!isOwn(user)) users += 1
+  const addresses = await store.countWaitlist()
+  return [
+    teams > 0 && pluralize(teams, 'team'),
+    users > 0 && pluralize(users, 'user'),
+    addresses > 0 && pluralize(addresses, 'address on the waitlist', 'addresses on the waitlist'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** Removes the teams and users of a state file from a database, with everything that belongs to them. */
+export async function removeSeeded({ from = demoFixture(), json, ...options }: Options): Promise<void> {
+  const state = await readStateFile(from)
+  const { subject, removed } = await confirmRemoval(options, async (store, name) => {
+    const found = await Promise.all(state.teams.map(({ id }) => store.team(id)))
+    // A team of another organisation only happens to have the id.
+    const teams = state.teams.filter(({ orgCode }, i) => found[i]?.orgCode === orgCode)
+    const known = await Promise.all(state.users.map(({ id }) => store.user(id)))
+    const users = state.users.filter((_, i) => known[i] !== undefined)
+    const sizes = await Promise.all(teams.map(({ id }) => store.teamSize(id)))
+    const projects = sizes.reduce((sum, size) => sum + size.projects, 0)
+    const what = `${pluralize(teams.length, 'team')} with ${pluralize(projects, 'project')} and ${pluralize(users.length, 'user')}`
+    return {
+      subject: name,
+      removal: { teams: teams.map(({ id }) => id), users: users.map(({ id }) => id) },
+      question: `This removes the ${what} of ${from} from ${name} for good, and ends their sessions.`,
+    }
+  })
+  printMessage(`Removed what was seeded from ${from}.`)
+  const lines = Object.entries(removed).map(([kind, count]) => `${kind}\t${count}`)
+  await show({ data: { database: subject, from, removed }, lines: ['Kind\tRemoved', ...lines] }, json)
+}
