@@ -1,13 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { AuditEntry, AuditFilter, AuditOutcome } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
-import { databaseOption, databaseOptions, examples } from '../options.js'
-import { printMessage } from '../output/output.js'
-import { pluralize } from '../output/pluralize.js'
+import { databaseOptions, examples } from '../options.js'
 import { showList } from '../output/show-list.js'
 import { UserError } from '../user-error.js'
-import type { AuditFormat } from './export-formats.js'
-import { exportRows } from './export-rows.js'
+import { defineExport } from './export-rows.js'
 import { readPages } from './find-records.js'
 import { readDatabase } from './open-database.js'
 import { filterOptions } from './waitlist-filter.js'
@@ -39,19 +36,14 @@ export const define = (audit: Command) => {
       }),
     )
 
-  auditOptions(audit.command('export'))
+  defineExport(auditOptions(audit.command('export')), {
+    unit: ['entry', 'entries'],
+    formats: ['ndjson', 'csv'],
+    about: 'ndjson (one entry a line) or csv (RFC 4180, details as JSON)',
+    load: async () => (await import('./export-formats.js')).auditFormats,
+    select: async (store, options: Options) => filterAudit(store, await readFilter(store, options)),
+  })
     .description('Export the entries, newest first, to a file or to stdout.')
-    .addOption(databaseOption())
-    .addOption(
-      new Option('--format <format>', 'ndjson (one entry a line) or csv (RFC 4180, details as JSON)')
-        .choices(['ndjson', 'csv'])
-        .default('ndjson'),
-    )
-    .option('--output <file>', 'the file to write (default: stdout)')
-    .addHelpText(
-      'after',
-      '\nWith --output the file is written atomically: after a failure the old one is unchanged.',
-    )
     .addHelpText(
       'after',
       examples(
@@ -59,18 +51,6 @@ export const define = (audit: Command) => {
         'npx dashboard-api audit export --format csv --actor ada@acme.example',
       ),
     )
-    .action(async ({ database, format, output, ...options }) => {
-      const { auditFormats } = await import('./export-formats.js')
-      const written = await readDatabase(database, async (store) =>
-        exportRows(filterAudit(store, await readFilter(store, options)), {
-          unit: 'entries',
-          format: auditFormats[format as AuditFormat],
-          isJson: format !== 'csv',
-          output,
-        }),
-      )
-      if (output !== undefined) printMessage(`Wrote ${pluralize(written, 'entry', 'entries')} to ${output}.`)
-    })
 }
 
 /** Adds the options that filter entries. */

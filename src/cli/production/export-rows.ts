@@ -1,27 +1,56 @@
-import { writeAll } from '../output/output.js'
+import { type Command, Option } from 'commander'
+import type { ProductionReader } from '../../store/production-store.js'
+import { databaseOption } from '../options.js'
+import { printMessage, writeAll } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
 import { showProgress } from '../output/progress.js'
 import { Interrupted, watchSignals } from '../signals.js'
 import { writeAtomically } from '../write-atomically.js'
+import { readDatabase } from './open-database.js'
 
 type Source<Row> = { entries: AsyncIterable<Row>; count(): Promise<number> }
-type Target<Row> = {
-  /** What the progress counts, in the plural. */
-  unit: string
-  format(rows: AsyncIterable<Row>): AsyncIterable<string>
-  /** Whether the text is JSON, in which a terminal gets control characters as escapes. */
-  isJson: boolean
-  /** The file to write; standard output, if left out. */
-  output: string | undefined
+type Format<Row> = (rows: AsyncIterable<Row>) => AsyncIterable<string>
+
+type Export<Row, Options, Name extends string> = {
+  /** One row, and several, in words. */
+  unit: [string, string]
+  /** The names of the formats, the default first, and what they are. */
+  formats: readonly [Name, ...Name[]]
+  about: string
+  load(): Promise<Record<Name, Format<Row>>>
+  select(store: ProductionReader, options: Options): Source<Row> | Promise<Source<Row>>
 }
 
-/**
- * Exports rows with constant memory. A file is written atomically.
- * @returns the number of rows
- * @throws Interrupted by a signal; the file is then unchanged
- */
-export async function exportRows<Row>(
+/** Defines the command that exports rows, in constant memory, to stdout or to a file, which is written atomically. */
+export const defineExport = <Row, Options, Name extends string>(
+  command: Command,
+  { unit, formats, about, load, select }: Export<Row, Options, Name>,
+): Command =>
+  command
+    .addOption(databaseOption())
+    .addOption(new Option('--format <format>', about).choices(formats).default(formats[0]))
+    .option('--output <file>', 'the file to write (default: stdout)')
+    .addHelpText(
+      'after',
+      '\nWith --output the file is written atomically: after a failure the old one is unchanged.',
+    )
+    .action(async ({ database, format, output, ...options }) => {
+      const { [format as Name]: toText } = await load()
+      const written = await readDatabase(database, async (store) =>
+        exportRows(await select(store, options as Options), toText, {
+          unit: unit[1],
+          isJson: format !== 'csv',
+          output,
+        }),
+      )
+      if (output !== undefined) printMessage(`Wrote ${pluralize(written, ...unit)} to ${output}.`)
+    })
+
+/** @throws Interrupted by a signal; the file is then unchanged */
+async function exportRows<Row>(
   { entries, count }: Source<Row>,
-  { unit, format, isJson, output }: Target<Row>,
+  toText: Format<Row>,
+  { unit, isJson, output }: { unit: string; isJson: boolean; output?: string },
 ): Promise<number> {
   // Where the terminal shows the data itself, a progress line would overwrite it.
   const showsProgress = output !== undefined || !process.stdout.isTTY
@@ -37,11 +66,12 @@ export async function exportRows<Row>(
       yield entry
     }
   }
-  const text = format(counted())
   try {
-    await (output === undefined ? writeAll(text, isJson) : writeAtomically(output, text))
+    await (output === undefined
+      ? writeAll(toText(counted()), isJson)
+      : writeAtomically(output, toText(counted())))
   } finally {
-    await progress?.stop()
+    progress?.stop()
   }
   return written
 }

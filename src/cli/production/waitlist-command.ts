@@ -5,11 +5,15 @@ import { printMessage, show } from '../output/output.js'
 import { showProgress } from '../output/progress.js'
 import { showList } from '../output/show-list.js'
 import { eraseLog } from './confirm-removal.js'
+import { defineExport } from './export-rows.js'
 import { normalizeEmail } from './find-records.js'
 import { readDatabase, withDatabase } from './open-database.js'
-import { defineExport } from './waitlist-export-command.js'
 import { filterEntries, filterOptions } from './waitlist-filter.js'
 import { defineImport } from './waitlist-import-command.js'
+
+const formulaNote = `
+In CSV, a cell that begins with = + - @ ', a tab or a carriage return is prefixed with an apostrophe, so that no
+spreadsheet runs it as a formula. An import removes it. JSON and NDJSON contain the addresses unchanged.`
 
 export const define = (waitlist: Command) => {
   waitlist
@@ -93,7 +97,23 @@ export const define = (waitlist: Command) => {
       await show({ data: stats, lines, view }, json)
     })
 
-  defineExport(waitlist.command('export'))
+  defineExport(filterOptions(waitlist.command('export')), {
+    unit: ['address', 'addresses'],
+    formats: ['csv', 'json', 'ndjson'],
+    about: 'csv (RFC 4180), json (an array) or ndjson (one entry a line)',
+    load: async () => (await import('./export-formats.js')).waitlistFormats,
+    // Addresses that are added during the export are not in it.
+    select: filterEntries,
+  })
+    .description('Export the waitlist, newest first, to a file or to stdout.')
+    .addHelpText('after', formulaNote)
+    .addHelpText(
+      'after',
+      examples(
+        'npx dashboard-api waitlist export --output waitlist.csv',
+        'npx dashboard-api waitlist export --format ndjson --since 2026-01-01',
+      ),
+    )
 }
 
 const columns = [
