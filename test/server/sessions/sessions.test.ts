@@ -159,6 +159,22 @@ describe('a session of production', () => {
     expect(await lastSeenAt()).toBe('2026-03-01T12:02:00.000Z')
   })
 
+  it('saves its use after a tenth of an idle time of less than ten minutes', async () => {
+    const { sessions, store, clock, session, cookie } = await open({ idleMs: 100_000 })
+    const lastSeenAt = async () => (await store.session(session.id))?.lastSeenAt
+    clock.advance(9_999)
+    await sessions.resolve(cookie)
+    expect(await lastSeenAt()).toBeUndefined()
+    clock.advance(1)
+    await sessions.resolve(cookie)
+    expect(await lastSeenAt()).toBe('2026-03-01T12:00:10.000Z')
+    // So it stays valid for nine tenths of the idle time after any use.
+    clock.advance(9_999)
+    await sessions.resolve(cookie)
+    clock.advance(90_000)
+    expect(await sessions.resolve(cookie)).toBeDefined()
+  })
+
   it('saves its use once for concurrent requests', async () => {
     const { sessions, store, clock, cookie } = await open()
     let noted = 0
