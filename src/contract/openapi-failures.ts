@@ -1,25 +1,15 @@
-import * as z from 'zod'
-import { type ErrorCode, errorDocsPath, errors, type OperationalErrorCode } from './errors.js'
-import { type DescribedResponse, type Example, type JsonSchema, json, ref } from './openapi-schemas.js'
+import { type ErrorCode, errors, type OperationalErrorCode } from './errors.js'
+import { messages } from './messages.js'
 import {
-  type BodyFaults,
-  maxBodyBytes,
-  type Operation,
-  operationalCodesOf,
-  operations,
-} from './operations.js'
-import type { ErrorBody } from './schemas.js'
+  codeExample,
+  errorValue,
+  type FailureExample,
+  faultExamples,
+  notHttpExample,
+} from './openapi-examples.js'
+import { type DescribedResponse, type JsonSchema, json, ref } from './openapi-schemas.js'
+import { type Operation, operationalCodesOf, operations } from './operations.js'
 
-/** Each body fault in words, as the summary of its example. */
-const faultTexts: Record<keyof BodyFaults, string> = {
-  mediaType: 'The content type is not application/json.',
-  tooLarge: `The body has more than ${maxBodyBytes / 1024} KiB.`,
-  unreadable: 'The body is empty, not UTF-8, or not JSON.',
-  notAnObject: 'The body is JSON, but not an object.',
-  invalid: 'The body is an object that breaks its schema.',
-}
-
-const notHttp = 'The request is not valid HTTP.'
 const refused =
   'No operation ran: the request is not valid HTTP (400, 413, 431) or arrives too slowly (408), or its client has too many pending requests (429).'
 
@@ -46,7 +36,7 @@ function sharedFailures(operation: Operation) {
       name: componentName(code, form),
       response: sharedResponse(errors[code].when, [code], form),
     }))
-  const response = sharedResponse(refused, ['VALIDATION_FAILED', 'RATE_LIMITED'], form, notHttp)
+  const response = sharedResponse(refused, ['VALIDATION_FAILED', 'RATE_LIMITED'], form, messages.notHttp)
   return [...operational, { status: 'default', name: componentName('REFUSED', form), response }]
 }
 
@@ -66,24 +56,14 @@ export const failures = (operation: Operation): Record<string, DescribedResponse
   ),
 })
 
-type FailureExample = Required<Example> & { name: string; code: ErrorCode; status: number }
-
 /** The responses to a caller's faults. Other errors with the same status are described there. */
 function ownFailures(operation: Operation): Record<string, DescribedResponse> {
-  const faults = Object.entries(operation.body?.faults ?? {}) as [keyof BodyFaults, number][]
   const codes = operation.errors.filter((code) => code !== 'VALIDATION_FAILED')
-  const own = [
-    ...codes.map((code) => codeExample(operation, code)),
-    ...faults.map(([fault, status]) => faultExample(operation, fault, status)),
-  ]
-  const statuses = new Set(own.map(({ status }) => status))
-  const all = [
-    ...own,
-    ...operationalCodes(operation).map((code) => codeExample(operation, code)),
-    notHttpExample(operation),
-  ]
+  const own = [...codes.map((code) => codeExample(operation, code)), ...faultExamples(operation)]
+  const operational = operationalCodes(operation).map((code) => codeExample(operation, code))
+  const all = [...own, ...operational, notHttpExample(operation)]
   return Object.fromEntries(
-    [...statuses].map((status) => {
+    own.map(({ status }) => {
       const examples = all.filter((example) => example.status === status)
       const description = examples.map(({ summary }) => summary).join(' ')
       const named = Object.fromEntries(examples.map(({ name, summary, value }) => [name, { summary, value }]))
@@ -96,7 +76,8 @@ function failureSchema(operation: Operation, status: number, examples: FailureEx
   const codes = [...new Set(examples.map(({ code }) => code))]
   const schema = errorSchema(operation.errorForm, codes, status)
   const text = operation.errorTexts?.[status]
-  const isFixed = text !== undefined && examples.every(({ value }) => (value as ErrorBody).error === text)
+  const isFixed =
+    text !== undefined && examples.every(({ value }) => (value as { error: string }).error === text)
   return isFixed ? { allOf: [schema, { properties: { error: { const: text } } }] } : schema
 }
 
@@ -111,40 +92,6 @@ const errorSchema = (form: Form, codes: readonly ErrorCode[], status?: number): 
         ],
       }
 
-/** The error body of a code, section 2.4, or its short form, section 7. */
-const errorExample = (code: ErrorCode, form: Form = 'full', error: string = errors[code].message) =>
-  form === 'short' ? { error } : { error, code, docsUrl: `https://api.example${errorDocsPath(code)}` }
-
-const codeExample = ({ errorForm }: Operation, code: ErrorCode): FailureExample => {
-  const { status, when } = errors[code]
-  return { name: code, code, status, summary: when, value: errorExample(code, errorForm) }
-}
-
-const notHttpExample = ({ errorForm }: Operation): FailureExample => {
-  const code = 'VALIDATION_FAILED'
-  return {
-    name: 'notHttp',
-    code,
-    status: 400,
-    summary: notHttp,
-    value: errorExample(code, errorForm, notHttp),
-  }
-}
-
-/** The example of a body fault, in the operation's error form. */
-function faultExample(
-  { errorForm, errorTexts, body }: Operation,
-  fault: keyof BodyFaults,
-  status: number,
-): FailureExample {
-  const invalidBody = fault === 'notAnObject' ? [] : { name: '', owner: 'ada' }
-  const error = fault === 'unreadable' ? undefined : body?.schema.safeParse(invalidBody).error
-  const details = error ? z.flattenError(error) : null
-  const full = { ...errorExample('VALIDATION_FAILED'), ...(status === 422 && { details }) }
-  const value = errorForm === 'short' ? { error: errorTexts?.[status] ?? full.error } : full
-  return { name: fault, code: 'VALIDATION_FAILED', status, summary: faultTexts[fault], value }
-}
-
 /** A response that operations share. The first code has the example. */
 function sharedResponse(
   description: string,
@@ -158,9 +105,10 @@ function sharedResponse(
     description: 'Seconds to wait before the next attempt, if the status is 429 or 503.',
     schema: { type: 'integer' },
   }
+  const value = errorValue(form, code, error ?? errors[code].message)
   return {
     description,
     ...(isRetried && { headers: { 'Retry-After': retryAfter } }),
-    content: json(errorSchema(form, codes), { [code]: { value: errorExample(code, form, error) } }),
+    content: json(errorSchema(form, codes), { [code]: { value } }),
   }
 }

@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import type { InterfaceErrorCode } from './errors.js'
+import type { ExceededLimit } from './limits.js'
 
 /** What can be wrong with a request body, and the response status of each fault. */
 export type BodyFaults = {
@@ -33,6 +34,8 @@ export type Operation = {
   permission?: string
   /** One client, or one session, may call it only so often; see the settings of the service. */
   rateLimited?: true
+  /** The limits of a team that a write may exceed. */
+  teamLimits?: readonly ExceededLimit[]
   /** The response of a read is the same for every caller of a team, if the operation needs no permission. */
   sameForTeam?: true
   body?: { schema: z.ZodType; example: unknown; faults: BodyFaults }

@@ -43,6 +43,7 @@ export const operations = {
     access: 'team',
     rateLimited: true,
     permission: 'create:projects',
+    teamLimits: ['projects', 'bytes'],
     body: requestBody(
       CreateProjectBody,
       { name: project.name, description: 'The app for iOS and Android' },
@@ -85,6 +86,7 @@ export const operations = {
     access: 'team',
     rateLimited: true,
     permission: 'update:projects',
+    teamLimits: ['bytes'],
     body: requestBody(UpdateProjectBody, { status: 'completed' }, bodyFaults),
     success: response(200, ProjectReply, { project: { ...project, status: 'completed' } }),
     errors: [

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isEmailAddress } from './email.js'
+import { emailPattern, isEmailAddress } from './email.js'
 import { isStorable } from './storable.js'
 
 // The resources of section 2 and the request bodies of section 4. Types are inferred from the schemas, and the
@@ -80,12 +80,11 @@ export type ProjectChanges = z.infer<typeof UpdateProjectBody>
 
 /** Section 4.5: trimmed and lower-cased before it is validated. */
 export const JoinWaitlistBody = z.object({
-  email: z
-    .string()
-    .trim()
-    .toLowerCase()
-    .pipe(emailAddress())
-    .describe('An email address; trimmed and lower-cased before it is stored.'),
+  email: z.string().trim().toLowerCase().pipe(emailAddress()).meta({
+    pattern: emailPattern,
+    description:
+      'An email address: exactly one @, which is neither first nor last, no white space or control character, no lone surrogate, and at most 254 characters. White space around it is trimmed, and it is lower-cased, before it is checked and stored.',
+  }),
 })
 
 /** Section 2.4. */

@@ -86,7 +86,11 @@ describe('the OpenAPI document', () => {
       for (const code of operation.errors.filter((code) => code !== 'VALIDATION_FAILED')) {
         expect(contentOf(responses[errors[code].status]).examples, name).toHaveProperty(code)
       }
-      for (const [fault, status] of Object.entries(operation.body?.faults ?? {})) {
+      const { unreadable, ...faults } = { ...operation.body?.faults }
+      for (const [fault, status] of Object.entries({
+        ...faults,
+        ...(unreadable && { empty: unreadable, notJson: unreadable }),
+      })) {
         expect(contentOf(responses[status]).examples, name).toHaveProperty(fault)
       }
     }

@@ -111,7 +111,7 @@ export function registerOperations(
     })
     if (reply.code !== undefined) return reply
     const isRead = operations[name].method === 'GET'
-    if (!isRead) request.projectId = (reply.body as { project?: Project }).project?.id
+    if (!isRead) request.projectId = (reply.body as { project?: Project } | undefined)?.project?.id
     return { ...reply, body: isRead ? names.encode(reply.body as object) : JSON.stringify(reply.body) }
   }
 

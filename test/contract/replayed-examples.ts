@@ -1,0 +1,68 @@
+import { maxBodyBytes } from '../../src/contract/operations.js'
+import type { Project } from '../../src/contract/schemas.js'
+
+export type Caller = 'owner' | 'viewer' | 'no-organization' | 'no-team'
+
+/** The callers of the replayed requests. */
+export const callers: Record<Caller, { orgCode?: string; permissions: string[] }> = {
+  owner: { orgCode: 'org_acme', permissions: ['create:projects', 'update:projects'] },
+  viewer: { orgCode: 'org_acme', permissions: [] },
+  'no-organization': { permissions: [] },
+  'no-team': { orgCode: 'org_none', permissions: [] },
+}
+
+/** What provokes an example, in place of the operation's own example with a team that has its project. */
+export type Replay = {
+  as?: Caller | 'nobody'
+  id?: string
+  headers?: Record<string, string>
+  /** Of the body, if the operation takes one. */
+  contentType?: string
+  body?: string
+  /** The projects of the team. */
+  projects?(example: Project): Project[]
+  /** The request is not valid HTTP. */
+  malformed?: true
+  /** What no request provokes: the mock is forced, production made to fail. */
+  forced?: true
+}
+
+const renamed = (project: Project, id: string, name: string) => ({ ...project, id, name })
+const full = (project: Project) =>
+  Array.from({ length: 10_000 }, (_, i) => (i === 0 ? project : renamed(project, `p-${i}`, `${i}`)))
+
+/** What provokes each example of openapi.json, by its name. */
+export const replays: Record<string, Replay> = {
+  typical: {},
+  AUTH_REQUIRED: { as: 'nobody' },
+  ONBOARDING_REQUIRED: { as: 'no-organization' },
+  TEAM_MEMBERSHIP_REQUIRED: { as: 'no-team' },
+  INSUFFICIENT_PERMISSIONS: { as: 'viewer' },
+  EMPTY_QUERY_FILTER: { id: '%20' },
+  PROJECT_NOT_FOUND: { id: 'unknown' },
+  PROJECT_NAME_TAKEN: {
+    body: '{"name":"TAKEN"}',
+    projects: (project) => [project, renamed(project, 'other', 'Taken')],
+  },
+  mediaType: { contentType: 'text/plain' },
+  tooLarge: { body: ' '.repeat(maxBodyBytes + 1) },
+  empty: { body: '' },
+  notJson: { body: '{' },
+  notAnObject: { body: '[]' },
+  invalid: { body: '{"name":"","owner":"ada"}' },
+  projects: { projects: full, body: '{"name":"New"}' },
+  bytes: {
+    projects: (project) => [
+      project,
+      { ...project, id: 'large', name: 'Large', description: 'x'.repeat(32 * 1024 * 1024) },
+    ],
+    body: '{"name":"A longer name"}',
+  },
+  CROSS_SITE_REFUSED: { headers: { origin: 'https://elsewhere.example' } },
+  RATE_LIMITED: { forced: true },
+  INTERNAL_ERROR: { forced: true },
+  SERVICE_UNAVAILABLE: { forced: true },
+  notHttp: { malformed: true },
+  // The example of the default response.
+  VALIDATION_FAILED: { malformed: true },
+}
