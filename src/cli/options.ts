@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { parseDuration } from '../server/settings/duration.js'
+import { durationWords, parseDuration } from '../server/settings/duration.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 
 // Options that several commands share. No package but commander is loaded here.
@@ -112,7 +112,7 @@ export function parseRate(value: string): number {
 
 function parseTtl(value: string): number {
   const ms = parseDuration(value)
-  if (ms === undefined) throw new InvalidArgumentError(`Expected ${sessionTtl.expected}.`)
+  if (ms === undefined) throw new InvalidArgumentError(`Expected ${durationWords}.`)
   return ms
 }
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import * as z from 'zod'
 import { createProgram } from '../../src/cli/program.js'
-import { type Setting, settingsTable } from '../../src/server/settings/settings-table.js'
+import { settingSchemas } from '../../src/server/settings/setting-schemas.js'
+import { type Setting, settingNames, settingsTable } from '../../src/server/settings/settings-table.js'
 import { StateFile, stateKinds } from '../../src/store/state-file.js'
 
 const program = await createProgram()
@@ -26,8 +27,10 @@ From the environment; a flag overrides its variable. \`npx dashboard-api config 
 
 | variable | flag | default | description |
 |---|---|---|---|
-${Object.values(settingsTable as Record<string, Setting>)
-  .map(({ env, flag, description, expected, ...row }) => {
+${settingNames
+  .map((name) => {
+    const { env, flag, description, ...row }: Setting = settingsTable[name]
+    const expected = settingSchemas[name].description
     const cells = [code(env), flag ? code(flag) : '', row.default === undefined ? '' : code(row.default)]
     return `| ${cells.join(' | ')} | ${cell(`${description} Expected: ${expected}.`)} |`
   })

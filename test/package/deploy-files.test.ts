@@ -4,10 +4,15 @@ import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
 import { Service } from 'kubernetes-models/v1'
 import { describe, expect, it } from 'vitest'
 import { parseAllDocuments, parseDocument } from 'yaml'
-import { type Setting, settingsTable, settingVariables } from '../../src/server/settings/settings-table.js'
+import { settingSchemas } from '../../src/server/settings/setting-schemas.js'
+import {
+  type Setting,
+  settingNames,
+  settingsTable,
+  settingVariables,
+} from '../../src/server/settings/settings-table.js'
 
 const read = (file: string) => readFileSync(file, 'utf8')
-const settings: Setting[] = Object.values(settingsTable)
 const files = ['Containerfile', ...readdirSync('deploy').map((name) => `deploy/${name}`)]
 
 /** How long a node may take to stop after the drain delay, in seconds: see docs/operations.md. */
@@ -37,8 +42,8 @@ describe('the files for deployments', () => {
 /** The settings of an environment whose value is refused. */
 const refused = (env: Record<string, string>) =>
   Object.entries(env).filter(([name, value]) => {
-    const setting = settings.find(({ env }) => env === name)
-    return setting?.parse(value) === undefined
+    const setting = settingNames.find((each) => settingsTable[each].env === name)
+    return !setting || !settingSchemas[setting].safeParse(value).success
   })
 
 const secondsOf = (text = '') => Number(/^(\d+)s$/.exec(text)?.[1])
@@ -107,7 +112,9 @@ describe('deploy/kubernetes.yaml', () => {
   it('has settings that serve accepts, and no secret among them', () => {
     const given = Object.entries(env).filter(([, value]) => value !== undefined) as [string, string][]
     expect(refused(Object.fromEntries(given))).toEqual([])
-    const secrets = settings.filter(({ secret }) => secret).map((setting): string => setting.env)
+    const secrets = Object.values<Setting>(settingsTable).flatMap(({ env, secret }): string[] =>
+      secret ? [env] : [],
+    )
     expect(given.filter(([name]) => secrets.includes(name))).toEqual([])
     expect(Object.keys(env)).toContain(settingsTable.sessionSecret.env)
   })

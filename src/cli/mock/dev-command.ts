@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { httpOrigin } from '../../server/settings/setting-parsers.js'
+import { httpOrigin } from '../../server/settings/http-url.js'
 import { examples, hostOption, jsonOption, parseCount, parseRate, parseSeed, portOption } from '../options.js'
 import { demoFixture } from '../package.js'
 import { shutdownSignal } from '../signals.js'

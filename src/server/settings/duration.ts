@@ -3,6 +3,9 @@ const units: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86
 /** Ten years: a longer time is a typing error, and the year of a date needs more than four digits. */
 const maxMs = 3650 * 86_400_000
 
+/** What `parseDuration` takes, in words. */
+export const durationWords = 'a length of time such as 90s, 30m, 12h or 7d'
+
 /**
  * Parses a length of time: `90s`, `30m`, `12h`, `7d`.
  * @returns milliseconds; undefined for anything else, for zero, and for more than 3650 days

@@ -1,15 +1,15 @@
-import { withoutPassword } from '../../store/database-address.js'
+import { hasPassword, withoutPassword } from '../../store/database-address.js'
+import { conflicts, type Settings, settingSchemas } from './setting-schemas.js'
 import { type SettingText, settingSource } from './setting-source.js'
 import {
   fileVariable,
   type Setting,
   type SettingName,
-  type Settings,
   settingNames,
   settingsTable,
 } from './settings-table.js'
 
-export type { Settings } from './settings-table.js'
+export type { Settings } from './setting-schemas.js'
 
 /** A refused setting; `got` is undefined where nothing was set. */
 export type SettingFault = { setting: string; expected: string; got?: string; remedy?: string }
@@ -38,28 +38,32 @@ export function readSettings<Name extends SettingName = SettingName>(
   names: readonly Name[] = settingNames as Name[],
 ): Pick<Settings, Name> {
   const source = settingSource(env, flags)
-  const rows = names.map((name): Setting & SettingText & { name: Name; value: unknown } => {
-    const row: Setting = settingsTable[name]
-    const found = source(name)
-    return { ...row, ...found, name, value: found.text === undefined ? undefined : row.parse(found.text) }
+  const rows = names.map((name) => {
+    const row: Setting & SettingText = { ...settingsTable[name], ...source(name) }
+    const value = row.text === undefined ? undefined : settingSchemas[name].safeParse(row.text).data
+    return { ...row, name, value }
   })
-  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
+  const settings = Object.fromEntries(rows.map(({ name, value }) => [name, value])) as Pick<Settings, Name>
   const refused = rows.filter(
-    ({ name, text, fault, value, required, conflicts, refusedAsFlag }) =>
+    ({ name, text = '', from, fault, value, required }) =>
       fault !== undefined ||
-      (value === undefined && (required || text !== undefined)) ||
-      conflicts?.(settings) ||
-      (text !== undefined && flags[name] !== undefined && refusedAsFlag?.(text)),
+      (value === undefined && (required || from !== 'unset')) ||
+      conflicts[name]?.(settings) ||
+      // Other users of the machine can read the command line.
+      (name === 'database' && from === 'flag' && hasPassword(text)),
   )
-  if (refused.length === 0) return settings as Pick<Settings, Name>
+  if (refused.length === 0) return settings
 
   throw new SettingsError(
-    refused.map(({ name, text, from, fault, env: variable, flag, expected, remedy, secret }) => ({
-      setting: from === 'file' ? fileVariable(variable) : (flags[name] !== undefined && flag) || variable,
-      expected: from === 'file' ? `the path of a file with ${expected}` : expected,
-      got: fault ?? (secret && text ? 'a value that is not shown here' : text && masked(text)),
-      remedy,
-    })),
+    refused.map(({ name, text, from, fault, env: variable, flag, remedy, secret }) => {
+      const { description: expected = '' } = settingSchemas[name]
+      return {
+        setting: from === 'file' ? fileVariable(variable) : (from === 'flag' && flag) || variable,
+        expected: from === 'file' ? `the path of a file with ${expected}` : expected,
+        got: fault ?? (secret && text ? 'a value that is not shown here' : text && masked(text)),
+        remedy,
+      }
+    }),
   )
 }
 

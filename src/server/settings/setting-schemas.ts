@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import { isUnspecifiedAddress } from '../../contract/host.js'
+import { isLoopbackHttpUrl } from '../../contract/loopback.js'
+import { parseDatabaseAddress } from '../../store/database-address.js'
+import { durationWords, parseDuration } from './duration.js'
+import { httpOrigin, httpUrl } from './http-url.js'
+import { presets, type SettingName, type settingsTable } from './settings-table.js'
+
+/** A text that a function parses, which returns undefined for one that is not valid. */
+const parsed = <Value>(parse: (text: string) => Value | undefined) =>
+  z.string().transform((text, { issues }) => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    issues.push({ code: 'custom', input: text })
+    return z.NEVER
+  })
+const list = <Item extends z.ZodType<unknown, string>>(item: Item) =>
+  parsed((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter(Boolean),
+  ).pipe(z.array(item))
+
+const nonBlank = z.string().regex(/\S/)
+const host = z.string().regex(/^\S+$/).describe('a host name or an address')
+const duration = parsed(parseDuration).describe(durationWords)
+const trueOrFalse = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .describe('true or false')
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .describe(`a whole number from ${min} to ${max}`)
+const rate = (example: string) =>
+  parsed((text) => {
+    if (text === 'off') return text
+    const [, max, time = ''] = text.match(/^(\d{1,9})\/(\w+)$/) ?? []
+    const ms = parseDuration(time)
+    return ms && Number(max) > 0 ? { max: Number(max), ms } : undefined
+  }).describe(`a number within a length of time, e.g. ${example}, or off`)
+const claim = nonBlank.describe('the name of a claim, or a path into one, e.g. https://x.example/org.code')
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32)
+const network = z.union([z.literal('loopback'), z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+/** As it was written: it is compared with what the provider sends. */
+const issuer = z
+  .string()
+  .refine((text) => httpUrl(text) && (text.startsWith('https:') || isLoopbackHttpUrl(text)))
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** What each setting is parsed with, from its text. The description says what is expected. */
+export const settingSchemas = {
+  host,
+  port: wholeNumber(0, 65_535),
+  database: parsed(parseDatabaseAddress).describe(
+    'the path of a SQLite file, or a PostgreSQL address such as postgres://user@host/database',
+  ),
+  mustExist: trueOrFalse,
+  noMigrate: trueOrFalse,
+  databasePasswordFile: nonBlank.describe('the path of a file'),
+  databasePoolSize: wholeNumber(2, 1000),
+  databaseTimeout: duration,
+  databaseApplicationName: z
+    .string()
+    .regex(/^[ -~]{1,63}$/)
+    .describe('a name of at most 63 visible ASCII characters'),
+  sessionSecret: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .pipe(z.array(secret))
+    .describe('a secret of at least 32 bytes, or several separated by commas'),
+  publicUrl: parsed(httpOrigin).describe('an http or https URL without path, e.g. https://api.example.com'),
+  docsUrl: parsed((text) => httpUrl(text)?.href.replace(/\/+$/, '')).describe(
+    'an http or https URL without query, e.g. https://docs.example.com/api',
+  ),
+  sessionTtl: duration,
+  sessionIdle: duration,
+  sessionIssueMax: duration,
+  sessionCookie: z
+    .enum(['session', '__Host-session'])
+    .describe('session, or __Host-session where the public URL is https'),
+  oidcIssuer: issuer.describe('an https URL, or http on loopback, e.g. https://example.kinde.com'),
+  oidcClientId: nonBlank.describe('a client id; issuer and client id are set together or not at all'),
+  oidcClientSecret: nonBlank.describe('a client secret; issuer and client id are set too'),
+  oidcPreset: z.enum(presets).describe(`one of ${presets.join(', ')}`),
+  oidcScopes: z
+    .string()
+    .regex(/(^|\s)openid(\s|$)/)
+    .describe('scopes separated by spaces, openid among them'),
+  oidcAudience: nonBlank.describe('an audience, e.g. https://api.example.com'),
+  oidcAccessClaims: z.enum(['id-token', 'access-token']).describe('id-token or access-token'),
+  oidcOrganizationClaim: claim,
+  oidcPermissionsClaim: claim,
+  oidcEmailClaim: claim,
+  oidcGivenNameClaim: claim,
+  oidcFamilyNameClaim: claim,
+  oidcPictureClaim: claim,
+  defaultPermissions: list(z.string()).describe(
+    'permissions separated by commas, e.g. create:projects,update:projects',
+  ),
+  provisionTeams: trueOrFalse,
+  allowedOrigins: list(parsed(httpOrigin)).describe(
+    'origins separated by commas, e.g. https://app.example.com',
+  ),
+  drainDelay: parsed((text) => (text === '0' ? 0 : parseDuration(text))).describe(
+    'a length of time such as 10s; or 0, as without it',
+  ),
+  metricsToken: z
+    .string()
+    .regex(/^[!-~]{16,}$/)
+    .describe('at least 16 visible ASCII characters'),
+  metricsPort: wholeNumber(0, 65_535).describe(
+    'a whole number from 0 to 65535, and not the port of the service',
+  ),
+  metricsHost: host,
+  trustProxy: list(network).describe(
+    'addresses, networks, or loopback, separated by commas, e.g. 10.0.0.0/8',
+  ),
+  waitlistRate: rate('100/1m'),
+  signInRate: rate('60/1m'),
+  backChannelLogoutRate: rate('6000/1m'),
+  projectsRate: rate('600/1m'),
+  maxConnections: wholeNumber(1, 100_000),
+  maxConnectionsPerAddress: wholeNumber(1, 100_000),
+  minBodyRate: wholeNumber(0, 1_000_000),
+  maxProjectsPerTeam: wholeNumber(1, 100_000),
+  maxTeamBytes: wholeNumber(1, 128 * 1024 * 1024),
+  auditRetention: duration
+    .refine((ms) => ms >= 86_400_000)
+    .describe('a length of time from 1d, such as 400d'),
+  logLevel: z.enum(logLevels).describe(`one of ${logLevels.join(', ')}`),
+} satisfies Record<SettingName, z.ZodType<unknown, string>>
+
+/** The parsed settings. Lengths of time are in milliseconds. */
+export type Settings = {
+  [Name in SettingName]:
+    | z.infer<(typeof settingSchemas)[Name]>
+    | ((typeof settingsTable)[Name] extends { default: string } | { required: true } ? never : undefined)
+}
+
+/** Whether two addresses to bind to cannot have the same port. */
+const overlap = (a = '', b = ''): boolean => a === b || isUnspecifiedAddress(a) || isUnspecifiedAddress(b)
+
+/** Whether a setting conflicts with others. It may itself be unset. */
+export const conflicts: { [Name in SettingName]?: (settings: Partial<Settings>) => boolean } = {
+  sessionCookie: ({ sessionCookie, publicUrl = 'https:' }) =>
+    sessionCookie === '__Host-session' && !publicUrl.startsWith('https:'),
+  oidcIssuer: ({ oidcIssuer, oidcClientId }) => oidcClientId !== undefined && oidcIssuer === undefined,
+  oidcClientId: ({ oidcIssuer, oidcClientId }) => oidcIssuer !== undefined && oidcClientId === undefined,
+  oidcClientSecret: ({ oidcIssuer, oidcClientSecret }) =>
+    oidcClientSecret !== undefined && oidcIssuer === undefined,
+  metricsPort: ({ port, metricsPort = 0, host, metricsHost }) =>
+    metricsPort > 0 && metricsPort === port && overlap(host, metricsHost),
+}
