@@ -1,4 +1,3 @@
-import type { AnyHandler } from 'msw'
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { isLoopbackOrigin } from '../contract/loopback.js'
 import { safeReturnTo } from '../contract/return-to.js'
@@ -12,8 +11,6 @@ export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
 
 export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
-  /** MSW handlers of your own. They come first; the mock answers what they leave. */
-  handlers?: AnyHandler[]
   /** Keep the state across reloads, in the page's local storage. It is saved after each change. */
   persist?: boolean
   /** What MSW does with requests that no handler answers. By default they go to the network. */
@@ -39,7 +36,7 @@ export type BrowserMock = Omit<Mock, 'handlers'> & {
  * @throws StateError, UnknownPersonaError, or an Error that explains how to serve the worker script
  */
 export async function startMockApi(options: BrowserMockOptions = {}): Promise<BrowserMock> {
-  const { handlers: own = [], persist = false, onUnhandledRequest = 'bypass', quiet = false } = options
+  const { persist = false, onUnhandledRequest = 'bypass', quiet = false } = options
   const saved = persist ? savedState(options.baseUrl ?? '') : undefined
 
   const { mock, load, signIn } = assembleMock({
@@ -53,7 +50,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
   if (stored) load(stored)
 
   const { handlers, ...controls } = mock
-  const worker = setupWorker(...own, ...handlers)
+  const worker = setupWorker(...handlers)
   const stopNoticing = await startNoticingOthers(worker, () =>
     start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } }),
   )

@@ -7,15 +7,17 @@ import type { SpaceControls } from './http/spaces.js'
 export type { ChaosProfile, ChaosProfiles, ChaosSetting } from './core/chaos.js'
 export { ControlError } from './core/control-error.js'
 export type { HistoryStep, Persona, PossibleScenarios, SessionList } from './core/controls.js'
+export type { CustomResponse } from './core/custom-response.js'
 export type { DataControls, EditedRecord, RecordOf, RemovedRecords } from './core/data.js'
 export type { Har } from './core/har.js'
 export type { LogDetails, LoggedMessage } from './core/log-details.js'
 export type { NewPersona } from './core/new-records.js'
-export type { OwnResponse } from './core/own-response.js'
 export type { RecordPage, RecordQuery } from './core/record-query.js'
 export type { LogEntry } from './core/request-log.js'
 export type { Scenario } from './core/scenarios.js'
 export type { RequestEdit } from './core/send-again.js'
+export type { HandlerTarget, TargetName } from './core/target-name.js'
+export type { Target, TargetKind } from './core/targets.js'
 export { type MockEvent, NoMockError } from './http/control-client.js'
 
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */
@@ -23,6 +25,7 @@ export type RemoteMock = Pick<
   Controls,
   | 'sessions'
   | 'data'
+  | 'targets'
   | 'scenarios'
   | 'delay'
   | 'chaos'
@@ -32,6 +35,7 @@ export type RemoteMock = Pick<
   | 'snapshots'
   | 'undo'
   | 'redo'
+  | 'history'
 > & {
   log: Omit<Controls['log'], 'subscribe'> & {
     /**
@@ -69,6 +73,10 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
       set: (kind, key, fields) => call('setRecord', { kind, key, fields }) as Promise<EditedRecord<never>>,
       remove: (kind, key, options) => call('removeRecord', { kind, key, ...options }),
     },
+    targets: {
+      list: () => call('targets'),
+      export: () => call('exportHandlers'),
+    },
     scenarios: {
       list: () => call('scenarios'),
       possible: () => call('possibleScenarios'),
@@ -77,12 +85,12 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
     },
     delay: {
       get: () => call('delay'),
-      set: (ms, operation) => call('setDelay', { ms, operation }),
+      set: (ms, target) => call('setDelay', { ms, operation: target }),
     },
     chaos: {
       get: () => call('chaos'),
       set: (setting) => call('setChaos', setting),
-      clear: (operation) => call('clearChaos', { operation }),
+      clear: (target) => call('clearChaos', { operation: target }),
     },
     clock: {
       get: () => call('clock'),
@@ -101,6 +109,7 @@ export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: 
     },
     undo: () => call('undo'),
     redo: () => call('redo'),
+    history: () => call('history'),
     log: {
       read: (since, limit) => call('log', { since, limit }),
       entry: (id) => call('logEntry', { id }),

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import demo from '#demo-fixture'
 import { cookieSentOnce } from '../contract/cookie.js'
 import { parseState, type State, type StateFile } from '../store/state-file.js'
-import type { Controls, SessionControls } from './core/controls.js'
+import type { Controls, SessionControls, SessionList } from './core/controls.js'
 import { createMockApi, type MockOptions } from './core/mock-api.js'
 import { pageCookies } from './core/page-cookies.js'
 import { type Loaded, personaNamed } from './core/personas.js'
@@ -19,26 +19,13 @@ export type HandlerOptions = Partial<Omit<MockOptions, 'fixtures' | 'space'>> & 
 }
 
 /** A mock of the whole interface, to use among other MSW handlers, with all of its controls. */
-export type Mock = Pick<
-  Controls,
-  | 'data'
-  | 'scenarios'
-  | 'delay'
-  | 'chaos'
-  | 'clock'
-  | 'state'
-  | 'snapshots'
-  | 'log'
-  | 'undo'
-  | 'redo'
-  | 'onChange'
-> & {
-  /** For `setupWorker`, `setupServer`, or the handlers of a story. */
+export type Mock = Controls & {
+  /** For `setupWorker`, `setupServer`, or the handlers of a story. Those of one's own come first. */
   handlers: RequestHandler[]
   session: SessionControls
   /**
-   * Restores everything but the log. With `session`, signs in as that persona again; otherwise signs out in Node, and
-   * leaves the cookie of a page.
+   * Restores everything, as `Controls.reset` does. With `session`, signs in as that persona again; otherwise signs out in
+   * Node, and leaves the cookie of a page.
    */
   reset(): Promise<void>
 }
@@ -66,14 +53,13 @@ type Assembly = {
 export function assembleMock(options: HandlerOptions = {}): Assembly {
   const isPage = options.jar === undefined && globalThis.document !== undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
-  const { controls, handlers, session, load } = createMockApi({
+  const { controls, own, handlers, session, load } = createMockApi({
     ...options,
     jar,
     fixtures: parseState(options.fixtures ?? demo),
     baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
   })
-  const { sessions, data, scenarios, delay, chaos, clock, state, snapshots, log, undo, redo, onChange } =
-    controls
+  const { sessions, data, state, snapshots, log, undo, redo } = controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookieOfPage = () => (isPage ? cookieSentOnce(document.cookie) : undefined)
@@ -85,31 +71,50 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
     return loaded
   }
 
+  /** Whoever asks is the page, or the code of the test. */
+  const listed = async (): Promise<SessionList> => {
+    const list = await sessions.list({ cookies: [jar.get() ?? []].flat() })
+    return { ...list, withoutCookie: list.you }
+  }
+  const signInTo = async (id: string) => {
+    const persona = await session.use(id)
+    signInAs(id)
+    return persona
+  }
+
   const mock: Mock = {
-    handlers,
+    ...controls,
+    // Those of WebSocket have no requests, and MSW takes them in the same list.
+    handlers: [...own(), ...handlers] as RequestHandler[],
     data: {
       ...data,
       set: async (...args) => report(await data.set(...args)),
       remove: async (...args) => report(await data.remove(...args)),
     },
-    scenarios,
-    delay,
-    chaos,
-    clock,
-    onChange,
     undo: async () => report(await undo()),
     redo: async () => report(await redo()),
     log: { ...log, rewind: async (...args) => report(await log.rewind(...args)) },
     state: { ...state, load: async (next) => report(await state.load(next)) },
     snapshots: { ...snapshots, load: async (name) => report(await snapshots.load(name)) },
+    sessions: {
+      list: listed,
+      async use(id) {
+        await signInTo(id)
+        return listed()
+      },
+      async add(persona) {
+        await sessions.add(persona)
+        return listed()
+      },
+      async remove(id) {
+        const { warning } = report(await sessions.remove(id))
+        return { ...(await listed()), warning }
+      },
+    },
     session: {
       list: session.list,
       current: session.current,
-      async use(id) {
-        const persona = await session.use(id)
-        signInAs(id)
-        return persona
-      },
+      use: signInTo,
       async add(persona) {
         await sessions.add(persona)
         return personaNamed(persona.id, await session.list())

@@ -1,4 +1,3 @@
-import type { AnyHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { parseState, type State } from '../store/state-file.js'
 import { createJar } from './core/session-jar.js'
@@ -7,10 +6,7 @@ import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
 
-export type MockServerOptions = Omit<HandlerOptions, 'jar'> & {
-  /** MSW handlers of your own. They come first; the mock answers what they leave. */
-  handlers?: AnyHandler[]
-}
+export type MockServerOptions = Omit<HandlerOptions, 'jar'>
 
 /** The controls of a mock that answers requests of its own process. */
 export type MockControls = Omit<Mock, 'handlers'> & {
@@ -38,9 +34,9 @@ export type MockServer = MockControls & {
  * With `session`, requests are signed in as that persona initially.
  * @throws StateError, UnknownPersonaError
  */
-export function createMockServer({ handlers = [], ...options }: MockServerOptions = {}): MockServer {
+export function createMockServer(options: MockServerOptions = {}): MockServer {
   const main = createMockWithJar(options)
-  const server = setupServer(...handlers, ...main.handlers)
+  const server = setupServer(...main.handlers)
   let isListening = false
   return {
     ...main.controls,
@@ -64,7 +60,7 @@ export function createMockServer({ handlers = [], ...options }: MockServerOption
       (...args) =>
         server.boundary(() => {
           const own = createMockWithJar(options)
-          server.resetHandlers(...handlers, ...own.handlers)
+          server.resetHandlers(...own.handlers)
           return test(own.controls, ...args)
         })(),
   }

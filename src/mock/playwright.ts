@@ -89,7 +89,8 @@ export const test = base.extend<MockFixtures>({
       const mock = url === undefined ? inProcess(mockOptions, pages) : ofSpace(url, mockSpace)
       const network = defineNetworkFixture({
         context,
-        handlers: [...handlers, ...mock.handlers],
+        // Those of a mock in this process have been wrapped by it.
+        handlers: url === undefined ? mock.handlers : [...handlers, ...mock.handlers],
         ...(onUnhandledRequest && { onUnhandledRequest }),
       })
       await network.enable()

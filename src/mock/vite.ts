@@ -97,7 +97,13 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
 
   const state = await readFixtures(file, session)
   // Refuses wrong options now: the mock itself is created once Vite listens, when its address is known.
-  createMockApi({ ...options, fixtures: state, baseUrl: 'http://localhost', snapshots: undefined })
+  createMockApi({
+    ...options,
+    fixtures: state,
+    baseUrl: 'http://localhost',
+    handlers: undefined,
+    snapshots: undefined,
+  })
 
   const prepared = await prepareMock({
     ...options,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
-import type { OwnResponse } from '../../mock/core/own-response.js'
+import type { CustomResponse } from '../../mock/core/custom-response.js'
 import { readFailure } from '../file-failure.js'
 import { UserError } from '../user-error.js'
 
@@ -11,8 +11,8 @@ import { UserError } from '../user-error.js'
  */
 export async function readResponse(
   file: string,
-  { status, unchecked }: Pick<OwnResponse, 'status' | 'unchecked'>,
-): Promise<OwnResponse> {
+  { status, unchecked }: Pick<CustomResponse, 'status' | 'unchecked'>,
+): Promise<CustomResponse> {
   const name = file === '-' ? 'The standard input' : file
   const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error) => {
     throw readFailure(name, error, 'Give the path of a JSON file, or - for the standard input.')
@@ -28,7 +28,7 @@ export function parseBody(
   content: string,
   name: string,
   unchecked = false,
-): Pick<OwnResponse, 'body' | 'text'> {
+): Pick<CustomResponse, 'body' | 'text'> {
   try {
     return { body: JSON.parse(content) }
   } catch (error) {

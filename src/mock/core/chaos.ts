@@ -1,11 +1,13 @@
 import { fnv1a } from '../../contract/fnv1a.js'
-import { type OperationName, operationNames } from '../../contract/operations.js'
+import { operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import { drawDelay, formatRange, parseRange, type Range } from './delays.js'
-import { findOutcome, type Outcome, outcomesOf } from './outcomes.js'
+import { findOutcome, type Outcome, outcomeNamed, outcomesOf } from './outcomes.js'
 import { createRandom, type Random } from './random.js'
+import type { ByTarget, TargetName } from './target-name.js'
+import type { Targets } from './targets.js'
 
-/** What is drawn at random for each request of an operation. */
+/** What is drawn at random for each request of an operation or a handler. */
 export type ChaosSetting = {
   /** The part of the requests that fail, from 0 to 1. Defaults to 0. */
   errorRate?: number
@@ -14,14 +16,14 @@ export type ChaosSetting = {
   /** Repeats the failures and delays of the profile that had this seed. Defaults to the mock's own seed, else to any. */
   seed?: number
   /** How requests fail. Defaults to INTERNAL_ERROR (500) and SERVICE_UNAVAILABLE (503). */
-  outcomes?: string[]
+  outcomes?: (string | number)[]
 }
 
 /** A setting that is active, complete. */
 export type ChaosProfile = { errorRate: number; delay?: string; seed: number; outcomes: Outcome[] }
 
-/** The profile of all operations, and those of single ones, which precede it. */
-export type ChaosProfiles = { all?: ChaosProfile; operations: Partial<Record<OperationName, ChaosProfile>> }
+/** The profile of all operations and handlers, and those of single ones, which precede it. */
+export type ChaosProfiles = { all?: ChaosProfile; operations: ByTarget<ChaosProfile> }
 
 /** What was drawn for a request. */
 export type ChaosDraw = {
@@ -35,72 +37,74 @@ export type ChaosDraw = {
 export type Chaos = {
   get(): ChaosProfiles
   /**
-   * Sets the profile of all operations or of one, in place of an earlier one, and begins to draw anew.
-   * @throws ControlError for a value that is not valid, or an outcome that an operation cannot have
+   * Sets the profile of all targets or of one, in place of an earlier one, and begins to draw anew.
+   * @throws ControlError for a value that is not valid, or an outcome that the target cannot have
    */
-  set(setting: ChaosSetting, operation?: OperationName): void
-  /** Removes every profile, or that of one operation. @throws ControlError for an unknown operation */
-  clear(operation?: OperationName): void
+  set(setting: ChaosSetting, target?: TargetName): void
+  /** Removes every profile, or that of one target. @throws ControlError for an unknown one */
+  clear(target?: TargetName): void
   /** Restores the initial profile, and begins to draw anew. */
   reset(): void
-  /** Draws for the next request of an operation. Returns undefined if there is no profile for it. */
-  draw(operation: OperationName | undefined): ChaosDraw | undefined
+  /** Whether requests of a target are drawn for. */
+  has(target: TargetName): boolean
+  /** Draws for the next request of a target. Returns undefined if there is no profile for it. */
+  draw(target: TargetName | undefined): ChaosDraw | undefined
 }
 
 type Active = {
   profile: ChaosProfile
   range?: Range
-  /** What was drawn for each operation. They are independent: the order of requests matters among those of one. */
-  streams: Map<OperationName, { random: Random; requests: number }>
+  /** What was drawn for each target. They are independent: the order of requests matters among those of one. */
+  streams: Map<TargetName, { random: Random; requests: number }>
 }
 
 const defaultOutcomes: readonly Outcome[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 const maxSeed = 2 ** 32 - 1
 
 /** @param mockSeed the seed of the mock, if it has one */
-export function createChaos(initial?: ChaosSetting, mockSeed?: number): Chaos {
+export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?: number): Chaos {
   const first = initial && activate(initial, undefined, mockSeed)
   let all = first
-  const operations = new Map<OperationName, Active>()
+  const single = new Map<TargetName, Active>()
 
   return {
     get: () => ({
       ...(all && { all: copyOf(all) }),
-      operations: Object.fromEntries([...operations].map(([name, active]) => [name, copyOf(active)])),
+      operations: Object.fromEntries([...single].map(([target, active]) => [target, copyOf(active)])),
     }),
-    set(setting, operation) {
-      if (operation !== undefined) checkOperation(operation)
-      const active = activate(setting, operation, mockSeed)
-      if (operation === undefined) all = active
-      else operations.set(operation, active)
+    set(setting, target) {
+      if (target !== undefined) targets.check(target)
+      const active = activate(setting, target, mockSeed)
+      if (target === undefined) all = active
+      else single.set(target, active)
     },
-    clear(operation) {
-      if (operation !== undefined) {
-        checkOperation(operation)
-        operations.delete(operation)
+    clear(target) {
+      if (target !== undefined) {
+        if (!single.delete(target)) targets.check(target)
         return
       }
       all = undefined
-      operations.clear()
+      single.clear()
     },
     reset() {
       first?.streams.clear()
       all = first
-      operations.clear()
+      single.clear()
     },
-    draw(operation) {
-      const active = operation && (operations.get(operation) ?? all)
-      return active && drawFrom(active, operation)
+    has: (target) => (single.get(target) ?? all) !== undefined,
+    draw(target) {
+      const active = target && (single.get(target) ?? all)
+      return active && drawFrom(active, target)
     },
   }
 }
 
 /** Draws three numbers for each request, whatever they decide: what is drawn later does not depend on the profile. */
-function drawFrom({ profile, range, streams }: Active, operation: OperationName): ChaosDraw {
+function drawFrom({ profile, range, streams }: Active, target: TargetName): ChaosDraw {
   const { errorRate, seed, outcomes } = profile
-  // Operations with the same seed fail independently of one another.
-  const stream = streams.get(operation) ?? { random: createRandom(seed ^ fnv1a(operation)), requests: 0 }
-  streams.set(operation, stream)
+  // Targets with the same seed fail independently of one another.
+  const stream = streams.get(target) ?? { random: createRandom(seed ^ fnv1a(target)), requests: 0 }
+  streams.set(target, stream)
   stream.requests += 1
   const { random, requests } = stream
   const fails = random.fraction() < errorRate
@@ -113,7 +117,7 @@ function drawFrom({ profile, range, streams }: Active, operation: OperationName)
   }
 }
 
-function activate(setting: ChaosSetting, operation: OperationName | undefined, mockSeed?: number): Active {
+function activate(setting: ChaosSetting, target: TargetName | undefined, mockSeed?: number): Active {
   const { errorRate = 0, delay, seed = mockSeed ?? anySeed() } = setting
   if (setting.errorRate === undefined && delay === undefined) {
     throw new ControlError('Chaos takes an error rate from 0 to 1, a delay, or both.')
@@ -125,7 +129,7 @@ function activate(setting: ChaosSetting, operation: OperationName | undefined, m
     throw new ControlError(`${seed} is not a seed of chaos: give a whole number from 0 to ${maxSeed}.`)
   }
   const range = delay === undefined ? undefined : parseRange(delay)
-  const outcomes = outcomesNamed(setting.outcomes ?? defaultOutcomes, operation)
+  const outcomes = outcomesNamed(setting.outcomes ?? defaultOutcomes, target)
   return {
     profile: { errorRate, ...(range && { delay: formatRange(range) }), seed, outcomes },
     range,
@@ -135,24 +139,18 @@ function activate(setting: ChaosSetting, operation: OperationName | undefined, m
 
 const anySeed = () => Math.floor(Math.random() * 1_000_000)
 
-/** The outcomes with these names or statuses, which the operation has, or every operation. */
-function outcomesNamed(wanted: readonly string[], operation: OperationName | undefined): Outcome[] {
+/** The outcomes with these names or statuses, which the target has, or every operation. */
+function outcomesNamed(wanted: readonly (string | number)[], target: TargetName | undefined): Outcome[] {
   if (!Array.isArray(wanted) || wanted.length === 0) {
     throw new ControlError(
       'The outcomes of chaos are a list of at least one, such as ["SERVICE_UNAVAILABLE"].',
     )
   }
-  const names = operation ? [operation] : operationNames
-  const possible = names
+  if (target !== undefined) return wanted.map((name) => outcomeNamed(target, name))
+  const common = operationNames
     .map(outcomesOf)
-    .reduce((common, own) => common.filter((outcome) => own.includes(outcome)))
-  return wanted.map((name) => findOutcome(possible, name, operation ?? 'Not every operation'))
-}
-
-function checkOperation(name: OperationName): void {
-  if (!operationNames.includes(name)) {
-    throw new ControlError(`There is no operation "${name}".`, operationNames)
-  }
+    .reduce((possible, own) => possible.filter((outcome) => own.includes(outcome)))
+  return wanted.map((name) => findOutcome(common, name, 'Not every operation'))
 }
 
 const copyOf = ({ profile }: Active): ChaosProfile => ({ ...profile, outcomes: [...profile.outcomes] })

@@ -3,9 +3,9 @@ import { route } from '../../contract/route.js'
 import { textOf } from '../../pages/curl-line.js'
 import { literal } from '../../pages/fetch-call.js'
 import { unknownCookie } from './explain.js'
+import { type Json, js } from './js-literal.js'
 import type { StoredEntry } from './request-log.js'
 
-type Json = null | boolean | number | string | Json[] | { [field: string]: Json | undefined }
 type JsonObject = { [field: string]: Json | undefined }
 
 /** The method of the typed client for each operation, and its arguments. Undefined if they cannot be passed to it. */
@@ -32,7 +32,16 @@ const volatileOfNew: readonly string[] = [...volatile, 'id', 'createdAt']
  * outcome, and expects the same response. `api` is the client, `mock` the mock of the test.
  * @returns undefined if the client cannot send this request, or there was no response
  */
-export function clientTest({ method, path, operation, status, code, session, why, exchange }: StoredEntry) {
+export function clientTest({
+  method,
+  path,
+  operation,
+  status,
+  code,
+  session,
+  forced,
+  exchange,
+}: StoredEntry) {
   const call = operation && calls[operation]
   const { request, response } = exchange
   if (!call || !response || method === 'HEAD') return undefined
@@ -48,21 +57,18 @@ export function clientTest({ method, path, operation, status, code, session, why
       ? 'mock.session.signOut()'
       : `await mock.session.use(${literal(persona)})`
   const replied = parseObject(textIfWhole(response.body))
-  const [, unchecked, isOwn] = /^scenario \w+ (unchecked )?(response \d)?/.exec(why) ?? []
+  const custom = forced && 'response' in forced ? forced.response : undefined
   // The client throws for what the contract does not have. A body that was cut is not known.
-  if (unchecked || (isOwn && !replied)) return undefined
-  const reply = isOwn ? { response: { status, body: replied } } : { outcome: code }
-  const forced =
-    why.startsWith(`scenario ${operation} `) || why.startsWith('chaos ')
-      ? [`await mock.scenarios.set(${js({ target: operation, ...reply, times: 1 })})`]
-      : []
+  if (custom && (custom.unchecked || !replied)) return undefined
+  const reply = custom ? { response: { status, body: replied } } : { outcome: code }
+  const arrange = forced ? [`await mock.scenarios.set(${js({ target: operation, ...reply, times: 1 })})`] : []
   const expected: JsonObject = {
     status,
     ...(replied && { body: without(replied, status === 201 ? volatileOfNew : volatile) }),
   }
   const lines = [
     signIn,
-    ...forced,
+    ...arrange,
     `expect(await api.${call.method}(${args.map((arg) => js(arg)).join(', ')})).toMatchObject(${js(expected)})`,
   ]
   const title = [`${operation}:`, status, code].filter(Boolean).join(' ')
@@ -89,22 +95,4 @@ function without(value: JsonObject, names: readonly string[]): JsonObject {
       typeof field === 'object' && field !== null && !Array.isArray(field) ? without(field, names) : field,
     ]),
   )
-}
-
-/** A value as JavaScript, on one line if it is short. */
-function js(value: Json): string {
-  if (typeof value === 'string') return literal(value)
-  if (typeof value !== 'object' || value === null) return String(value)
-  const [open, close] = Array.isArray(value) ? '[]' : '{}'
-  const parts = Array.isArray(value)
-    ? value.map(js)
-    : Object.entries(value).flatMap(([name, field]) =>
-        field === undefined
-          ? []
-          : [`${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)}: ${js(field)}`],
-      )
-  if (parts.length === 0) return `${open}${close}`
-  const line = Array.isArray(value) ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`
-  if (line.length <= 80 && !line.includes('\n')) return line
-  return `${open}\n${parts.map((part) => `  ${part.replaceAll('\n', '\n  ')},\n`).join('')}${close}`
 }

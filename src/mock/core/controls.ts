@@ -7,17 +7,28 @@ import type { Delay } from './delays.js'
 import type { Har } from './har.js'
 import type { LogDetails } from './log-details.js'
 import type { NewPersona } from './new-records.js'
-import type { Outcome } from './outcomes.js'
+import type { OperationOutcome } from './outcomes.js'
 import type { Loaded } from './personas.js'
 import type { LogEntry } from './request-log.js'
 import type { Scenario, ScenarioName } from './scenarios.js'
 import type { RequestEdit } from './send-again.js'
+import type { SentCookies } from './sent-request.js'
+import type { TargetName } from './target-name.js'
+import type { Target } from './targets.js'
 
 /** A persona as the interfaces (HTTP, CLI, terminal, page, in process) show it. */
 export type Persona = { id: string; email: string; orgCode?: string; role?: string; note?: string }
 
-/** The personas, and the id of the one that `session=active` stands for. */
-export type SessionList = { active?: string; sessions: Persona[] }
+/** The personas, and which of them is who. */
+export type SessionList = {
+  /** The persona that `session=active` stands for. */
+  active?: string
+  /** Who a request without a session cookie is. Absent for nobody. */
+  withoutCookie?: string
+  /** Who asks, by the cookies of this call. Absent for nobody. */
+  you?: string
+  sessions: Persona[]
+}
 
 /** A step through the history: what was undone or made again, and how many records changed. */
 export type HistoryStep = Loaded & {
@@ -31,7 +42,7 @@ export type HistoryStep = Loaded & {
 
 /** Everything that can be forced: outcomes by operation, and named scenarios with their descriptions. */
 export type PossibleScenarios = {
-  operations: Record<OperationName, Outcome[]>
+  operations: Record<OperationName, OperationOutcome[]>
   named: Record<ScenarioName, string>
 }
 
@@ -41,7 +52,8 @@ export type PossibleScenarios = {
  */
 export type Controls = {
   sessions: {
-    list(): Promise<SessionList>
+    /** @param caller the cookies of who asks; without it, nobody has any */
+    list(caller?: SentCookies): Promise<SessionList>
     /** From the next request on, `session=active` stands for this persona. */
     use(id: string): Promise<SessionList>
     /**
@@ -56,36 +68,48 @@ export type Controls = {
     remove(id: string): Promise<SessionList & Loaded>
   }
   data: DataControls
+  targets: {
+    /** Everything that requests reach, with how many did: operations, handlers of one's own, and what nobody answered. */
+    list(): Promise<Target[]>
+    /** Returns what was forced as a file of MSW handlers: custom responses, and statuses where there is no contract. */
+    export(): Promise<{ text: string }>
+  }
   scenarios: {
     list(): Promise<Scenario[]>
     possible(): Promise<PossibleScenarios>
-    /** Forces an outcome or a response of one's own, or starts a named scenario. It replaces the one with the same target and persona. */
+    /**
+     * Forces an outcome or a custom response, or starts a named scenario. It replaces the one with the same target and
+     * persona. A response for a method and path that nobody answers makes a handler for them.
+     */
     set(scenario: Scenario): Promise<Scenario[]>
     /** Ends all scenarios, or those of one target. */
     clear(target?: string): Promise<Scenario[]>
   }
   delay: {
     get(): Promise<Delay>
-    /** Sets milliseconds, as `300` or `'200-800'`, for all operations or one. `null` removes the setting. */
-    set(ms: string | number | null, operation?: OperationName): Promise<Delay>
+    /** Sets milliseconds, as `300` or `'200-800'`, for all targets or one. `null` removes the setting. */
+    set(ms: string | number | null, target?: TargetName): Promise<Delay>
   }
   chaos: {
     /** The failure profiles that are active. */
     get(): Promise<ChaosProfiles>
     /**
-     * Lets requests fail at random, or delays them, for all operations or one, in place of an earlier profile. With the
-     * same seed the same happens again: to the first request of an operation from now on, to the second, and so on.
+     * Lets requests fail at random, or delays them, for all targets or one, in place of an earlier profile. With the same
+     * seed the same happens again: to the first request of a target from now on, to the second, and so on.
      */
-    set(setting: ChaosSetting & { operation?: OperationName }): Promise<ChaosProfiles>
-    /** Ends chaos, or that of one operation. */
-    clear(operation?: OperationName): Promise<ChaosProfiles>
+    set(setting: ChaosSetting & { operation?: TargetName }): Promise<ChaosProfiles>
+    /** Ends chaos, or that of one target. */
+    clear(target?: TargetName): Promise<ChaosProfiles>
   }
   clock: {
     get(): Promise<ClockReading>
     /** Stops the clock at a time or lets it tick from there; without a setting, restores the real time. */
     set(setting?: ClockSetting): Promise<ClockReading>
   }
-  /** Restores fixtures, persona, delay, chaos, clock and ids, and ends all scenarios. The log stays. */
+  /**
+   * Restores fixtures, persona, delay, chaos, clock, ids and handlers, ends all scenarios and clears the log. Requests
+   * that are being answered are not logged any more.
+   */
   reset(): Promise<void>
   state: {
     export(): Promise<State>
@@ -110,6 +134,8 @@ export type Controls = {
   undo(): Promise<HistoryStep>
   /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
   redo(): Promise<HistoryStep>
+  /** What `undo` and `redo` would do: the title of the step, absent if there is none. */
+  history(): Promise<{ undo?: string; redo?: string }>
   log: {
     /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
     read(since?: number, limit?: number): Promise<LogEntry[]>

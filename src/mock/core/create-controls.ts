@@ -6,6 +6,7 @@ import { ControlError } from './control-error.js'
 import type { Controls, HistoryStep, Persona, SessionList } from './controls.js'
 import { createData, type EditRecords } from './data.js'
 import type { Delays } from './delays.js'
+import { exportHandlers } from './export-handlers.js'
 import { toHar } from './har.js'
 import type { History, Step } from './history.js'
 import { type LogDetails, toDetails, toEntry } from './log-details.js'
@@ -14,8 +15,10 @@ import { type Loaded, type Personas, personaNamed } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
 import { possibleScenarios, type Scenarios } from './scenarios.js'
 import type { RequestEdit } from './send-again.js'
+import type { SentCookies } from './sent-request.js'
 import type { SnapshotStorage } from './snapshots.js'
 import { diffStates } from './state-changes.js'
+import type { Targets } from './targets.js'
 
 type Parts = {
   personas: Personas
@@ -24,6 +27,8 @@ type Parts = {
   chaos: Chaos
   clock: Clock
   log: Log
+  clearLog(): void
+  targets: Targets
   snapshots: SnapshotStorage
   history: History
   exportState(): Promise<State>
@@ -50,11 +55,13 @@ export function createControls(parts: Parts): Controls {
   }
   const noSnapshot = async (name: string) =>
     new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
-  const list = async (): Promise<SessionList> => {
+  const list = async ({ cookies, marker }: SentCookies = { cookies: [] }): Promise<SessionList> => {
     const records = parts.records()
     const emailOf = (userId: string) => (records.find('users', userId) as UserRecord | undefined)?.email
     return {
       active: (await personas.current())?.id,
+      withoutCookie: (await personas.resolveCaller([])).session?.id,
+      you: (await personas.resolveCaller(cookies, marker)).session?.id,
       sessions: (await personas.list()).map((session) => toPersona(session, emailOf(session.userId))),
     }
   }
@@ -92,6 +99,10 @@ export function createControls(parts: Parts): Controls {
       },
     },
     data: createData({ ...parts, edit, now: clock.now }),
+    targets: {
+      list: async () => parts.targets.list(),
+      export: async () => ({ text: exportHandlers(scenarios.list(), parts.targets) }),
+    },
     scenarios: {
       list: async () => scenarios.list(),
       possible: async () => possibleScenarios(),
@@ -107,8 +118,8 @@ export function createControls(parts: Parts): Controls {
     },
     delay: {
       get: async () => delays.get(),
-      async set(ms, operation) {
-        delays.set(ms, operation)
+      async set(ms, target) {
+        delays.set(ms, target)
         return notify(delays.get())
       },
     },
@@ -118,8 +129,8 @@ export function createControls(parts: Parts): Controls {
         chaos.set(setting, operation)
         return notify(chaos.get())
       },
-      async clear(operation) {
-        chaos.clear(operation)
+      async clear(target) {
+        chaos.clear(target)
         return notify(chaos.get())
       },
     },
@@ -156,6 +167,7 @@ export function createControls(parts: Parts): Controls {
     },
     undo: () => step('undo'),
     redo: () => step('redo'),
+    history: async () => history.next(),
     log: {
       read: async (since, limit) => log.read(since, limit).map(toEntry),
       entry: async (id) => details(log.get(id)),
@@ -176,7 +188,7 @@ export function createControls(parts: Parts): Controls {
         log.resize(entries)
         return notify(log.size())
       },
-      clear: async () => notify(log.clear()),
+      clear: async () => notify(parts.clearLog()),
       subscribe: (listener) => log.subscribe((entry) => listener(toEntry(entry))),
     },
     onChange(listener) {

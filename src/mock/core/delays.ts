@@ -1,46 +1,47 @@
-import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import type { Random } from './random.js'
+import { isSentByMock } from './sent-request.js'
+import type { ByTarget, TargetName } from './target-name.js'
+import type { Targets } from './targets.js'
 
 /** The delay of responses in milliseconds: `300`, or a range, `200-800`. */
-export type Delay = { all: string; operations: Partial<Record<OperationName, string>> }
+export type Delay = { all: string; operations: ByTarget<string> }
 
 export type Delays = {
   get(): Delay
   /**
-   * Sets the delay of all operations or of one. `null` removes it.
-   * @throws ControlError for a value that is not a delay of up to a minute, or an unknown operation
+   * Sets the delay of all operations and handlers, or of one. `null` removes it.
+   * @throws ControlError for a value that is not a delay of up to a minute, or an unknown target
    */
-  set(ms: string | number | null, operation?: OperationName): void
+  set(ms: string | number | null, target?: TargetName): void
   /** Restores the initial delay. */
   reset(): void
   /** Draws the delay of one response, in milliseconds. */
-  draw(operation: OperationName | undefined): number
+  draw(target: TargetName | undefined): number
 }
 
 const maxMs = 60_000
 
-export function createDelays(random: Random, initial: string | number = 0): Delays {
-  const operations = new Map<OperationName, Range>()
+export function createDelays(random: Random, targets: Targets, initial: string | number = 0): Delays {
+  const single = new Map<TargetName, Range>()
   let all = parseRange(initial)
   return {
     get: () => ({
       all: formatRange(all),
-      operations: Object.fromEntries([...operations].map(([name, range]) => [name, formatRange(range)])),
+      operations: Object.fromEntries([...single].map(([target, range]) => [target, formatRange(range)])),
     }),
-    set(ms, operation) {
-      if (operation !== undefined && !operationNames.includes(operation)) {
-        throw new ControlError(`There is no operation "${operation}".`, operationNames)
-      }
-      if (operation === undefined) all = parseRange(ms ?? 0)
-      else if (ms === null) operations.delete(operation)
-      else operations.set(operation, parseRange(ms))
+    set(ms, target) {
+      if (target === undefined) all = parseRange(ms ?? 0)
+      else if (ms !== null) {
+        targets.check(target)
+        single.set(target, parseRange(ms))
+      } else if (!single.delete(target)) targets.check(target)
     },
     reset() {
       all = parseRange(initial)
-      operations.clear()
+      single.clear()
     },
-    draw: (operation) => drawDelay((operation && operations.get(operation)) ?? all, random),
+    draw: (target) => drawDelay((target && single.get(target)) ?? all, random),
   }
 }
 
@@ -57,6 +58,11 @@ export function parseRange(ms: string | number): Range {
   const [min, max] = [Number(first), Number(last)]
   if (min <= max && max <= maxMs) return [min, max]
   throw new ControlError(`"${ms}" is not a delay: give milliseconds up to ${maxMs}, e.g. 300 or 200-800.`)
+}
+
+/** Waits until the client gives up. */
+export async function hang(request: Request): Promise<void> {
+  if (!isSentByMock(request)) await abortableDelay(Number.POSITIVE_INFINITY, request.signal)
 }
 
 /** Waits for the time or until the signal is aborted. Resolves to whether it was aborted. */

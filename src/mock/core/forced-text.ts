@@ -1,12 +1,13 @@
 import type { ChaosProfile, ChaosProfiles } from './chaos.js'
-import type { OwnResponse } from './own-response.js'
+import type { CustomResponse } from './custom-response.js'
+import type { Outcome } from './outcomes.js'
 import type { Scenario } from './scenarios.js'
 
 /** What a scenario gives in place of an operation's own reply, if it does: the outcome, or e.g. `response 200`. */
 export const forcedText = ({ outcome, response }: Scenario): string | undefined =>
-  response ? responseText(response) : outcome
+  response ? responseText(response) : outcome?.toString()
 
-const responseText = ({ status, unchecked }: OwnResponse): string =>
+const responseText = ({ status, unchecked }: CustomResponse): string =>
   `${unchecked ? 'unchecked ' : ''}response ${status}`
 
 /** E.g. `10 % fail, 200-2000 ms, seed 7`. */
@@ -20,7 +21,7 @@ export const profileText = ({ errorRate, delay, seed, outcomes }: ChaosProfile):
     .filter(Boolean)
     .join(', ')
 
-const areDefault = (outcomes: readonly string[]) => outcomes.join() === 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
+const areDefault = (outcomes: readonly Outcome[]) => outcomes.join() === 'INTERNAL_ERROR,SERVICE_UNAVAILABLE'
 
 /** What fails at random, e.g. `chaos: 10 % fail, seed 7`, `chaos of createProject: 200 ms, seed 8`. */
 export const chaosTexts = ({ all, operations }: ChaosProfiles): string[] => [

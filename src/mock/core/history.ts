@@ -26,6 +26,8 @@ export type History = {
   stateAt(position: number, state: State): State | undefined
   /** Returns what a request changed between two positions; undefined if it is no longer stored. */
   changesOf(entry: number, before: number, after: number): RecordChange[] | undefined
+  /** The titles of the steps that would be undone and redone. */
+  next(): { undo?: string; redo?: string }
   /** Forgets every step. */
   clear(): void
 }
@@ -83,6 +85,7 @@ export function createHistory(): History {
       const steps = timeline.slice(before - dropped, after - dropped).map(({ step }) => step)
       return steps.filter((step) => step.entry === entry).flatMap(({ parts }) => parts.flat())
     },
+    next: () => ({ undo: undoable.at(-1)?.title, redo: redoable.at(-1)?.title }),
     clear() {
       dropped += timeline.length
       timeline = []

@@ -30,7 +30,7 @@ export type LoggedMessage = {
 
 /** The entry as listeners and `read` get it. The curl command is made when it is read. */
 export function toEntry(stored: StoredEntry): LogEntry {
-  const { exchange: _, before: __, after: ___, ...entry } = stored
+  const { exchange: _, before: __, after: ___, forced: ____, ...entry } = stored
   return {
     ...entry,
     get curl() {
@@ -65,10 +65,10 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const tooLarge = new Uint8Array(maxBodyBytes + 1).fill(0x30)
 
-/** The body of a stored request, to send it again; one that was too large as one that is too large. */
-export function bodyToSend({ exchange: { request } }: StoredEntry): Uint8Array | undefined {
+/** The body of a stored request, to send it again; one that was too large for an operation as one that is too large. */
+export function bodyToSend({ kind, exchange: { request } }: StoredEntry): Uint8Array | undefined {
   const { length, content } = request.body ?? { length: 0, content: new Uint8Array() }
-  return content ?? (length > maxBodyBytes ? tooLarge : undefined)
+  return content ?? (kind === 'operation' && length > maxBodyBytes ? tooLarge : undefined)
 }
 
 function repeatable(stored: StoredEntry) {

@@ -1,4 +1,5 @@
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
+import type { TargetKind, TargetPlace } from './targets.js'
 
 /** A request and its response as the log stores them. */
 export type LoggedExchange = {
@@ -19,7 +20,9 @@ export type StoredBody<Content> = {
   content: Content | undefined
 }
 /** Of a request that is too large for the interface, only the size matters. */
-const maxChars = 64 * 1024
+export const maxLoggedChars = 64 * 1024
+/** The most of a request to a handler of one's own, which has no limit. */
+const maxHandlerBytes = 1024 * 1024
 
 /** The headers whose values are logged. Of others, a secret may be the value. */
 const logged = new Set(
@@ -53,18 +56,31 @@ export function loggedHeaders(headers: Headers): Record<string, string> {
   return result
 }
 
+/** A URL for the log: the query of an operation that has one, elsewhere without values that may be secrets. */
+export function loggedUrl(url: string, { target, kind }: TargetPlace): string {
+  const [address = '', query] = url.replace(/#.*$/s, '').split(/\?(.*)/s)
+  if (!query) return address
+  if (kind === 'operation')
+    return 'query' in operations[target as OperationName] ? `${address}?${query}` : address
+  return `${address}?${query.replaceAll(secretValue, `$1${encodeURIComponent(hiddenValue)}`)}`
+}
+
+const secretValue =
+  /((?:^|&)(?:[^=&]*(?:token|secret|password|signature|api_?key)[^=&]*|code|key|sig|auth)=)[^&]*/gi
+
 /** The body of a request for the log. */
-export function requestBody(body: Uint8Array): StoredBody<Uint8Array> | undefined {
+export function requestBody(body: Uint8Array, kind: TargetKind): StoredBody<Uint8Array> | undefined {
   if (body.length === 0) return undefined
-  return { length: body.length, content: body.length > maxBodyBytes ? undefined : body }
+  const limit = kind === 'operation' ? maxBodyBytes : maxHandlerBytes
+  return { length: body.length, content: body.length > limit ? undefined : body }
 }
 
 /** The body of a response for the log. */
 export function responseBody(body: string | null): StoredBody<string> | undefined {
   if (!body) return undefined
-  if (body.length <= maxChars) return { length: body.length, content: body }
+  if (body.length <= maxLoggedChars) return { length: body.length, content: body }
   // A part of a text holds on to all of it; the copy does not.
-  return { length: body.length, content: decoder.decode(encoder.encode(body.slice(0, maxChars))) }
+  return { length: body.length, content: decoder.decode(encoder.encode(body.slice(0, maxLoggedChars))) }
 }
 
 const encoder = new TextEncoder()

@@ -1,6 +1,7 @@
-import type { RequestHandler } from 'msw'
+import type { AnyHandler, RequestHandler } from 'msw'
 import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import type { Sender } from '../../contract/page-origin.js'
+import { route } from '../../contract/route.js'
 import { createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { createMemoryStore } from '../../store/memory/memory-store.js'
@@ -13,11 +14,14 @@ import { type ClockSetting, createClock } from './clock.js'
 import type { Controls } from './controls.js'
 import { createControls } from './create-controls.js'
 import { createDelays } from './delays.js'
+import { createForcing } from './forcing.js'
+import { createHandlerRunner } from './handler-runner.js'
 import { createHistory } from './history.js'
 import { createIds } from './ids.js'
 import { toEntry } from './log-details.js'
-import { loggedHeaders, responseBody } from './logged-exchange.js'
-import { type CookieJar, MockHandler, toResponse } from './mock-handler.js'
+import { createLogWriter } from './log-writer.js'
+import { responseBody } from './logged-exchange.js'
+import { type CookieJar, MockHandler, type MockRoute, toResponse } from './mock-handler.js'
 import { operationRoutes, toJsonReply } from './operation-resolvers.js'
 import { createPersonas, type Loaded, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
@@ -30,6 +34,10 @@ import { siteRoutes } from './site-resolvers.js'
 import { createMemorySnapshots, type SnapshotStorage } from './snapshots.js'
 import { diffStates } from './state-changes.js'
 import { createRecorder } from './state-recorder.js'
+import { placeOfHandler, placeOfRequest } from './target-name.js'
+import { createTargets } from './targets.js'
+import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
+import { WrappedHandler } from './wrapped-handler.js'
 
 export type MockOptions = {
   /** The initial state, restored by a reset. */
@@ -46,6 +54,8 @@ export type MockOptions = {
    * @param host the Host header of the request
    */
   docsUrl?(code: ErrorCode, host: string | undefined): string
+  /** MSW handlers of one's own, which come first. All but WebSocket handlers take part in everything that the mock does. */
+  handlers?: readonly AnyHandler[]
   /** The real time. */
   now?(): Date
   newId?(): string
@@ -79,10 +89,16 @@ export type MockOptions = {
   onError?(error: unknown): void
 }
 
-/** The mock: MSW handlers made from the operations table, and the controls of the state behind them. */
+/** The mock: MSW handlers made from the operations table, those of one's own, and the controls of all of them. */
 export type MockApi = {
-  /** For `setupWorker`, `setupServer` or `getResponse`, among other handlers. */
+  /** The handlers of one's own, wrapped. They come first. */
+  own(): readonly AnyHandler[]
+  /** Replaces the handlers of one's own. */
+  setHandlers(handlers: readonly AnyHandler[]): void
+  /** The handlers of the operations, and what answers or logs the requests that are left. */
   handlers: RequestHandler[]
+  /** Logs a request that no handler answers, with the response that it gets from elsewhere, if any. */
+  unanswered(request: Request, response?: Response): Promise<Response | undefined>
   controls: Controls
   session: Pick<Personas, 'list' | 'current' | 'use' | 'isKnown'>
   /** The response to a request that no handler takes: 404, or 405 with Allow. */
@@ -117,11 +133,12 @@ export function createMockApi(options: MockOptions): MockApi {
 
   const random = createRandom(options.seed)
   const clock = createClock(options.now ?? (() => new Date()), options.clock)
-  const delays = createDelays(random, options.delay)
-  const chaos = createChaos(options.chaos, options.seed)
   const ids = createIds(clock.now, random, (id) => usedIds.has(id))
   const newId = options.newId ?? ids.next
-  const scenarios = createScenarios(notifyChange)
+  const targets = createTargets()
+  const delays = createDelays(random, targets, options.delay)
+  const chaos = createChaos(targets, options.chaos, options.seed)
+  const scenarios = createScenarios(targets, notifyChange)
   const log = createLog(options.logSize)
   const history = createHistory()
 
@@ -164,11 +181,17 @@ export function createMockApi(options: MockOptions): MockApi {
   const restore = () => {
     replaceState(fixtures)
     scenarios.clear()
+    for (const handler of own) if (handler instanceof WrappedHandler) handler.restart()
     for (const part of [personas, random, clock, delays, chaos, ids]) part.reset()
+  }
+  const clearLog = () => {
+    log.clear()
+    targets.clear()
   }
   const reset = () => {
     restore()
     history.clear()
+    clearLog()
   }
 
   const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
@@ -183,38 +206,62 @@ export function createMockApi(options: MockOptions): MockApi {
       method,
     )
 
-  const { routes: ofOperations, answer } = operationRoutes({
-    runScenario: createScenarioRunner(scenarios, api),
+  const jar = options.jar ?? noCookies
+  const origins = [origin, ...(globalThis.location ? [location.origin] : [])]
+  const writer = createLogWriter({
+    log,
+    targets,
+    history,
+    origins,
+    space: options.space,
+    logsBodies: options.logBodies ?? true,
+    async onRequest(entry) {
+      if (entry.before !== entry.after) await notifyStateChange()
+      await options.onRequest?.(toEntry(entry))
+    },
+  })
+  const forcing = createForcing(scenarios)
+  const parts = { forcing, scenarios, targets, chaos, delays, personas, jar, writer, origins }
+  const unanswered = createUnanswered(parts)
+  const operations = operationRoutes({
+    ...parts,
+    unanswered,
+    runScenario: createScenarioRunner(scenarios, forcing, api),
     record(title) {
       const origin = store
       return createRecorder(title, origin, history, () => store === origin)
     },
     unknown: api.unknown,
-    personas,
-    delays,
-    chaos,
-    log,
-    logsBodies: options.logBodies ?? true,
-    space: options.space,
     docsUrl,
     passesUnknown: options.unknown === 'pass',
-    async onRequest(entry) {
-      if (!/^(GET|HEAD)$/.test(entry.method)) await notifyStateChange()
-      await options.onRequest?.(toEntry(entry))
-    },
   })
-  const routes = [
-    ...ofOperations,
-    ...siteRoutes({
-      personas,
-      store: () => store,
-      mockUrl: baseUrl,
-      isAllowedOrigin: allowedOrigins(options.allowedOrigins),
-    }),
-  ]
+  const site = siteRoutes({
+    personas,
+    store: () => store,
+    mockUrl: baseUrl,
+    isAllowedOrigin: allowedOrigins(options.allowedOrigins),
+  })
+  const isServed = options.jar === undefined
+  const handlersOf = (routes: MockRoute[]) => routes.map((route) => new MockHandler(route, baseUrl, jar))
+  const ofOperations = handlersOf(operations)
+  const last = new UnansweredHandler(unanswered, !isServed)
+  const runHandler = createHandlerRunner({ ...parts, passesToMock: isServed })
+  let own: readonly AnyHandler[] = []
+  const setHandlers = (given: readonly AnyHandler[]) => {
+    own = given.map((handler) =>
+      isRequestHandler(handler)
+        ? new WrappedHandler(handler, placeOfHandler(handler, origins), runHandler)
+        : handler,
+    )
+    targets.setHandlers(own.flatMap((handler) => (handler instanceof WrappedHandler ? [handler.place] : [])))
+  }
+  setHandlers(options.handlers ?? [])
 
   return {
-    handlers: routes.map((route) => new MockHandler(route, baseUrl, options.jar ?? noCookies)),
+    own: () => own,
+    setHandlers,
+    handlers: [...ofOperations, ...handlersOf(site), last],
+    unanswered: unanswered.log,
     controls: createControls({
       personas,
       scenarios,
@@ -222,6 +269,8 @@ export function createMockApi(options: MockOptions): MockApi {
       chaos,
       clock,
       log,
+      clearLog,
+      targets,
       snapshots: options.snapshots ?? createMemorySnapshots(),
       history,
       exportState,
@@ -249,9 +298,18 @@ export function createMockApi(options: MockOptions): MockApi {
       },
       async reset() {
         changeState('reset', restore)
+        clearLog()
         await notifyStateChange()
       },
-      send: (id, edit) => sendAgain(id, edit, { log, personas, answer, baseUrl }),
+      send: (id, edit) =>
+        sendAgain(id, edit, {
+          log,
+          personas,
+          writer,
+          baseUrl,
+          handlers: () => [...own.filter(isRequestHandler), ...ofOperations, last],
+          unanswered: unanswered.log,
+        }),
       listeners,
     }),
     session: personas,
@@ -264,22 +322,17 @@ export function createMockApi(options: MockOptions): MockApi {
       if (origin !== null) headers.set('origin', origin)
       if (secFetchSite !== null) headers.set('sec-fetch-site', secFetchSite)
       const refusal = toJsonReply(reply, path, (code) => docsUrl(code, host))
-      const entry = log.add({
-        time: new Date().toISOString(),
-        method,
+      const request = { url: `${baseUrl}${path}`, method, headers }
+      const { operation } = route(method, path)
+      await writer.write(writer.begin(), {
+        request,
         path,
+        place: (operation && targets.find(operation)) ?? placeOfRequest(request, origins),
         status: reply.status,
         code: reply.code,
         why: 'origin check: a page of another site',
-        ms: 0,
-        before: history.position(),
-        after: history.position(),
-        exchange: {
-          request: { url: `${baseUrl}${path}`, headers: loggedHeaders(headers) },
-          response: { headers: refusal.headers, body: responseBody(refusal.body) },
-        },
+        response: { headers: refusal.headers, body: responseBody(refusal.body) },
       })
-      await options.onRequest?.(toEntry(entry))
       return toResponse(refusal, method)
     },
     reset,
@@ -294,5 +347,8 @@ export function createMockApi(options: MockOptions): MockApi {
     },
   }
 }
+
+/** WebSocket handlers have no requests. */
+const isRequestHandler = (handler: AnyHandler): handler is RequestHandler => handler.kind === 'request'
 
 const projectIds = (state: State) => new Set(state.projects.map(({ id }) => id))

@@ -1,6 +1,5 @@
 import { HttpResponse, RequestHandler } from 'msw'
-import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
-import { markerCookie } from './sign-in-cookies.js'
+import { sentCookies } from './sent-request.js'
 
 /** A request as a route gets it. */
 export type MockRequest = {
@@ -44,6 +43,8 @@ export type CookieJar = {
   read(request: Request): string[]
   /** Applies the Set-Cookie header of the response to a request. */
   write(setCookie: string, request: Request): void
+  /** The session cookie that is stored. */
+  get(): string | undefined
   /** Sets the session cookie; undefined deletes it. */
   set(value: string | undefined): void
 }
@@ -79,15 +80,10 @@ export class MockHandler extends RequestHandler {
   }): ReturnType<RequestHandler['run']> {
     const match = this.#match(request)
     if (!match) return null
-    // MSW's own handlers add the cookies of the page and of MSW's store to this header, each of them again; the clone
-    // that the first of them made has the header as it was sent.
-    const { headers } = RequestHandler.cache.get(request) ?? request
-    const cookie = headers.get('cookie')
     const reply = await this.#route.resolve({
       ...match,
       request,
-      cookies: cookie === null ? this.#jar.read(request) : cookieValues(cookie),
-      marker: cookie === null ? undefined : cookieSentOnce(cookie, markerCookie),
+      ...sentCookies(request, this.#jar),
       // Not decided by request.body, which Firefox does not have.
       body: /^(GET|HEAD)$/.test(request.method) ? noBytes : new Uint8Array(await request.arrayBuffer()),
     })

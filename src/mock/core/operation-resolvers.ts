@@ -3,14 +3,17 @@ import { type OperationName, operationNames, operations } from '../../contract/o
 import { queryOf, route } from '../../contract/route.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
 import type { Chaos, ChaosDraw } from './chaos.js'
-import { abortableDelay, type Delays } from './delays.js'
+import { abortableDelay, type Delays, hang } from './delays.js'
 import { explain } from './explain.js'
-import { loggedHeaders, requestBody, responseBody } from './logged-exchange.js'
+import type { Forcing, ScenarioResult } from './forcing.js'
+import type { LogWriter } from './log-writer.js'
+import { responseBody } from './logged-exchange.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
 import type { Caller, Personas } from './personas.js'
-import type { Log, StoredEntry } from './request-log.js'
-import type { ScenarioResult, ScenarioRunner } from './scenario-runner.js'
+import type { ScenarioRunner } from './scenario-runner.js'
 import type { Recorder } from './state-recorder.js'
+import type { Targets } from './targets.js'
+import type { Unanswered } from './unanswered-handler.js'
 
 /** Serializes the body of a reply, as `replyBody` makes it. */
 export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockReply => ({
@@ -21,6 +24,9 @@ export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockR
 
 type Options = {
   runScenario: ScenarioRunner
+  forcing: Forcing
+  targets: Targets
+  unanswered: Unanswered
   /** Starts to record what a request changes. */
   record(title: string): Recorder
   /** The reply for a path or method that the interface does not have. */
@@ -28,28 +34,18 @@ type Options = {
   personas: Personas
   delays: Delays
   chaos: Chaos
-  log: Log
-  /** Whether the log stores bodies. */
-  logsBodies: boolean
-  space?: string
+  writer: LogWriter
   /** Returns the address of the page about an error code. @param host the Host header of the request */
   docsUrl(code: ErrorCode, host: string | undefined): string
-  onRequest(entry: StoredEntry): void | Promise<void>
   /** Whether paths below /v1/ that the interface does not have are left to other handlers. */
   passesUnknown: boolean
 }
 
-/** A request that has been logged, and its reply, or why it gets none. */
-type Answer = { entry: StoredEntry; reply?: MockReply; fault?: 'drop' | 'hang' }
+/** The reply to a request, or why it gets none. */
+type Answer = { reply?: MockReply; fault?: 'drop' | 'hang' }
 
-export type OperationRoutes = {
-  /** One route for each operation of the contract, and one for everything else below /v1/. */
-  routes: MockRoute[]
-  /** Answers and logs a request as its route does, but returns its entry in the log. */
-  answer(request: Omit<MockRequest, 'params'>): Promise<StoredEntry>
-}
-
-export function operationRoutes(options: Options): OperationRoutes {
+/** One route for each operation of the contract, and one for everything else below /v1/. */
+export function operationRoutes(options: Options): MockRoute[] {
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
@@ -73,13 +69,7 @@ export function operationRoutes(options: Options): OperationRoutes {
     },
     resolve: (request) => resolve(options, request),
   }
-  return {
-    routes: [...known, unknown],
-    async answer(request) {
-      const { operation, params = {} } = route(request.request.method, request.path)
-      return (await answer(options, { ...request, params }, operation)).entry
-    },
-  }
+  return [...known, unknown]
 }
 
 async function resolve(
@@ -88,7 +78,7 @@ async function resolve(
   operation?: OperationName,
 ): Promise<MockReply | undefined> {
   const { reply, fault } = await answer(options, request, operation)
-  if (fault === 'hang') await abortableDelay(Number.POSITIVE_INFINITY, request.request.signal)
+  if (fault === 'hang') await hang(request.request)
   return reply
 }
 
@@ -98,10 +88,10 @@ async function answer(
   mockRequest: MockRequest,
   operation?: OperationName,
 ): Promise<Answer> {
-  const startedAt = performance.now()
-  const { personas, delays, log, space, docsUrl } = options
+  const { personas, delays, writer, targets, unanswered, docsUrl } = options
   const { request, path, body, cookies, marker } = mockRequest
   const { method, headers } = request
+  const begun = writer.begin()
 
   // Drawn as the request arrives: delays do not change the order.
   const drawn = options.chaos.draw(operation)
@@ -109,60 +99,46 @@ async function answer(
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
   const caller = await personas.resolveCaller(cookies, marker)
   const recorder = options.record(operation ?? method)
+  const place = (operation && targets.find(operation)) ?? unanswered.placeOf(request)
   const result: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }
-    : await run(options, mockRequest, caller, recorder, operation, drawn)
-  const { fault, why } = result
+    : operation
+      ? await run(options, mockRequest, caller, recorder, operation, drawn)
+      : ((await options.forcing(place.target, { session: caller.session?.id, prefer: null })) ??
+        refuse(options.unknown(method, path)))
+  const { fault, why, forced } = result
   const reply =
     result.own ??
     (result.reply &&
       toJsonReply(result.reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined)))
 
-  const entry = log.add({
-    time: new Date().toISOString(),
-    ...(space !== undefined && { space }),
-    method,
-    path,
-    operation,
-    session: caller.session?.id,
+  await writer.write(begun, {
+    request,
+    ...(operation && { path }),
+    place,
+    caller,
+    body,
     status: reply?.status ?? 0,
     code: result.reply?.code,
     why,
-    ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    ...recorder.positions(),
-    exchange: {
-      request: {
-        url: loggedUrl(request.url, operation),
-        headers: loggedHeaders(headers),
-        cookie: caller.loggedCookie,
-        body: options.logsBodies ? requestBody(body) : undefined,
-      },
-      ...(reply && {
-        response: { headers: reply.headers, body: options.logsBodies ? responseBody(reply.body) : undefined },
-      }),
-    },
+    forced,
+    positions: recorder.positions(),
+    ...(reply && { response: { headers: reply.headers, body: responseBody(reply.body) } }),
+    onEntry: recorder.setEntry,
   })
-  recorder.setEntry(entry.id)
-  await options.onRequest(entry)
-  return { entry, reply, fault }
+  return { reply, fault }
 }
 
-/** The query string may hold a secret, unless it is that of the operation. */
-const loggedUrl = (url: string, operation?: OperationName): string =>
-  url.replace(operation && 'query' in operations[operation] ? /#.*$/s : /[?#].*$/s, '')
+const refuse = (reply: Reply): ScenarioResult => ({ reply, why: explain(reply) })
 
-async function run(
-  { runScenario, unknown }: Options,
-  { request: { method, headers, url }, path, params, body }: MockRequest,
+function run(
+  { runScenario }: Options,
+  { request: { method, headers, url }, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
   recorder: Recorder,
-  operation?: OperationName,
+  operation: OperationName,
   chaos?: ChaosDraw,
 ): Promise<ScenarioResult> {
-  if (!operation) {
-    const reply = unknown(method, path)
-    return { reply, why: explain(reply) }
-  }
   const call = {
     contentType: headers.get('content-type') ?? undefined,
     bytes: async (limit: number) => (body.length > limit ? undefined : body),

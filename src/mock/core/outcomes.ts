@@ -17,41 +17,57 @@ import { fail } from '../../handlers/handler.js'
 import { readBody } from '../../handlers/read-body.js'
 import { failureReply, operationalReply, type Reply } from '../../handlers/reply.js'
 import { ControlError } from './control-error.js'
+import { isOperation, type TargetName } from './target-name.js'
 
 /** Outcomes without a response: the connection breaks, or stays open until the client gives up. */
 const faults = ['drop', 'hang'] as const
 
 export type Fault = (typeof faults)[number]
-/** What can be forced in place of an operation's own reply. */
-export type Outcome = ErrorCode | Fault
+/** What can be forced in place of a response: of an operation one of its codes, elsewhere a status. */
+export type Outcome = OperationOutcome | number
+export type OperationOutcome = ErrorCode | Fault
 /** The outcomes that can be forced on one operation, as `outcomesOf` lists them. */
 export type OutcomeOf<Name extends OperationName> = CodeOf<Name> | OperationalCodeOf<Name> | Fault
+/** The outcomes that can be forced on any other target: a status from 200 to 599, or none. */
+export type HandlerOutcome = number | Fault
 
-/** The outcomes that can be forced on an operation. */
-export const outcomesOf = (name: OperationName): Outcome[] => [
-  ...operations[name].errors,
-  ...operationalCodesOf(operations[name]),
-  ...faults,
-]
+/** The statuses that interfaces offer; any other is accepted. */
+const offeredStatuses = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503]
 
-export const isFault = (outcome: Outcome): outcome is Fault => (faults as readonly string[]).includes(outcome)
+/** The outcomes that can be forced on a target. */
+export const outcomesOf = (target: TargetName): Outcome[] =>
+  isOperation(target)
+    ? [...operations[target].errors, ...operationalCodesOf(operations[target]), ...faults]
+    : [...offeredStatuses, ...faults]
+
+export const isFault = (outcome: Outcome): outcome is Fault =>
+  (faults as readonly Outcome[]).includes(outcome)
 
 /**
- * Finds an outcome by its name, or by a status, which stands for the operation's first code with that status.
+ * Finds an outcome by its name, or by a status, which stands for an operation's first code with that status.
  * @throws ControlError that lists the possible outcomes, if this one is not among them
  */
-export function outcomeNamed(name: OperationName, wanted: string): Outcome {
-  return findOutcome(outcomesOf(name), wanted, name)
+export function outcomeNamed(target: TargetName, wanted: string | number): Outcome {
+  if (isOperation(target)) return findOutcome(outcomesOf(target), wanted, target)
+  if (isFault(wanted as Outcome)) return wanted as Fault
+  const status = Number(isCode(wanted) ? errors[wanted].status : wanted)
+  if (isStatus(status)) return status
+  throw new ControlError(`${target} cannot answer ${wanted}.`, ['a status from 200 to 599', ...faults])
 }
 
 /** Finds one of these outcomes as `outcomeNamed` does. @param who has the outcomes, for the error */
-export function findOutcome(possible: readonly Outcome[], wanted: string, who: string): Outcome {
+export function findOutcome(possible: readonly Outcome[], wanted: string | number, who: string): Outcome {
   const found =
     possible.find((outcome) => outcome === wanted) ??
-    possible.find((outcome) => !isFault(outcome) && String(errors[outcome].status) === wanted)
+    possible.find((outcome) => isCode(outcome) && String(errors[outcome].status) === String(wanted))
   if (found) return found
-  throw new ControlError(`${who} cannot answer ${wanted}.`, possible)
+  throw new ControlError(`${who} cannot answer ${wanted}.`, possible.map(String))
 }
+
+const isCode = (outcome: unknown): outcome is ErrorCode => typeof outcome === 'string' && outcome in errors
+
+export const isStatus = (status: number): boolean =>
+  Number.isInteger(status) && status >= 200 && status <= 599
 
 /** Builds the reply with which an operation answers a code, as the pipeline does. */
 export async function forcedReply(name: OperationName, code: ErrorCode): Promise<Reply> {

@@ -1,4 +1,4 @@
-import { cookieValues } from '../../contract/cookie.js'
+import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import type { CookieJar } from './mock-handler.js'
 import { setSessionCookie } from './sign-in-cookies.js'
 
@@ -8,6 +8,7 @@ export const pageCookies = (): CookieJar => ({
   write(setCookie, request) {
     if (carriesCookies(request)) setCookieOfPage(setCookie)
   },
+  get: () => cookieSentOnce(document.cookie),
   set: (value) => setCookieOfPage(setSessionCookie(value)),
 })
 

@@ -1,6 +1,9 @@
 import type { OperationName } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
+import type { ForcedAnswer } from './forcing.js'
 import type { LoggedExchange } from './logged-exchange.js'
+import type { TargetName } from './target-name.js'
+import type { TargetKind } from './targets.js'
 
 /** An entry of the log: a request, its caller and its outcome. */
 export type LogEntry = {
@@ -10,7 +13,11 @@ export type LogEntry = {
   /** The space, if it is not the common one. */
   space?: string
   method: string
+  /** The path; where it is not one of an operation, with its query. */
   path: string
+  /** The operation, the handler of one's own, or the path that no handler answers. */
+  target: TargetName
+  kind: TargetKind
   operation?: OperationName
   /** The id of the persona that was signed in. */
   session?: string
@@ -29,6 +36,7 @@ export type LogEntry = {
 /** An entry as the log stores it: its curl command is made when it is read. */
 export type StoredEntry = Omit<LogEntry, 'curl'> & {
   exchange: LoggedExchange
+  forced?: ForcedAnswer
   /** The positions in the history before and after what the request changed. */
   before: number
   after: number
@@ -40,11 +48,16 @@ export type Log = {
   /** @throws ControlError if there is no such entry, or no more */
   get(id: number): StoredEntry
   clear(): void
+  /** How often the log was cleared. */
+  generation(): number
   /** The most entries that are stored. */
   size(): number
   /** Changes the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
   resize(entries: number): void
-  add(entry: Omit<StoredEntry, 'id'>): StoredEntry
+  /** Adds an entry, unless the log was cleared since its request began. */
+  add(entry: Omit<StoredEntry, 'id'>, generation: number): StoredEntry
+  /** Counts the memory of an entry again, whose response has grown since it was added. */
+  settle(entry: StoredEntry): void
   /** Calls the listener with each new entry. Returns a function that unsubscribes. */
   subscribe(listener: (entry: StoredEntry) => void): () => void
 }
@@ -59,26 +72,31 @@ const maxBytes = 40 * 1024 * 1024
 
 export function createLog(initialSize = defaultLogSize): Log {
   const listeners = new Set<(entry: StoredEntry) => void>()
+  const sizes = new WeakMap<StoredEntry, number>()
   let entries: StoredEntry[] = []
   let bytes = 0
   let lastId = 0
   /** Entries up to this id have lost their bodies. */
   let strippedId = 0
   let size = 0
+  let generation = 0
 
   const first = () => entries[0]?.id ?? lastId + 1
+  const resizeEntry = (entry: StoredEntry, size: number) => {
+    bytes += size - (sizes.get(entry) ?? 0)
+    sizes.set(entry, size)
+  }
   const drop = () => {
     const dropped = entries.shift()
-    bytes -= dropped ? bytesOf(dropped) : 0
+    if (dropped) resizeEntry(dropped, 0)
   }
   const strip = () => {
     strippedId = Math.max(strippedId + 1, first())
     const entry = entries[strippedId - first()]
     if (!entry) return
     const { request, response } = entry.exchange
-    bytes -= bodyBytes(entry)
     // Replaced, not changed: who has read the entry keeps it as it was.
-    entries[strippedId - first()] = {
+    const stripped = {
       ...entry,
       exchange: {
         ...entry.exchange,
@@ -89,6 +107,9 @@ export function createLog(initialSize = defaultLogSize): Log {
         },
       },
     }
+    resizeEntry(entry, 0)
+    resizeEntry(stripped, bytesOf(stripped))
+    entries[strippedId - first()] = stripped
   }
   const trim = () => {
     while (entries.length > size) drop()
@@ -118,17 +139,25 @@ export function createLog(initialSize = defaultLogSize): Log {
     clear() {
       entries = []
       bytes = 0
+      generation += 1
     },
+    generation: () => generation,
     size: () => size,
     resize,
-    add(fields) {
+    add(fields, begunIn) {
+      if (begunIn !== generation) return { id: lastId, ...fields }
       lastId += 1
       const entry = { id: lastId, ...fields }
       entries.push(entry)
-      bytes += bytesOf(entry)
+      resizeEntry(entry, bytesOf(entry))
       trim()
       for (const listener of listeners) listener(entry)
       return entry
+    },
+    settle(entry) {
+      if (entries[entry.id - first()] !== entry) return
+      resizeEntry(entry, bytesOf(entry))
+      trim()
     },
     subscribe(listener) {
       listeners.add(listener)

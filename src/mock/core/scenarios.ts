@@ -1,7 +1,15 @@
 import { type OperationName, operationNames } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
-import { type Outcome, type OutcomeOf, outcomeNamed, outcomesOf } from './outcomes.js'
-import { type OwnResponse, validateResponse } from './own-response.js'
+import { type CustomResponse, validateResponse } from './custom-response.js'
+import {
+  type HandlerOutcome,
+  type OperationOutcome,
+  type OutcomeOf,
+  outcomeNamed,
+  outcomesOf,
+} from './outcomes.js'
+import type { HandlerTarget, TargetName } from './target-name.js'
+import type { Targets } from './targets.js'
 
 /** Scenarios that change what some operations see, by name. */
 const namedScenarios = {
@@ -10,14 +18,14 @@ const namedScenarios = {
     operations: ['listProjects', 'getSession'],
   },
   'duplicate-names': {
-    description: 'The race of section 4.1: creating a project with a name that is taken succeeds.',
+    description: 'Creating a project with a name that is taken succeeds, as in a race of two requests.',
     operations: ['createProject'],
   },
 } as const satisfies Record<string, { description: string; operations: OperationName[] }>
 
 export type ScenarioName = keyof typeof namedScenarios
 
-/** A forced outcome of an operation, a response of one's own, or a named scenario. It ends when cleared, or after `times` uses. */
+/** A forced outcome or a custom response of a target, or a named scenario. It ends when cleared, or after `times` uses. */
 export type Scenario = {
   /** The number of uses before it ends by itself. */
   times?: number
@@ -25,7 +33,8 @@ export type Scenario = {
   session?: string
 } & (
   | ForcedOutcome
-  | { target: OperationName; outcome?: undefined; response: OwnResponse }
+  | { target: HandlerTarget; outcome: HandlerOutcome; response?: undefined }
+  | { target: TargetName; outcome?: undefined; response: CustomResponse }
   | { target: ScenarioName; outcome?: undefined; response?: undefined }
 )
 
@@ -40,20 +49,21 @@ export type Scenarios = {
   set(scenario: Scenario): void
   /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
   clear(target?: string): void
-  /** Finds the scenario of a call. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
-  find(operation: OperationName, session: string | undefined): Scenario | undefined
+  /** The targets that outcomes or responses are forced on. */
+  forced(): TargetName[]
+  /** Finds the scenario of a request. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
+  find(target: TargetName, session: string | undefined): Scenario | undefined
   /** Uses a scenario once. Returns false if it has ended meanwhile. */
   consume(scenario: Scenario): boolean
 }
 
 const scenarioNames = Object.keys(namedScenarios) as ScenarioName[]
-const targets: readonly string[] = [...operationNames, ...scenarioNames]
 
-/** Every target and outcome that `set` accepts. */
+/** The outcomes of each operation, and the named scenarios. */
 export const possibleScenarios = () => ({
   operations: Object.fromEntries(operationNames.map((name) => [name, outcomesOf(name)])) as Record<
     OperationName,
-    Outcome[]
+    OperationOutcome[]
   >,
   named: Object.fromEntries(scenarioNames.map((name) => [name, namedScenarios[name].description])) as Record<
     ScenarioName,
@@ -62,28 +72,36 @@ export const possibleScenarios = () => ({
 })
 
 /** @param onChange called after each change, including each use of a scenario with `times` */
-export function createScenarios(onChange: () => void): Scenarios {
+export function createScenarios(targets: Targets, onChange: () => void): Scenarios {
   let all: Scenario[] = []
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
+  const check = (target: string) => {
+    if (isNamed(target) || targets.find(target) || all.some((scenario) => scenario.target === target)) return
+    const possible = [...targets.list().map((known) => known.target), ...scenarioNames]
+    throw new ControlError(`There is no scenario "${target}".`, possible)
+  }
 
   return {
     // Whoever gets the list may change it.
     list: () => JSON.parse(JSON.stringify(all)),
     set(scenario) {
+      // A response makes a handler where there is none.
+      if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
       const valid = validate(scenario)
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
       onChange()
     },
     clear(target) {
-      if (target !== undefined) checkTarget(target)
+      if (target !== undefined) check(target)
       all = target === undefined ? [] : all.filter((scenario) => scenario.target !== target)
       onChange()
     },
-    find(operation, session) {
+    forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
+    find(target, session) {
       const matching = all.filter(
         (scenario) =>
           (scenario.session === undefined || scenario.session === session) &&
-          (isForced(scenario) ? scenario.target === operation : appliesTo(scenario.target, operation)),
+          (isForced(scenario) ? scenario.target === target : appliesTo(scenario.target, target)),
       )
       const rank = (scenario: Scenario) => (isForced(scenario) ? 0 : 2) + (scenario.session ? 0 : 1)
       return matching.sort((a, b) => rank(a) - rank(b))[0]
@@ -100,33 +118,30 @@ export function createScenarios(onChange: () => void): Scenarios {
   }
 }
 
+/** A method with a path or a URL, of a request that a custom response may answer. */
+const isRequest = /^[A-Z]+ (\/|https?:\/\/)\S*$/
+
 const isForced = ({ outcome, response }: Scenario): boolean => outcome !== undefined || response !== undefined
 
-const appliesTo = (target: string, operation: OperationName): boolean =>
-  (namedScenarios[target as ScenarioName].operations as readonly string[]).includes(operation)
+const isNamed = (target: string): target is ScenarioName => target in namedScenarios
 
-const checkTarget = (target: string) => {
-  if (!targets.includes(target)) throw new ControlError(`There is no scenario "${target}".`, targets)
-}
+const appliesTo = (name: string, target: string): boolean =>
+  (namedScenarios[name as ScenarioName].operations as readonly string[]).includes(target)
 
 /** Returns a validated copy. */
 function validate({ target, outcome, response, times, session }: Scenario): Scenario {
-  checkTarget(target)
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {
     throw new ControlError(`times is ${times}; it must be a whole number of at least 1.`)
   }
   const options = { ...(times !== undefined && { times }), ...(session !== undefined && { session }) }
-  if (scenarioNames.includes(target as ScenarioName)) {
-    if (outcome === undefined && response === undefined) return { target: target as ScenarioName, ...options }
+  if (isNamed(target)) {
+    if (outcome === undefined && response === undefined) return { target, ...options }
     throw new ControlError(`The scenario "${target}" takes no outcome.`)
   }
-  const operation = target as OperationName
-  if (response !== undefined) {
-    if (outcome === undefined)
-      return { target: operation, response: validateResponse(operation, response), ...options }
-    throw new ControlError('A scenario has an outcome or a response, not both.')
+  if (response === undefined) {
+    // One of the target, which a type of any target cannot express.
+    return { target, outcome: outcomeNamed(target, outcome ?? 'no outcome'), ...options } as Scenario
   }
-  const found = outcomeNamed(operation, outcome ?? 'no outcome')
-  // One of the operation, which a type of any operation cannot express.
-  return { target: operation, outcome: found, ...options } as Scenario
+  if (outcome === undefined) return { target, response: validateResponse(target, response), ...options }
+  throw new ControlError('A scenario has an outcome or a response, not both.')
 }

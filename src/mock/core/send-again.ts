@@ -1,14 +1,16 @@
+import { getResponse, type RequestHandler } from 'msw'
 import { ControlError } from './control-error.js'
 import { bodyToSend } from './log-details.js'
+import type { LogWriter } from './log-writer.js'
 import { hiddenValue } from './logged-exchange.js'
-import type { OperationRoutes } from './operation-resolvers.js'
 import { type Personas, personaNamed } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
+import { sendAs } from './sent-request.js'
 
 /** What is different when a request is sent again. */
 export type RequestEdit = {
   method?: string
-  /** A path below /v1/. */
+  /** A path, with its query. */
   path?: string
   body?: string
   /** Who sends it: the name of a persona, or `null` for nobody. Without it, the caller of the first request. */
@@ -18,23 +20,22 @@ export type RequestEdit = {
 type Options = {
   log: Log
   personas: Personas
-  answer: OperationRoutes['answer']
+  writer: LogWriter
   baseUrl: string
+  handlers(): RequestHandler[]
+  /** Logs a request that no handler answers. */
+  unanswered(request: Request): Promise<unknown>
 }
 
 /**
  * Sends the request of an entry again, as it was or edited, and returns the new entry.
  * @throws ControlError if there is no such entry or persona, or the request cannot be sent
  */
-export async function sendAgain(
-  id: number,
-  edit: RequestEdit,
-  { log, personas, answer, baseUrl }: Options,
-): Promise<StoredEntry> {
+export async function sendAgain(id: number, edit: RequestEdit, options: Options): Promise<StoredEntry> {
+  const { log, personas, writer, baseUrl, handlers, unanswered } = options
   const stored = log.get(id)
-  const sent = stored.exchange.request
-  const { method = stored.method, path = stored.path + new URL(sent.url).search, session } = edit
-  if (!path.startsWith('/v1/')) throw new ControlError(`"${path}" is not a path below /v1/.`)
+  const { method = stored.method, path, session } = edit
+  if (path !== undefined && !path.startsWith('/')) throw new ControlError(`"${path}" is not a path.`)
   if (typeof session === 'string' && !personas.isKnown(session)) {
     personaNamed(session, await personas.list())
   }
@@ -42,26 +43,33 @@ export async function sendAgain(
   if (!body)
     throw new ControlError(`The body of request ${id} is no longer stored: give another one.`, [], 410)
 
+  const sent = stored.exchange.request
   const headers = Object.entries(sent.headers).filter(
     ([name, value]) => value !== hiddenValue && name !== 'content-length',
   )
   const isNewBody = edit.body !== undefined && sent.headers['content-type'] === undefined
-  return answer({
-    request: requestOf(
-      method,
-      baseUrl + path,
-      isNewBody ? [...headers, ['content-type', 'application/json']] : headers,
-    ),
-    path: path.replace(/[?#].*$/s, ''),
-    body: /^(GET|HEAD)$/.test(method) ? new Uint8Array() : body,
-    cookies: [session === undefined ? sent.cookie : session].filter((cookie) => typeof cookie === 'string'),
+  const isRead = /^(GET|HEAD)$/.test(method)
+  const request = requestOf(path === undefined ? sent.url : urlOf(path, stored, baseUrl), {
+    method,
+    headers: isNewBody ? [...headers, ['content-type', 'application/json']] : headers,
+    body: isRead || body.length === 0 ? undefined : body.slice(),
   })
+  sendAs(request, session === undefined ? sent.cookie : (session ?? undefined))
+  const response = await getResponse(handlers(), request, { baseUrl })
+  if (!response) await unanswered(request)
+  const entry = writer.entryOf(request)
+  if (entry) return entry
+  throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)
 }
 
-function requestOf(method: string, url: string, headers: [string, string][]): Request {
+/** The paths of operations are below the base URL, others at the origin of the first request. */
+const urlOf = (path: string, { kind, exchange }: StoredEntry, baseUrl: string): string =>
+  kind === 'operation' ? baseUrl + path : new URL(path, exchange.request.url).href
+
+function requestOf(url: string, init: RequestInit & { method: string }): Request {
   try {
-    return new Request(url, { method, headers })
+    return new Request(url, init)
   } catch {
-    throw new ControlError(`"${method}" is not a method that can be sent.`)
+    throw new ControlError(`"${init.method}" is not a method that can be sent.`)
   }
 }

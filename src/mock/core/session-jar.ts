@@ -1,7 +1,12 @@
 import type { CookieJar } from './mock-handler.js'
 
 /** For a server, whose clients keep their own cookies. */
-export const noCookies: CookieJar = { read: () => [], write() {}, set() {} }
+export const noCookies: CookieJar = {
+  read: () => [],
+  write() {},
+  get: () => undefined,
+  set() {},
+}
 
 /**
  * Stores the session cookie as a browser does: it goes with each request that does not omit credentials, and the
@@ -10,6 +15,7 @@ export const noCookies: CookieJar = { read: () => [], write() {}, set() {} }
 export function createJar(initial?: string): CookieJar {
   let value = initial
   return {
+    get: () => value,
     set(next) {
       value = next
     },

@@ -12,6 +12,9 @@ export const controlEndpoints = {
   setRecord: 'PUT /__dev/data',
   removeRecord: 'DELETE /__dev/data',
 
+  targets: 'GET /__dev/targets',
+  exportHandlers: 'GET /__dev/targets/handlers',
+
   scenarios: 'GET /__dev/scenarios',
   possibleScenarios: 'GET /__dev/scenarios/possible',
   setScenario: 'PUT /__dev/scenarios',
@@ -35,6 +38,7 @@ export const controlEndpoints = {
 
   undo: 'POST /__dev/undo',
   redo: 'POST /__dev/redo',
+  history: 'GET /__dev/history',
 
   log: 'GET /__dev/log',
   logEntry: 'GET /__dev/log/entry',

@@ -4,11 +4,16 @@ import type { StateKind } from '../../store/state-file.js'
 // The schemas of the controls. Their descriptions and errors are those of the commands too.
 
 const wholeNumber = z.int('Expected a whole number from 1.').min(1, 'Expected a whole number from 1.')
-export const operation = z.string().describe('only this operation, e.g. createProject').optional()
+export const operation = z
+  .string()
+  .describe('only this operation or handler, e.g. createProject or "GET /api/invoices/:id"')
+  .optional()
 export const scenario = z.strictObject({
-  target: z.string().describe('e.g. createProject; or a named scenario: empty, duplicate-names'),
-  outcome: z
+  target: z
     .string()
+    .describe('e.g. createProject or "GET /api/invoices/:id"; or a named scenario: empty, duplicate-names'),
+  outcome: z
+    .union([z.string(), z.int()])
     .describe('an error code, a status such as 500, drop (closes the connection), or hang (no response)')
     .optional(),
   response: z
@@ -16,6 +21,7 @@ export const scenario = z.strictObject({
       status: z.int().optional(),
       body: z.unknown().optional(),
       text: z.string().optional(),
+      contentType: z.string().optional(),
       unchecked: z.boolean().optional(),
     })
     .optional(),
@@ -42,7 +48,7 @@ export const chaos = z.strictObject({
     .describe('repeat what this seed drew (default: the seed of the mock, else any)')
     .optional(),
   outcomes: z
-    .array(z.string())
+    .array(z.union([z.string(), z.int()]))
     .describe(
       'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
     )

@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
 import { isLoopbackHost } from '../../contract/loopback.js'
 import { plainAddress } from '../../node-server/address-allowance.js'
 import { StateError } from '../../store/state-file.js'
 import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
+import { markerCookie } from '../core/sign-in-cookies.js'
 import { type ControlName, controlEndpoints } from './control-endpoints.js'
-import { controlTable } from './control-table.js'
+import { type ControlContext, controlTable } from './control-table.js'
 import { type NodeRequest, requestHost } from './node-http.js'
 import type { SpaceControls } from './spaces.js'
 
@@ -69,8 +71,10 @@ export async function control(
   if (!parsed.success) return json({ error: z.prettifyError(parsed.error) }, 422)
   try {
     // Each entry gets the output of its own schema, which the type of the table cannot express.
-    const run = entry.run as (controls: Controls, input: unknown, spaces: SpaceControls) => Promise<unknown>
-    return json((await run(controls, parsed.data, spaces)) ?? { ok: true })
+    const run = entry.run as (controls: Controls, input: unknown, context: ControlContext) => Promise<unknown>
+    const cookies = request.headers.get('cookie') ?? ''
+    const caller = { cookies: cookieValues(cookies), marker: cookieSentOnce(cookies, markerCookie) }
+    return json((await run(controls, parsed.data, { spaces, caller })) ?? { ok: true })
   } catch (error) {
     if (error instanceof ControlError) {
       return json({ error: error.message, possible: error.possible }, error.status)

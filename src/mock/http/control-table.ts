@@ -1,7 +1,9 @@
 import * as z from 'zod'
-import type { OperationName } from '../../contract/operations.js'
+import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
 import type { Scenario } from '../core/scenarios.js'
+import type { SentCookies } from '../core/sent-request.js'
+import type { TargetName } from '../core/target-name.js'
 import type { ControlName } from './control-endpoints.js'
 import {
   chaos,
@@ -22,12 +24,15 @@ import {
 } from './control-inputs.js'
 import type { SpaceControls } from './spaces.js'
 
+/** What a call has beside its input, over HTTP. */
+export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies }
+
 type Entry<Input extends z.ZodType, Output> = {
   /** What it does: the help of its command. */
   about: string
   /** The schema of the JSON body, or of the query of a GET request. Its descriptions and errors are those of the command. */
   input: Input
-  run(controls: Controls, input: z.output<Input>, spaces: SpaceControls): Promise<Output>
+  run(controls: Controls, input: z.output<Input>, context: ControlContext): Promise<Output>
 }
 
 const control = <Input extends z.ZodType, Output>(
@@ -40,9 +45,17 @@ const empty = z.strictObject({})
 const bare = <Output>(about: string, run: (controls: Controls) => Promise<Output>) =>
   control(about, empty, run)
 
+/** A mock in a page or a test has no spaces. */
+const refuseSpaces = async () => {
+  throw new ControlError('Only a mock that is served has spaces.')
+}
+const noSpaces: SpaceControls = { list: async () => [], create: refuseSpaces, remove: refuseSpaces }
+
 /** The calls of `Controls` over HTTP, which describes them. Server and client are made from this table. */
 export const controlTable = {
-  sessions: bare('List the personas of a running mock.', ({ sessions }) => sessions.list()),
+  sessions: control('List the personas of a running mock.', empty, ({ sessions }, _, { caller }) =>
+    sessions.list(caller),
+  ),
   useSession: control(
     'Choose the persona of the cookie session=active, from the next request on.',
     z.strictObject({ id: personaId }),
@@ -86,35 +99,40 @@ export const controlTable = {
     ({ data }, { kind, key, dependants }) => data.remove(kind, key, { dependants }),
   ),
 
+  targets: bare('List what requests reach, and how many did.', ({ targets }) => targets.list()),
+  exportHandlers: bare('Print what is forced as a file of MSW handlers.', ({ targets }) => targets.export()),
+
   scenarios: bare('List the active scenarios, or all possible ones.', ({ scenarios }) => scenarios.list()),
   possibleScenarios: bare('List the possible scenarios.', ({ scenarios }) => scenarios.possible()),
   // The control itself checks whether a scenario is possible, for every interface alike.
   setScenario: control(
-    'Force an outcome of an operation, give a custom response, or start a named scenario.',
+    'Force an outcome or a custom response of an operation or a handler, or start a named scenario.',
     scenario,
     ({ scenarios }, input) => scenarios.set(input as Scenario),
   ),
   clearScenarios: control(
     'End all scenarios or one, and list those that are still active.',
-    z.strictObject({ target: z.string().describe('only this operation or named scenario').optional() }),
+    z.strictObject({
+      target: z.string().describe('only this operation, handler or named scenario').optional(),
+    }),
     ({ scenarios }, { target }) => scenarios.clear(target),
   ),
 
   delay: bare('Show the delay of responses.', ({ delay }) => delay.get()),
   setDelay: control('Set the delay of responses.', delay, ({ delay }, { ms, operation }) =>
-    delay.set(ms, operation as OperationName | undefined),
+    delay.set(ms, operation as TargetName | undefined),
   ),
   chaos: bare('Show the failure profiles.', ({ chaos }) => chaos.get()),
   setChaos: control(
     'Let requests fail or wait at random, in place of an earlier profile.',
     chaos,
     ({ chaos }, { operation, ...setting }) =>
-      chaos.set({ ...setting, operation: operation as OperationName | undefined }),
+      chaos.set({ ...setting, operation: operation as TargetName | undefined }),
   ),
   clearChaos: control(
     'End chaos, or that of one operation.',
     z.strictObject({ operation }),
-    ({ chaos }, { operation }) => chaos.clear(operation as OperationName | undefined),
+    ({ chaos }, { operation }) => chaos.clear(operation as TargetName | undefined),
   ),
   clock: bare('Show the current time of the mock.', ({ clock }) => clock.get()),
   setClock: control(
@@ -123,7 +141,7 @@ export const controlTable = {
     ({ clock }, { at, ticking }) => clock.set(at === undefined ? undefined : { at, ticking }),
   ),
   reset: bare(
-    'Return a running mock to its initial fixtures, persona, delay, chaos and clock; nothing is forced.',
+    'Return a running mock to its initial fixtures, persona, delay, chaos and clock, with an empty log; nothing is forced.',
     (controls) => controls.reset(),
   ),
 
@@ -152,6 +170,7 @@ export const controlTable = {
     (controls) => controls.undo(),
   ),
   redo: bare('Make the change again that was undone last.', (controls) => controls.redo()),
+  history: bare('Show what undo and redo would do.', (controls) => controls.history()),
 
   log: control(
     'Show the requests to a running mock, the responses, and why each was given.',
@@ -188,15 +207,19 @@ export const controlTable = {
   ),
   clearLog: bare('Empty the log.', ({ log }) => log.clear()),
 
-  spaces: control('List the spaces that requests and commands have named.', empty, (_, __, spaces) =>
-    spaces.list(),
+  spaces: control(
+    'List the spaces that requests and commands have named.',
+    empty,
+    async (_, __, { spaces = noSpaces }) => spaces.list(),
   ),
   createSpace: control(
     'Create a space from the fixtures, in place of one with that name.',
     named,
-    (_, { name }, spaces) => spaces.create(name),
+    (_, { name }, { spaces = noSpaces }) => spaces.create(name),
   ),
-  removeSpace: control('Remove a space with its state.', named, (_, { name }, spaces) => spaces.remove(name)),
+  removeSpace: control('Remove a space with its state.', named, (_, { name }, { spaces = noSpaces }) =>
+    spaces.remove(name),
+  ),
 } satisfies { [Name in ControlName]: Entry<z.ZodType, unknown> }
 
 type ControlTable = typeof controlTable

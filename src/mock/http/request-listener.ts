@@ -8,7 +8,10 @@ import { validateHost } from '../../node-server/validate-host.js'
 import { createDocuments, isUnchanged } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
+import { isPassthrough } from '../core/handler-runner.js'
+import type { MockApi } from '../core/mock-api.js'
 import { toResponse } from '../core/mock-handler.js'
+import { keepAsSent } from '../core/sent-request.js'
 import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
 import { controlEndpoints, controlHeader, followPath } from './control-endpoints.js'
@@ -23,7 +26,6 @@ import {
   sendResponse,
   toRequest,
 } from './node-http.js'
-import { ownResponse, takesRequest } from './own-handlers.js'
 import type { Spaces } from './spaces.js'
 import { createLogStreams } from './stream-log.js'
 
@@ -31,8 +33,6 @@ export type ListenerOptions = {
   spaces: Spaces
   /** The base URL of the mocks' handlers. */
   url: string
-  /** MSW handlers that come before the mock's. */
-  handlers?(): readonly RequestHandler[]
   /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
   allowedOrigins?: readonly string[]
   /** The host names and addresses by which clients may call the mock, beside loopback. Defaults to any. */
@@ -55,7 +55,7 @@ export type RequestListener = {
 }
 
 export function createRequestListener(options: ListenerOptions): RequestListener {
-  const { spaces, url: baseUrl, handlers = () => [], onError = console.error } = options
+  const { spaces, url: baseUrl, onError = console.error } = options
   const isAllowed = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
   let onCrossOrigin = options.allowedOrigins ? undefined : options.onCrossOrigin
@@ -118,16 +118,19 @@ export function createRequestListener(options: ListenerOptions): RequestListener
         : control(request, controls, spaces.controls)
     }
 
-    const limit = handlers().length > 0 ? maxControlBytes : maxBodyBytes
+    const limit = spaces.common.own().length > 0 ? maxControlBytes : maxBodyBytes
     const request = await toRequest(incoming, outgoing, url, limit)
     const { headers } = request
     const mock = spaces.forRequest(headers)
     const response =
       preflight(request, isAllowed) ??
-      (await ownResponse(handlers(), request, baseUrl).then(keepHeaders)) ??
+      (await ownResponse(mock, request, baseUrl).then(keepHeaders)) ??
       (isPart ? undefined : documentAt(request, pathname)) ??
       (await getResponse(mock.handlers, request)) ??
-      (isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host))
+      (await mock.unanswered(
+        request,
+        isPart && /^(GET|HEAD)$/.test(method) ? undefined : mock.unknown(method, pathname, sender.host),
+      ))
     return response && addCorsHeaders(response, origin, isAllowed)
   }
 
@@ -160,9 +163,28 @@ export function createRequestListener(options: ListenerOptions): RequestListener
           name.startsWith(':') ? [] : [[name, String(value)]],
         ),
       })
-      return takesRequest([...handlers(), ...spaces.common.handlers], request, baseUrl)
+      const mock = spaces.forRequest(request.headers)
+      keepAsSent(request)
+      for (const handler of [...ownHandlers(mock), ...mock.handlers]) {
+        const takes = await handler.test({ request, resolutionContext: { baseUrl } }).catch(() => false)
+        if (takes) return true
+      }
+      await mock.unanswered(request)
+      return false
     },
   }
+}
+
+/** WebSocket handlers are for pages only: no HTTP request reaches them. */
+const ownHandlers = (mock: MockApi) =>
+  mock.own().filter((handler): handler is RequestHandler => handler.kind === 'request')
+
+/** The response of handlers of one's own; undefined if they leave the request. Their relative paths are below `baseUrl`. */
+async function ownResponse(mock: MockApi, request: Request, baseUrl: string): Promise<Response | undefined> {
+  const response = await getResponse(ownHandlers(mock), request, { baseUrl })
+  if (!response || isPassthrough(response)) return undefined
+  // The headers of a fetched response cannot be changed.
+  return response.type === 'error' ? response : new Response(response.body, response)
 }
 
 /** The refusal of a space: its name is not valid, or there are too many. */

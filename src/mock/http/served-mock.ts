@@ -12,7 +12,7 @@ import { watchFixtures } from './watch-fixtures.js'
 
 export type ServedMockOptions = Omit<
   MockOptions,
-  'baseUrl' | 'fixtures' | 'space' | 'snapshots' | 'onStateChange'
+  'baseUrl' | 'fixtures' | 'handlers' | 'space' | 'snapshots' | 'onStateChange'
 > & {
   fixtures: State
   /** The file of the fixtures. Saving it reloads them in every space. */
@@ -50,9 +50,14 @@ export async function prepareMock(options: ServedMockOptions): Promise<PreparedM
   let { fixtures } = options
   let spaces: Spaces | undefined
 
+  const reloadHandlers = (error?: Error) => {
+    for (const mock of error ? [] : (spaces?.all() ?? [])) mock.setHandlers(own?.handlers() ?? [])
+    options.onHandlers?.(error)
+  }
   const persisted = persist === undefined ? undefined : await readPersisted(persist)
   if (persist !== undefined && !persisted) await replaceFile(persist, [stateText(fixtures)])
-  const own = options.handlers === undefined ? undefined : await openHandlers(options.handlers, options)
+  const own =
+    options.handlers === undefined ? undefined : await openHandlers(options.handlers, reloadHandlers)
 
   const reload = async (state: State) => {
     for (const mock of spaces?.all() ?? []) await mock.setFixtures(state)
@@ -65,6 +70,7 @@ export async function prepareMock(options: ServedMockOptions): Promise<PreparedM
     serve(url) {
       const common = {
         ...options,
+        handlers: undefined,
         baseUrl: url,
         docsUrl: options.docsUrl ?? createDocsUrl(url),
         snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
@@ -75,13 +81,14 @@ export async function prepareMock(options: ServedMockOptions): Promise<PreparedM
           ...common,
           fixtures,
           space,
+          handlers: own?.handlers(),
           // The state has changed already, so a failed save is only reported.
           ...(space === undefined && { onStateChange: () => save?.().catch(onError) }),
         }),
       )
       spaces = created
       const warning = persisted && created.common.load(persisted).warning
-      const listener = createRequestListener({ ...options, spaces, url, handlers: own?.handlers })
+      const listener = createRequestListener({ ...options, spaces, url })
       return { spaces, listener, warning }
     },
     close() {
@@ -91,8 +98,8 @@ export async function prepareMock(options: ServedMockOptions): Promise<PreparedM
   }
 }
 
-async function openHandlers(file: string, { onHandlers }: ServedMockOptions) {
+async function openHandlers(file: string, onReload: (error?: Error) => void) {
   // It brings a compiler, which takes time to load.
   const { openHandlersFile } = await import('./handlers-file.js')
-  return openHandlersFile(file, onHandlers)
+  return openHandlersFile(file, onReload)
 }

@@ -2,6 +2,7 @@ import { getResponse } from 'msw'
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operationNames } from '../../../src/contract/operations.js'
 import { type ChaosDraw, createChaos } from '../../../src/mock/core/chaos.js'
+import { createTargets } from '../../../src/mock/core/targets.js'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
 
 const baseUrl = 'http://chaos.test'
@@ -15,7 +16,10 @@ const drawMany = (
 
 describe('chaos', () => {
   it('draws as many failures as its error rate says, of every outcome, and delays over the whole range', () => {
-    const drawn = drawMany(createChaos({ errorRate: 0.1, delay: '200-209', seed: 7 }), 20_000)
+    const drawn = drawMany(
+      createChaos(createTargets(), { errorRate: 0.1, delay: '200-209', seed: 7 }),
+      20_000,
+    )
     const failed = drawn.filter(({ outcome }) => outcome)
     // Four standard deviations of a binomial distribution: 170.
     expect(Math.abs(failed.length - 2000)).toBeLessThan(170)
@@ -27,15 +31,16 @@ describe('chaos', () => {
   })
 
   it('repeats what it drew with the same seed, and draws something else with another', () => {
-    const draws = (seed: number) => drawMany(createChaos({ errorRate: 0.5, delay: '0-999', seed }), 100)
+    const draws = (seed: number) =>
+      drawMany(createChaos(createTargets(), { errorRate: 0.5, delay: '0-999', seed }), 100)
     expect(draws(7)).toEqual(draws(7))
     const differ = draws(7).filter(({ delay }, i) => delay !== draws(8)[i]?.delay)
     expect(differ.length).toBeGreaterThan(90)
   })
 
   it('draws for each operation by itself: requests of others do not matter', () => {
-    const alone = drawMany(createChaos({ errorRate: 0.5, seed: 7 }), 50)
-    const chaos = createChaos({ errorRate: 0.5, seed: 7 })
+    const alone = drawMany(createChaos(createTargets(), { errorRate: 0.5, seed: 7 }), 50)
+    const chaos = createChaos(createTargets(), { errorRate: 0.5, seed: 7 })
     const among = alone.map(() => {
       drawMany(chaos, 3, 'getSession')
       return chaos.draw('listProjects')
@@ -51,14 +56,16 @@ describe('chaos', () => {
 
   it('fails the same requests and more with a higher error rate', () => {
     const failing = (errorRate: number) =>
-      drawMany(createChaos({ errorRate, seed: 7 }), 200).flatMap(({ outcome }, i) => (outcome ? [i] : []))
+      drawMany(createChaos(createTargets(), { errorRate, seed: 7 }), 200).flatMap(({ outcome }, i) =>
+        outcome ? [i] : [],
+      )
     expect(failing(0)).toEqual([])
     expect(failing(1)).toHaveLength(200)
     expect(failing(0.3)).toEqual(expect.arrayContaining(failing(0.1)))
   })
 
   it('has the profile of one operation in place of that of all', () => {
-    const chaos = createChaos({ errorRate: 1, seed: 7 })
+    const chaos = createChaos(createTargets(), { errorRate: 1, seed: 7 })
     chaos.set({ errorRate: 0 }, 'listProjects')
     expect(chaos.draw('listProjects')?.outcome).toBeUndefined()
     expect(chaos.draw('getSession')?.outcome).toBeDefined()
@@ -70,10 +77,10 @@ describe('chaos', () => {
   })
 
   it('takes the seed of the mock, else one that it shows', () => {
-    expect(createChaos({ errorRate: 1 }, 3).get().all?.seed).toBe(3)
-    const { seed = -1 } = createChaos({ errorRate: 1 }).get().all ?? {}
+    expect(createChaos(createTargets(), { errorRate: 1 }, 3).get().all?.seed).toBe(3)
+    const { seed = -1 } = createChaos(createTargets(), { errorRate: 1 }).get().all ?? {}
     expect(seed).toBeGreaterThanOrEqual(0)
-    expect(createChaos({ errorRate: 1, seed }).get().all?.seed).toBe(seed)
+    expect(createChaos(createTargets(), { errorRate: 1, seed }).get().all?.seed).toBe(seed)
   })
 
   it.each<[Parameters<ReturnType<typeof createChaos>['set']>[0], RegExp, string?]>([
@@ -87,13 +94,13 @@ describe('chaos', () => {
     [{ errorRate: 0.1, outcomes: [] }, /a list of at least one/],
     [{ errorRate: 0.1, outcomes: ['PROJECT_NAME_TAKEN'] }, /Not every operation.*INTERNAL_ERROR.*drop/],
     [{ errorRate: 0.1, outcomes: ['PROJECT_NOT_FOUND'] }, /createProject cannot answer/, 'createProject'],
-    [{ errorRate: 0.1 }, /There is no operation "nothing"/, 'nothing'],
+    [{ errorRate: 0.1 }, /There is no target "nothing"/, 'nothing'],
   ])('refuses %j, and stays as it was', (setting, message, operation) => {
-    const chaos = createChaos({ errorRate: 0.5, seed: 1 })
+    const chaos = createChaos(createTargets(), { errorRate: 0.5, seed: 1 })
     const before = chaos.get()
     expect(() => chaos.set(setting, operation as OperationName)).toThrow(message)
     expect(chaos.get()).toEqual(before)
-    expect(() => createChaos(operation === undefined ? setting : { errorRate: 2 })).toThrow()
+    expect(() => createChaos(createTargets(), operation === undefined ? setting : { errorRate: 2 })).toThrow()
   })
 })
 

@@ -19,8 +19,12 @@ type Call = <Name extends ControlName>(name: Name, input?: ControlInput<Name>) =
 /** The interfaces that call controls. */
 const interfaces: Record<string, () => Call> = {
   'in process': () => async (name, input) => {
-    const run = controlTable[name].run as (controls: Controls, input: unknown) => Promise<unknown>
-    return (await run(server.mock.controls, input ?? {})) as never
+    const run = controlTable[name].run as (
+      controls: Controls,
+      input: unknown,
+      context: object,
+    ) => Promise<unknown>
+    return (await run(server.mock.controls, input ?? {}, {})) as never
   },
   'over HTTP': () => createControlClient(server.url).call as Call,
 }
@@ -357,7 +361,7 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     await call('resizeLog', { entries: 1000 })
   })
 
-  it('reset everything except the log', async () => {
+  it('reset everything, with the log', async () => {
     await call('useSession', { id: 'acme-viewer' })
     await call('setScenario', { target: 'empty' })
     await call('setDelay', { ms: 1 })
@@ -369,7 +373,8 @@ describe.each(Object.entries(interfaces))('the controls %s', (_, connect) => {
     expect((await call('delay')).all).toBe('0')
     expect((await call('clock')).mode).toBe('real')
     expect(await call('exportState')).toEqual(parseState(fixture))
-    expect(await call('log')).toHaveLength(1)
+    expect(await call('log')).toEqual([])
+    expect((await call('targets')).every(({ hits }) => hits === 0)).toBe(true)
   })
 })
 

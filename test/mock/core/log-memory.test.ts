@@ -36,28 +36,34 @@ function update(log: ReturnType<typeof createLog>, history: ReturnType<typeof cr
     'content-type': 'application/json',
     'user-agent': `Mozilla ${'x'.repeat(100)}${i}`,
   })
-  log.add({
-    time: new Date().toISOString(),
-    method: 'PATCH',
-    path: `/v1/projects/${padded(i)}`,
-    status: 200,
-    why: 'handler',
-    ms: 1.5,
-    before: i - 1,
-    after: i,
-    exchange: {
-      request: {
-        url: `http://mock.test/v1/projects/${padded(i)}`,
-        headers: loggedHeaders(headers),
-        cookie: 'acme-owner',
-        body: requestBody(new TextEncoder().encode(JSON.stringify({ description: text(i) }))),
-      },
-      response: {
-        headers: { 'content-type': 'application/json' },
-        body: responseBody(JSON.stringify({ project: after })),
+  log.add(
+    {
+      time: new Date().toISOString(),
+      method: 'PATCH',
+      path: `/v1/projects/${padded(i)}`,
+      target: 'updateProject',
+      kind: 'operation',
+      operation: 'updateProject',
+      status: 200,
+      why: 'handler',
+      ms: 1.5,
+      before: i - 1,
+      after: i,
+      exchange: {
+        request: {
+          url: `http://mock.test/v1/projects/${padded(i)}`,
+          headers: loggedHeaders(headers),
+          cookie: 'acme-owner',
+          body: requestBody(new TextEncoder().encode(JSON.stringify({ description: text(i) })), 'operation'),
+        },
+        response: {
+          headers: { 'content-type': 'application/json' },
+          body: responseBody(JSON.stringify({ project: after })),
+        },
       },
     },
-  })
+    log.generation(),
+  )
 }
 
 // 180 MB of bodies in requests, as much in responses, and twice that in the records before and after.
@@ -76,9 +82,8 @@ test('a log of 10,000 entries and its history need at most 64 MiB, whatever the 
   const oldest = toDetails(log.get(2), history.changesOf(2, 1, 2))
   expect(oldest).toMatchObject({ request: { body: { length: 18_023, text: undefined } }, changes: undefined })
   expect(oldest.curl).toMatch(/# without its body, which is no longer stored$/)
-  const answer = () => Promise.reject(new Error('It is not sent.'))
-  const personas = {} as Parameters<typeof sendAgain>[2]['personas']
-  await expect(sendAgain(2, {}, { log, personas, answer, baseUrl: 'http://mock.test' })).rejects.toThrow(
+  const options = { log, baseUrl: 'http://mock.test' } as Parameters<typeof sendAgain>[2]
+  await expect(sendAgain(2, {}, options)).rejects.toThrow(
     'The body of request 2 is no longer stored: give another one.',
   )
   expect(history.stateAt(1, parseState(demo))).toBeUndefined()

@@ -1,7 +1,7 @@
 import { errors } from '../../../contract/errors.js'
 import { type OperationName, operationNames, operations } from '../../../contract/operations.js'
 import { profileText } from '../../../mock/core/forced-text.js'
-import type { Outcome } from '../../../mock/core/outcomes.js'
+import type { OperationOutcome } from '../../../mock/core/outcomes.js'
 import type { Scenario, ScenarioName } from '../../../mock/core/scenarios.js'
 import type { PickerChoice } from '../views/picker.js'
 import type { Effect } from './effect.js'
@@ -118,7 +118,7 @@ const namedScenarioChoices = ({ possible, scenarios }: MockSnapshot): Choice[] =
     return { label: target, hint, isCurrent, effect }
   })
 
-function outcomeHint(outcome: Outcome): string {
+function outcomeHint(outcome: OperationOutcome): string {
   if (outcome === 'drop') return 'closes the connection'
   if (outcome === 'hang') return 'sends nothing until the client gives up'
   return `${errors[outcome].status}  ${errors[outcome].message}`

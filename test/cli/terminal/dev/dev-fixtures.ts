@@ -22,6 +22,8 @@ export const logEntry = (id: number, changes: Partial<LogEntry> = {}): LogEntry 
   time: '2026-01-01T12:00:00.000Z',
   method: 'GET',
   path: `/v1/projects/${id}`,
+  target: 'listProjects',
+  kind: 'operation',
   operation: 'listProjects',
   session: 'acme-owner',
   status: 200,

@@ -11,16 +11,20 @@ import { operationalReply, successReply } from '../../handlers/reply.js'
 import { pathOf } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
 import type { MockReply } from './mock-handler.js'
+import { isStatus } from './outcomes.js'
+import { isOperation, type TargetName } from './target-name.js'
 
-/** A response that an operation gives in place of its own. */
-export type OwnResponse = {
-  /** Defaults to the status of the operation's success. */
+/** A response in place of the one of an operation or a handler, or where there is none. */
+export type CustomResponse = {
+  /** Defaults to the status of the operation's success, elsewhere to 200. */
   status?: number
   /** The body, sent as JSON. */
   body?: unknown
-  /** In place of `body`: a text that is sent as it is, for a response that is not JSON. Only with `unchecked`. */
+  /** In place of `body`: a text that is sent as it is. Of an operation, whose responses are JSON, only with `unchecked`. */
   text?: string
-  /** Send it although the contract has no such status, or another body for it. */
+  /** The type of `text`, where the response is not one of an operation. Defaults to plain text. */
+  contentType?: string
+  /** Of an operation: send it although the contract has no such status, or another body for it. */
   unchecked?: boolean
 }
 
@@ -65,32 +69,48 @@ export const statusesOf = (name: OperationName): number[] =>
 const maxIssues = 10
 
 /**
- * Checks a response of one's own against the contract, unless it is `unchecked`.
+ * Checks a custom response. One of an operation has to match the contract, unless it is `unchecked`.
  * @returns a copy with its status
  * @throws ControlError that says what breaks the schema, with the paths
  */
-export function validateResponse(name: OperationName, response: OwnResponse): OwnResponse {
+export function validateResponse(target: TargetName, response: CustomResponse): CustomResponse {
   // The options may come from JavaScript.
   if (typeof response !== 'object' || response === null) {
     throw new ControlError(`A response is given as { body: … }, not as ${JSON.stringify(response)}.`)
   }
-  const { success }: Operation = operations[name]
-  const { status = success.status, text, unchecked = false } = response
+  const { text, contentType, unchecked = false } = response
+  const success: Operation['success'] | undefined = isOperation(target)
+    ? operations[target].success
+    : undefined
+  const { status = success?.status ?? 200 } = response
   const body = copyOf(response.body)
-  if (status === success.status && !success.schema && body === undefined && text === undefined)
-    return { status }
-  if ((body === undefined) === (text === undefined)) {
+  const isEmpty = body === undefined && text === undefined
+  if (body !== undefined && text !== undefined) {
     throw new ControlError('A response has either a body, which is a JSON value, or a text.')
   }
+  if (!isOperation(target)) {
+    checkSendable(status, isEmpty)
+    if (isEmpty) return { status }
+    return text === undefined
+      ? { status, body }
+      : { status, text, ...(contentType !== undefined && { contentType }) }
+  }
+  if (isEmpty && status === success?.status && !success.schema) return { status }
+  if (isEmpty) throw new ControlError('A response has either a body, which is a JSON value, or a text.')
   if (text !== undefined && !unchecked) {
     throw new ControlError(
       'A text is not JSON, as the contract has it: add unchecked to send it nevertheless.',
     )
   }
   if (unchecked) {
-    checkSendable(status)
+    checkSendable(status, false)
     return { status, ...(text === undefined ? { body } : { text }), unchecked }
   }
+  checkSchema(target, status, body)
+  return { status, body }
+}
+
+function checkSchema(name: OperationName, status: number, body: unknown): void {
   const schema = responseSchema(name, status)
   if (!schema) {
     const possible = statusesOf(name).map(String)
@@ -100,7 +120,7 @@ export function validateResponse(name: OperationName, response: OwnResponse): Ow
     )
   }
   const { error } = schema.safeParse(body)
-  if (!error) return { status, body }
+  if (!error) return
   const issues = error.issues.map(({ path, message }) => `${pathOf(path) || 'the body'}: ${message}`)
   const more = issues.length > maxIssues ? [`and ${issues.length - maxIssues} more`] : []
   throw new ControlError(
@@ -115,17 +135,30 @@ function copyOf(value: unknown): unknown {
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-function checkSendable(status: number): void {
+function checkSendable(status: number, isEmpty: boolean): void {
   const isBodiless = status === 204 || status === 205 || status === 304
-  if (Number.isInteger(status) && status >= 200 && status <= 599 && !isBodiless) return
+  if (isStatus(status) && (isEmpty || !isBodiless)) return
   throw new ControlError(`A response with a body cannot have status ${status}: give one from 200 to 599.`)
 }
 
 /** The response as it is sent. */
-export function ownReply({ status = 200, body, text }: OwnResponse): MockReply {
+export function customReply({ status = 200, body, text, contentType, unchecked }: CustomResponse): MockReply {
   const { headers } =
     status === 429 || status === 503
       ? operationalReply(status === 429 ? 'RATE_LIMITED' : 'SERVICE_UNAVAILABLE')
       : successReply(status, text ?? body)
+  if (text !== undefined && !unchecked) {
+    return {
+      status,
+      headers: { ...headers, 'content-type': contentType ?? 'text/plain; charset=utf-8' },
+      body: text,
+    }
+  }
   return { status, headers, body: text ?? JSON.stringify(body) ?? null }
 }
+
+/** The reply with a status that is forced where there is no contract. */
+export const statusReply = (status: number): MockReply =>
+  customReply(
+    status < 400 ? { status } : { status, body: { error: `Status ${status} is forced by the mock.` } },
+  )

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import openapi from '../../../openapi.json' with { type: 'json' }
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.js'
-import { type OwnResponse, responseSchema, statusesOf } from '../../../src/mock/core/own-response.js'
+import { type CustomResponse, responseSchema, statusesOf } from '../../../src/mock/core/custom-response.js'
 import { createMock } from '../../../src/mock/create-mock.js'
 
 type Described = {
@@ -64,7 +64,7 @@ const request = async (
 }
 
 describe("a response of one's own", () => {
-  it.each<[string, OwnResponse, RegExp]>([
+  it.each<[string, CustomResponse, RegExp]>([
     [
       'a missing field',
       { body: { projects: [{ id: 'a' }] } },
@@ -125,7 +125,7 @@ describe("a response of one's own", () => {
 
   it('may be broken on purpose: not JSON, another form, a status that the contract does not have', async () => {
     const mock = createMock({ baseUrl })
-    const set = (response: OwnResponse) =>
+    const set = (response: CustomResponse) =>
       mock.scenarios.set({ target: 'listProjects', response: { ...response, unchecked: true } })
     await set({ text: '{"projects":[' })
     const cut = await request(mock)

@@ -1,0 +1,82 @@
+import { HttpResponse } from 'msw'
+import { errors } from '../../contract/errors.js'
+import { type Reply, unreadableReply } from '../../handlers/reply.js'
+import type { ChaosDraw } from './chaos.js'
+import { ControlError } from './control-error.js'
+import { type CustomResponse, customReply, statusReply } from './custom-response.js'
+import { forcedText } from './forced-text.js'
+import { type MockReply, toResponse } from './mock-handler.js'
+import { type Fault, forcedReply, isFault, type Outcome, outcomeNamed } from './outcomes.js'
+import type { Scenario, Scenarios } from './scenarios.js'
+import { isOperation, type TargetName } from './target-name.js'
+
+/** What was forced: an outcome, or a custom response. */
+export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
+
+/** The outcome of a request, and what decided it: a check, the handler, a scenario or chaos. */
+export type ScenarioResult = { why: string; forced?: ForcedAnswer } & (
+  | { reply: Reply; own?: undefined; fault?: undefined }
+  | { reply?: undefined; own: MockReply; fault?: undefined }
+  | { reply?: undefined; own?: undefined; fault: Fault }
+)
+
+/** What is forced on a request depends on the persona, the Prefer header, and what chaos has drawn for it. */
+export type ForcingCall = { session: string | undefined; prefer: string | null; chaos?: ChaosDraw }
+
+/** What a request gets in place of its operation or handler; undefined if that one is to answer. */
+export type Forcing = (target: TargetName, call: ForcingCall) => Promise<ScenarioResult | undefined>
+
+/** Applies, in this order, the Prefer header, forced outcomes and custom responses, and chaos. */
+export function createForcing(scenarios: Scenarios): Forcing {
+  return async (target, { session, prefer, chaos }) => {
+    const code = preferredCode(prefer)
+    if (code !== undefined) return forcePreferred(target, code)
+
+    const scenario = scenarios.find(target, session)
+    if (scenario?.outcome && scenarios.consume(scenario)) {
+      return force(target, scenario.outcome, titleOf(scenario))
+    }
+    if (scenario?.response && scenarios.consume(scenario)) {
+      const { response } = scenario
+      return { own: customReply(response), why: titleOf(scenario), forced: { response } }
+    }
+    return chaos?.outcome ? force(target, chaos.outcome, chaos.why) : undefined
+  }
+}
+
+async function force(target: TargetName, outcome: Outcome, why: string): Promise<ScenarioResult> {
+  const decided = { why, forced: { outcome } }
+  if (isFault(outcome)) return { ...decided, fault: outcome }
+  if (typeof outcome === 'number') return { ...decided, own: statusReply(outcome) }
+  if (isOperation(target)) return { ...decided, reply: await forcedReply(target, outcome) }
+  return { ...decided, own: statusReply(errors[outcome].status) }
+}
+
+async function forcePreferred(target: TargetName, code: string): Promise<ScenarioResult> {
+  try {
+    // The header is sent again with the request.
+    const result = await force(target, outcomeNamed(target, code), `Prefer: code=${code}`)
+    return { ...result, forced: undefined }
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error
+    const why = 'Prefer: an impossible code'
+    if (!isOperation(target))
+      return { own: customReply({ status: 400, body: { error: error.message } }), why }
+    return { reply: unreadableReply(400, error.message), why }
+  }
+}
+
+/** The response that is forced where there is no operation. */
+export const forcedResponse = ({ own, fault }: ScenarioResult, method: string): Response =>
+  fault || !own ? HttpResponse.error() : toResponse(own, method)
+
+/** The code of `Prefer: code=…` (RFC 7240), alone or among other preferences. */
+export const preferredCode = (prefer: string | null): string | undefined =>
+  /(?:^|[,;])\s*code\s*=\s*"?([\w-]+)/i.exec(prefer ?? '')?.[1]
+
+/** The scenario in the log. */
+export function titleOf(scenario: Scenario): string {
+  const { target, times } = scenario
+  const forced = forcedText(scenario)
+  return `scenario ${target}${forced ? ` ${forced}` : ''}${times === undefined ? '' : `, ${times} left`}`
+}

@@ -1,0 +1,123 @@
+import type { ErrorCode } from '../../contract/errors.js'
+import type { ForcedAnswer } from './forcing.js'
+import type { History } from './history.js'
+import { loggedHeaders, loggedUrl, requestBody, type StoredBody } from './logged-exchange.js'
+import { logResponse } from './logged-response.js'
+import type { Caller } from './personas.js'
+import type { Log, StoredEntry } from './request-log.js'
+import { withoutOrigin } from './target-name.js'
+import type { TargetPlace, Targets } from './targets.js'
+
+/** A request that is being answered: what its entry needs to know of its beginning. */
+export type Begun = { startedAt: number; generation: number; before: number }
+
+/** A request that was answered, or not. */
+export type Answered = {
+  request: Pick<Request, 'method' | 'url' | 'headers'>
+  /** The path in the log. Defaults to that of the URL with its query; its origin is left out where it is the mock's. */
+  path?: string
+  place: TargetPlace
+  caller?: Caller
+  /** The whole body of the request. */
+  body?: Uint8Array
+  /** 0 if there was no response. */
+  status: number
+  code?: ErrorCode
+  why: string
+  forced?: ForcedAnswer
+  response?: { headers: Record<string, string>; body?: StoredBody<string> }
+  /** The positions in the history, if they are not those of the beginning and the end. */
+  positions?: { before: number; after: number }
+  /** Called with the id of the entry before anybody is told. */
+  onEntry?(id: number): void
+}
+
+/** Writes the entries of the log. */
+export type LogWriter = {
+  begin(): Begun
+  /** Resolves when those who are told about each request are done. */
+  write(begun: Begun, answered: Answered): Promise<StoredEntry>
+  /** Writes a response with its body. @returns the response to send */
+  writeResponse(
+    begun: Begun,
+    answered: Omit<Answered, 'status' | 'response'> & { response: Response },
+  ): Promise<Response>
+  /** The entry of a request that was answered. */
+  entryOf(request: object): StoredEntry | undefined
+}
+
+type Options = {
+  log: Log
+  /** The origins whose paths are logged alone. */
+  origins: readonly string[]
+  targets: Targets
+  history: History
+  space?: string
+  logsBodies: boolean
+  onRequest(entry: StoredEntry): Promise<void>
+}
+
+export function createLogWriter(options: Options): LogWriter {
+  const { log, targets, history, origins, space, logsBodies, onRequest } = options
+  const entries = new WeakMap<object, StoredEntry>()
+  return {
+    async writeResponse(begun, { response, ...answered }) {
+      let entry: StoredEntry | undefined
+      const { sent, ...logged } = await logResponse(response, () => entry && log.settle(entry))
+      entry = await this.write(begun, { ...answered, ...logged })
+      return sent
+    },
+    begin: () => ({
+      startedAt: performance.now(),
+      generation: log.generation(),
+      before: history.position(),
+    }),
+    async write({ startedAt, generation, before }, answered) {
+      const { request, place, caller, body, status, code, why, forced, response, positions } = answered
+      const { target, kind } = place
+      const url = loggedUrl(request.url, place)
+      const { path = withoutOrigin(url, origins) } = answered
+      const entry = log.add(
+        {
+          time: new Date().toISOString(),
+          ...(space !== undefined && { space }),
+          method: request.method,
+          path,
+          target,
+          kind,
+          ...(kind === 'operation' && { operation: target as StoredEntry['operation'] }),
+          session: caller?.session?.id,
+          status,
+          code,
+          why,
+          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          before,
+          after: history.position(),
+          ...positions,
+          forced,
+          exchange: {
+            request: {
+              url,
+              headers: loggedHeaders(request.headers),
+              cookie: caller?.loggedCookie,
+              body: logsBodies && body ? requestBody(body, kind) : undefined,
+            },
+            ...(response && {
+              response: { headers: response.headers, body: logsBodies ? response.body : undefined },
+            }),
+          },
+        },
+        generation,
+      )
+      // A request from before the log was cleared is not in it.
+      if (generation === log.generation()) {
+        targets.count(place, { entry: entry.id, status, time: entry.time })
+      }
+      entries.set(request, entry)
+      answered.onEntry?.(entry.id)
+      await onRequest(entry)
+      return entry
+    },
+    entryOf: (request) => entries.get(request),
+  }
+}

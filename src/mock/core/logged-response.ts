@@ -1,0 +1,79 @@
+import { HttpResponse } from 'msw'
+import { maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
+
+/** A response as it is to be sent, and as the log has it. */
+export type LoggedResponse = {
+  sent: Response
+  /** 0 for a network error. */
+  status: number
+  response?: { headers: Record<string, string>; body?: StoredBody<string> }
+}
+
+/** A body of known length up to this is read before it is sent. Others pass as they are read by the client. */
+const maxReadBytes = 1024 * 1024
+
+const isText =
+  /^(text\/|application\/(json|xml|javascript|x-ndjson|x-www-form-urlencoded)|application\/[\w.-]+\+(json|xml))/
+
+/**
+ * Takes a copy of a response's body for the log, without cloning it: that costs more, and a clone that nobody reads
+ * keeps a stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
+ * @param onEnd called when a stream has ended, which the log has in part until then
+ */
+export async function logResponse(response: Response, onEnd: () => void): Promise<LoggedResponse> {
+  const { status, headers, body, type } = response
+  if (type === 'error') return { sent: response, status: 0 }
+  const logged = Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie'))
+  const length = Number(headers.get('content-length') ?? Number.NaN)
+  if (!body || response.bodyUsed || body.locked)
+    return { sent: response, status, response: { headers: logged } }
+  if (!isText.test(headers.get('content-type') ?? 'text/') || headers.has('content-encoding')) {
+    const stored = Number.isNaN(length) ? undefined : { length, content: undefined }
+    return { sent: response, status, response: { headers: logged, body: stored } }
+  }
+  if (length <= maxReadBytes) {
+    const text = await response.text()
+    return { sent: withBody(response, text), status, response: { headers: logged, body: responseBody(text) } }
+  }
+  const stored: StoredBody<string> = { length: 0, content: '' }
+  return {
+    sent: withBody(response, relay(body, stored, onEnd)),
+    status,
+    response: { headers: logged, body: stored },
+  }
+}
+
+/** The same response with another body of the same content. */
+function withBody(response: Response, body: BodyInit): Response {
+  const { status, statusText, headers } = response
+  const copy = new HttpResponse(body, { status, statusText, headers })
+  // What MSW notes on a response, such as its cookies, are properties of the object.
+  for (const key of Reflect.ownKeys(response)) {
+    const property = Object.getOwnPropertyDescriptor(response, key)
+    if (property && !Object.hasOwn(copy, key)) Object.defineProperty(copy, key, property)
+  }
+  return copy
+}
+
+function relay(body: ReadableStream<Uint8Array>, stored: StoredBody<string>, onEnd: () => void) {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        const text = decoder.decode(value, { stream: !done })
+        stored.length += text.length
+        stored.content = ((stored.content ?? '') + text).slice(0, maxLoggedChars)
+        if (!done) return controller.enqueue(value)
+        onEnd()
+        controller.close()
+      },
+      async cancel(reason) {
+        onEnd()
+        await reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

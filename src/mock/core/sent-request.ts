@@ -1,0 +1,53 @@
+import { RequestHandler } from 'msw'
+import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
+import type { CookieJar } from './mock-handler.js'
+import { markerCookie } from './sign-in-cookies.js'
+
+// MSW's own handlers add the cookies of the page and of MSW's store to the headers of a request, each of them again, and
+// read its body. The clone that the first of them makes has the request as it was sent.
+
+export type SentCookies = { cookies: string[]; marker?: string }
+
+/** A request as it was sent. */
+export const asSent = (request: Request): Request => RequestHandler.cache.get(request) ?? request
+
+/** Makes the clone before any handler does. */
+export function keepAsSent(request: Request): void {
+  if (!RequestHandler.cache.has(request)) RequestHandler.cache.set(request, request.clone())
+}
+
+/** The session cookies of a request, and the marker of a browser that used the sign-in page. */
+export function sentCookies(request: Request, jar: CookieJar): SentCookies {
+  const sender = senders.get(request)
+  if (sender) return { cookies: sender }
+  const cookie = asSent(request).headers.get('cookie')
+  if (cookie === null) return { cookies: jar.read(request) }
+  return { cookies: cookieValues(cookie), marker: cookieSentOnce(cookie, markerCookie) }
+}
+
+/** The session cookies of requests that the mock itself sends: a page cannot set their header. */
+const senders = new WeakMap<Request, string[]>()
+
+/** Sends a request with this session cookie, or without one. */
+export const sendAs = (request: Request, cookie: string | undefined) =>
+  senders.set(request, cookie === undefined ? [] : [cookie])
+
+/** Whether the mock itself sent a request, so that nobody waits for it. */
+export const isSentByMock = (request: Request): boolean => senders.has(request)
+
+const noBytes = new Uint8Array()
+
+/** How long a response waits for the body of its request: one that is still being sent is not in the log. */
+const bodyMs = 50
+
+/** The body of a request for the log. */
+export async function bodyOf(request: Request): Promise<Uint8Array> {
+  if (/^(GET|HEAD)$/.test(request.method) || request.bodyUsed) return noBytes
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<ArrayBuffer>((resolve) => {
+    timer = setTimeout(resolve, bodyMs, noBytes.buffer)
+  })
+  const body = await Promise.race([request.arrayBuffer(), late]).catch(() => noBytes.buffer)
+  clearTimeout(timer)
+  return new Uint8Array(body)
+}

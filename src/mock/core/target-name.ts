@@ -1,0 +1,80 @@
+import type { RequestHandler } from 'msw'
+import { type OperationName, operationNames } from '../../contract/operations.js'
+import type { TargetPlace } from './targets.js'
+
+/** A handler of one's own, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
+export type HandlerTarget = `${string} ${string}`
+
+/** What a request reaches, and what outcomes, delay and chaos are set for. */
+export type TargetName = OperationName | HandlerTarget
+
+/** Something for each of some targets. */
+export type ByTarget<Value> = Partial<Record<OperationName, Value>> & Record<HandlerTarget, Value>
+
+export const isOperation = (target: string): target is OperationName =>
+  (operationNames as readonly string[]).includes(target)
+
+/** The place of a handler of MSW, by what it matches. @param origins those whose paths are named alone */
+export function placeOfHandler({ info }: RequestHandler, origins: readonly string[]): TargetPlace {
+  const { header, method, path, operationType, operationName } = info as HandlerInfo
+  if (operationType !== undefined) {
+    const [, endpoint = '*'] = /\(origin: (.*)\)$/s.exec(header) ?? []
+    const name = operationType === 'all' ? '*' : named(operationName)
+    return placed(
+      operationType === 'all' ? 'operation' : operationType,
+      endpoint === '*' ? name : `${name} ${endpoint}`,
+      operationName,
+    )
+  }
+  // A handler of another kind has its name alone.
+  if (path === undefined) return placed('handler', header)
+  const shown = typeof path === 'string' ? withoutOrigin(path.replace(/^\*(?=\/)/, ''), origins) : named(path)
+  return placed(typeof method === 'string' ? method.toUpperCase() : 'ALL', shown, path)
+}
+
+type HandlerInfo = {
+  header: string
+  method?: unknown
+  path?: unknown
+  operationType?: string
+  operationName?: unknown
+}
+
+const placed = (method: string, path: string, matcher?: unknown): TargetPlace => ({
+  target: `${method} ${path}`,
+  kind: 'handler',
+  method,
+  path,
+  ...(typeof matcher === 'function' && { matcher: 'predicate' }),
+  ...(matcher instanceof RegExp && { matcher: 'regexp' }),
+})
+
+/** A text or a regular expression as it is; of a predicate its name. */
+const named = (matcher: unknown): string =>
+  typeof matcher === 'function' ? `[${matcher.name || 'predicate'}]` : String(matcher)
+
+/** The place of a request that no handler answers: requests that differ in ids alone have the same. */
+export function placeOfRequest(
+  { method, url }: Pick<Request, 'method' | 'url'>,
+  origins: readonly string[],
+): TargetPlace {
+  let ids = 0
+  const path = withoutOrigin(url.replace(/[?#].*$/s, ''), origins)
+    .split('/')
+    .map((segment) => {
+      if (!isId.test(segment)) return segment
+      ids += 1
+      return ids === 1 ? ':id' : `:id${ids}`
+    })
+    .join('/')
+  return { target: `${method} ${path}`, kind: 'unanswered', method, path }
+}
+
+/** A number, a UUID, or a long text with a digit. */
+const isId = /^(\d+|(?=.*\d)[\w-]{16,})$/
+
+/** A URL as a path, if its origin is one of these. */
+export function withoutOrigin(url: string, origins: readonly string[]): string {
+  const origin = origins.find((candidate) => url.startsWith(`${candidate}/`))
+  return origin === undefined ? url : url.slice(origin.length)
+}

@@ -1,0 +1,64 @@
+import { RequestHandler } from 'msw'
+import type { TargetPlace } from './targets.js'
+
+export type RunArguments = Parameters<RequestHandler['run']>[0]
+export type RunResult = ReturnType<RequestHandler['run']>
+
+/** Runs a handler of one's own, or answers in its place. */
+export type RunHandler = (inner: RequestHandler, place: TargetPlace, args: RunArguments) => RunResult
+
+/** Passes on what MSW calls on handlers; earlier versions of MSW do not have it. */
+const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
+  Reflect.get(handler, name)?.call(handler)
+
+/**
+ * A handler of one's own with everything that the mock adds around it. Matching, resolving, `once`, generators and what
+ * MSW prints are those of the handler itself.
+ */
+export class WrappedHandler extends RequestHandler {
+  readonly place: TargetPlace
+  readonly #inner: RequestHandler
+  readonly #run: RunHandler
+
+  constructor(inner: RequestHandler, place: TargetPlace, run: RunHandler) {
+    super({ info: inner.info, resolver: () => undefined })
+    this.info = inner.info
+    this.place = place
+    this.#inner = inner
+    this.#run = run
+  }
+
+  override async run(args: RunArguments): RunResult {
+    const result = await this.#run(this.#inner, this.place, args)
+    this.isUsed = this.#inner.isUsed
+    return result
+  }
+
+  override parse(args: Parameters<RequestHandler['parse']>[0]) {
+    return this.#inner.parse(args)
+  }
+
+  override predicate(args: Parameters<RequestHandler['predicate']>[0]) {
+    return this.#inner.predicate(args)
+  }
+
+  override log(args: Parameters<RequestHandler['log']>[0]) {
+    return this.#inner.log(args)
+  }
+
+  /** Makes the handler as it was at the start. */
+  restart(): void {
+    this.reset()
+    this.restore()
+  }
+
+  /** Lets `once` handlers answer again, and generators begin anew. MSW calls both on its handlers. */
+  override reset(): void {
+    callIfAny(this.#inner, 'reset')
+  }
+
+  override restore(): void {
+    callIfAny(this.#inner, 'restore')
+    this.isUsed = this.#inner.isUsed
+  }
+}
