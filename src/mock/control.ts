@@ -16,8 +16,8 @@ export type { RecordPage, RecordQuery } from './core/record-query.js'
 export type { LogEntry } from './core/request-log.js'
 export type { Scenario } from './core/scenarios.js'
 export type { RequestEdit } from './core/send-again.js'
-export type { HandlerTarget, TargetName } from './core/target-name.js'
-export type { Target, TargetKind } from './core/targets.js'
+export type { HandlerTarget, TargetKind, TargetName } from './core/target-name.js'
+export type { Target } from './core/targets.js'
 export { type MockEvent, NoMockError } from './http/control-client.js'
 
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */

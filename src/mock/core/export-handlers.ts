@@ -2,8 +2,8 @@ import { literal } from '../../pages/fetch-call.js'
 import { type CustomResponse, statusReply } from './custom-response.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
-import { isOperation } from './target-name.js'
-import { splitTarget, type TargetPlace, type Targets } from './targets.js'
+import { isOperation, splitTarget, type TargetPlace } from './target-name.js'
+import type { Targets } from './targets.js'
 
 const methods = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)$/
 

@@ -3,11 +3,11 @@ import type { Chaos } from './chaos.js'
 import { abortableDelay, type Delays, hang } from './delays.js'
 import { type Forcing, forcedResponse, preferredCode, type ScenarioResult } from './forcing.js'
 import type { LogWriter } from './log-writer.js'
-import type { CookieJar } from './mock-handler.js'
 import type { Personas } from './personas.js'
 import type { Scenarios } from './scenarios.js'
+import type { CookieJar } from './sent-request.js'
 import { asSent, bodyOf, keepAsSent, sentCookies } from './sent-request.js'
-import type { TargetPlace } from './targets.js'
+import type { TargetPlace } from './target-name.js'
 import type { RunArguments, RunHandler } from './wrapped-handler.js'
 
 type Options = {

@@ -5,8 +5,9 @@ import { loggedHeaders, loggedUrl, requestBody, type StoredBody } from './logged
 import { logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
+import type { TargetPlace } from './target-name.js'
 import { withoutOrigin } from './target-name.js'
-import type { TargetPlace, Targets } from './targets.js'
+import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
 export type Begun = { startedAt: number; generation: number; before: number }

@@ -1,5 +1,5 @@
 import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
-import type { TargetKind, TargetPlace } from './targets.js'
+import type { TargetKind, TargetPlace } from './target-name.js'
 
 /** A request and its response as the log stores them. */
 export type LoggedExchange = {

@@ -1,5 +1,5 @@
 import { HttpResponse, RequestHandler } from 'msw'
-import { sentCookies } from './sent-request.js'
+import { type CookieJar, sentCookies } from './sent-request.js'
 
 /** A request as a route gets it. */
 export type MockRequest = {
@@ -36,18 +36,6 @@ export type MockRoute = {
 }
 
 const noBytes = new Uint8Array()
-
-/** Stores the session cookie, in place of MSW's own cookie store. */
-export type CookieJar = {
-  /** The session cookies to send with a request that has no Cookie header. */
-  read(request: Request): string[]
-  /** Applies the Set-Cookie header of the response to a request. */
-  write(setCookie: string, request: Request): void
-  /** The session cookie that is stored. */
-  get(): string | undefined
-  /** Sets the session cookie; undefined deletes it. */
-  set(value: string | undefined): void
-}
 
 /**
  * An MSW handler that matches with the contract's own routing, so that all adapters agree on paths, and reads the

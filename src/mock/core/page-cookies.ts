@@ -1,5 +1,5 @@
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
-import type { CookieJar } from './mock-handler.js'
+import type { CookieJar } from './sent-request.js'
 import { setSessionCookie } from './sign-in-cookies.js'
 
 /** The page's own cookies. The `credentials` of a request decide whether they are sent and set. */

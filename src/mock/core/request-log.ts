@@ -2,8 +2,7 @@ import type { OperationName } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import type { ForcedAnswer } from './forcing.js'
 import type { LoggedExchange } from './logged-exchange.js'
-import type { TargetName } from './target-name.js'
-import type { TargetKind } from './targets.js'
+import type { TargetKind, TargetName } from './target-name.js'
 
 /** An entry of the log: a request, its caller and its outcome. */
 export type LogEntry = {

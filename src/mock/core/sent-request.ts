@@ -1,10 +1,21 @@
 import { RequestHandler } from 'msw'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
-import type { CookieJar } from './mock-handler.js'
 import { markerCookie } from './sign-in-cookies.js'
 
 // MSW's own handlers add the cookies of the page and of MSW's store to the headers of a request, each of them again, and
 // read its body. The clone that the first of them makes has the request as it was sent.
+
+/** Stores the session cookie, in place of MSW's own cookie store. */
+export type CookieJar = {
+  /** The session cookies to send with a request that has no Cookie header. */
+  read(request: Request): string[]
+  /** Applies the Set-Cookie header of the response to a request. */
+  write(setCookie: string, request: Request): void
+  /** The session cookie that is stored. */
+  get(): string | undefined
+  /** Sets the session cookie; undefined deletes it. */
+  set(value: string | undefined): void
+}
 
 export type SentCookies = { cookies: string[]; marker?: string }
 

@@ -1,4 +1,4 @@
-import type { CookieJar } from './mock-handler.js'
+import type { CookieJar } from './sent-request.js'
 
 /** For a server, whose clients keep their own cookies. */
 export const noCookies: CookieJar = {

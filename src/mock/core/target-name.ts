@@ -1,12 +1,32 @@
 import type { RequestHandler } from 'msw'
 import { type OperationName, operationNames } from '../../contract/operations.js'
-import type { TargetPlace } from './targets.js'
 
 /** A handler of one's own, or a path that no handler answers: `GET /api/invoices/:id`, `query GetInvoices`. */
 export type HandlerTarget = `${string} ${string}`
 
 /** What a request reaches, and what outcomes, delay and chaos are set for. */
 export type TargetName = OperationName | HandlerTarget
+
+/** An operation of the contract, a handler of one's own, or a path that no handler answers. */
+export type TargetKind = 'operation' | 'handler' | 'unanswered'
+
+/** A target with the parts of its name. */
+export type TargetPlace = {
+  target: TargetName
+  kind: TargetKind
+  /** `GET`, `ALL`, or of GraphQL `query`, `mutation`, `operation`. */
+  method: string
+  /** The path, of GraphQL the name of the operation. */
+  path: string
+  /** Absent if the path is one. */
+  matcher?: 'regexp' | 'predicate'
+}
+
+/** The place that a method and a path name. */
+export function splitTarget(target: TargetName): TargetPlace {
+  const [method = '', ...path] = target.split(' ')
+  return { target, kind: 'unanswered', method, path: path.join(' ') }
+}
 
 /** Something for each of some targets. */
 export type ByTarget<Value> = Partial<Record<OperationName, Value>> & Record<HandlerTarget, Value>

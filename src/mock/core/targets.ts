@@ -1,28 +1,7 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import { type Outcome, outcomesOf } from './outcomes.js'
-import type { TargetName } from './target-name.js'
-
-/** An operation of the contract, a handler of one's own, or a path that no handler answers. */
-export type TargetKind = 'operation' | 'handler' | 'unanswered'
-
-/** A target with the parts of its name. */
-export type TargetPlace = {
-  target: TargetName
-  kind: TargetKind
-  /** `GET`, `ALL`, or of GraphQL `query`, `mutation`, `operation`. */
-  method: string
-  /** The path, of GraphQL the name of the operation. */
-  path: string
-  /** Absent if the path is one. */
-  matcher?: 'regexp' | 'predicate'
-}
-
-/** The place that a method and a path name. */
-export function splitTarget(target: TargetName): TargetPlace {
-  const [method = '', ...path] = target.split(' ')
-  return { target, kind: 'unanswered', method, path: path.join(' ') }
-}
+import type { TargetPlace } from './target-name.js'
 
 export type Target = TargetPlace & {
   /** How many requests the log has counted since the start, or since it was cleared. */

@@ -1,5 +1,5 @@
 import { RequestHandler } from 'msw'
-import type { TargetPlace } from './targets.js'
+import type { TargetPlace } from './target-name.js'
 
 export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
