@@ -13,12 +13,9 @@
 
 import { backupUnderWrites } from './backup-under-writes.js'
 import { clocks } from './clocks.js'
-import { connectionsEnded } from './connections-ended.js'
-import { connectionsExhausted, poolEmpty } from './connections-scarce.js'
 import { cookies } from './cookies.js'
 import { crossTeam, crossTeamTimingPostgres, crossTeamTimingSqlite } from './cross-team.js'
 import { damagedFile } from './damaged-file.js'
-import { diskFull } from './disk-full.js'
 import { drain } from './drain.js'
 import { fileFaults } from './file-faults.js'
 import { historyPostgres, historySqlite } from './history.js'
@@ -29,16 +26,20 @@ import { mockKilled } from './mock-killed.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
 import { nodesStarted } from './nodes-started.js'
-import { postgresFailover } from './postgres-failover.js'
-import { postgresKilled } from './postgres-killed.js'
+import {
+  connectionsEnded,
+  connectionsExhausted,
+  diskFull,
+  poolEmpty,
+  postgresKilled,
+  roleRights,
+} from './postgres-faults.js'
 import { powerCut } from './power-cut.js'
 import { revocationPostgres, revocationSqlite } from './revocation.js'
-import { roleRights } from './role-rights.js'
 import { rollingUpgrade } from './rolling-upgrade.js'
 import { slowClients } from './slow-clients.js'
 import { staleReads } from './stale-reads.js'
-import { standbyLost } from './standby-lost.js'
-import { standbyOnly } from './standby-only.js'
+import { postgresFailover, standbyLost, standbyOnly } from './standby-faults.js'
 import { underLoad } from './under-load.js'
 import { writersAtOnce } from './writers.js'
 
@@ -61,19 +62,19 @@ export const drills = [
   damagedFile,
   backupUnderWrites,
   mockKilled,
-  underLoad(postgresKilled),
-  underLoad(postgresFailover),
-  underLoad(connectionsEnded),
-  underLoad(networkStalled),
-  underLoad(networkReset),
-  underLoad(networkDelayed),
-  underLoad(poolEmpty),
-  underLoad(connectionsExhausted),
-  underLoad(standbyOnly),
-  underLoad(standbyLost),
-  underLoad(diskFull),
-  underLoad(roleRights),
-  underLoad(nodeKilled),
+  postgresKilled,
+  postgresFailover,
+  connectionsEnded,
+  networkStalled,
+  networkReset,
+  networkDelayed,
+  poolEmpty,
+  connectionsExhausted,
+  standbyOnly,
+  standbyLost,
+  diskFull,
+  roleRights,
+  nodeKilled,
   underLoad(nodesStarted),
   underLoad(rollingUpgrade),
   slowClients,

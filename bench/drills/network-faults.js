@@ -1,26 +1,18 @@
+// Faults of the network between the nodes and PostgreSQL.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startNetwork, throughPort } from './network.js'
-import { figuresOf, makeFaults, withSetting } from './setting.js'
+import { faultDrill } from './under-load.js'
 
-/** A drill with a network between the nodes and PostgreSQL. */
-const networkDrill = ({ name, fault, make, holdMs, ...rest }) => ({
-  name,
-  fault,
-  ...rest,
-  run: ({ rounds }) =>
-    withSetting(async ({ postgres, onEnd, startNode, startLoad }) => {
+const networkDrill = ({ make, holdMs, ...drill }) =>
+  faultDrill({
+    ...drill,
+    async setUp({ postgres, onEnd }) {
       const network = await startNetwork(postgres.port)
       onEnd(network.close)
-      const database = throughPort(postgres.url, network.port)
-      const load = startLoad([await startNode({ database }), await startNode({ database })])
-      const made = await makeFaults(load, rounds, {
-        inject: () => make(network),
-        heal: network.pass,
-        holdMs,
-      })
-      return { faults: made.faults, ...(await figuresOf(load, postgres, made)) }
-    }),
-})
+      const node = { database: throughPort(postgres.url, network.port) }
+      return { node, inject: () => make(network), heal: network.pass, holdMs }
+    },
+  })
 
 export const networkStalled = networkDrill({
   name: 'network-stalled',

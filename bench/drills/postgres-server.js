@@ -186,6 +186,12 @@ export async function createStandby(primary, folder, { port, follows = primary.p
   )
 }
 
+/** The address of a database with two hosts. */
+export function addressOfBoth({ url }, { port }, parameters = '') {
+  const { host } = new URL(url)
+  return `${url.replace(host, `${host},127.0.0.1:${port}`)}${parameters}`
+}
+
 /** Waits until a standby shows what its primary has committed by now. */
 export async function catchUp(primary, standby) {
   const [{ lsn }] = await primary.query('SELECT pg_current_wal_lsn()::text AS lsn')

@@ -76,7 +76,7 @@ const settleMs = 20_000
  * @param fault.inject makes it
  * @param fault.heal ends it, and resolves when the database can be used
  * @param fault.holdMs how long it lasts
- * @param fault.duringFault checks what holds meanwhile; returns what does not
+ * @param fault.duringFault is given the load, and checks what holds meanwhile; returns what does not
  * @returns for each round the time from the end of the fault: `successMs` to the first success of each kind of request,
  *   `allServedMs` to the first success of every client
  */
@@ -93,7 +93,7 @@ export async function makeFaults(
       throw new Error(`Round ${round}: a client is not served`)
     await sleep(pauseMs)
     await inject(round)
-    if (duringFault) faults.push(...(await duringFault(round)))
+    if (duringFault) faults.push(...(await duringFault(load, round)))
     else await sleep(holdMs)
     await heal(round)
     const healed = performance.now()

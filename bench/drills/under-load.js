@@ -1,5 +1,6 @@
 // The drills of PostgreSQL and of nodes, which are made under the load of `load.js`, as drills of `drills.js`.
 import { judge } from './judge.js'
+import { figuresOf, makeFaults, withSetting } from './setting.js'
 
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`
 
@@ -28,4 +29,33 @@ export function underLoad({ limits, isExpected, run, ...drill }) {
       }
     },
   }
+}
+
+/**
+ * A drill that makes one fault several times.
+ * @param drill.settings of PostgreSQL
+ * @param drill.setUp is given what `withSetting` gives, and the variant; resolves with the fault (see `makeFaults`), and with
+ *   `node`, the options of two nodes, or other `nodes`; `newClient`, see `startLoad`; and `server`, which gives the server that
+ *   holds the writes in the end
+ * @param drill.control(make) resolves with what a control does; `make` makes so many rounds of a variant
+ */
+export function faultDrill({ setUp, settings, control, ...drill }) {
+  const make = (rounds, variant = {}) =>
+    withSetting(
+      async (setting) => {
+        const { postgres, startNode, startLoad } = setting
+        const made = await setUp(setting, variant)
+        const { node, newClient, server = () => postgres, ...fault } = made
+        const nodes = made.nodes ?? [await startNode(node), await startNode(node)]
+        const load = startLoad(nodes, newClient)
+        const result = await makeFaults(load, rounds, fault)
+        return { faults: result.faults, ...(await figuresOf(load, server(), result)) }
+      },
+      { settings: { ...settings, ...variant.settings } },
+    )
+  return underLoad({
+    ...drill,
+    run: ({ rounds }) => make(rounds),
+    ...(control && { control: () => control(make) }),
+  })
 }

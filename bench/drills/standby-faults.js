@@ -1,0 +1,136 @@
+// Faults of a primary with a standby.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startNetwork } from './network.js'
+import { addressOfBoth, createStandby } from './postgres-server.js'
+import { faultDrill } from './under-load.js'
+
+/** Waits until a primary acknowledges commits only after its standby has them. */
+async function makeSynchronous(primary) {
+  await primary.query("ALTER SYSTEM SET synchronous_standby_names = '*'")
+  await primary.query('SELECT pg_reload_conf()')
+  const isSynchronous = "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'"
+  while ((await primary.query(isSynchronous)).length === 0) await sleep(20)
+}
+
+async function startStandby({ folder, postgres, onEnd }) {
+  const standby = await createStandby(postgres, join(folder, 'standby'))
+  onEnd(() => standby.stop())
+  await standby.start()
+  await makeSynchronous(postgres)
+  return standby
+}
+
+/** Observes the load for a time, in which reads must succeed and writes be 503. Returns what was not so. */
+async function outcomesDuring(load, ms) {
+  const from = load.history.length
+  await sleep(ms)
+  const meanwhile = load.history.slice(from)
+  const areAll = (isRead, wanted) => {
+    const requests = meanwhile.filter(({ kind }) => (kind === 'read') === isRead)
+    return requests.length > 0 && requests.every(({ outcome }) => outcome === wanted)
+  }
+  return [
+    ...(areAll(true, 'ok') ? [] : ['reads did not go on']),
+    ...(areAll(false, 'unavailable') ? [] : ['a write was not 503']),
+  ]
+}
+
+export const postgresFailover = faultDrill({
+  name: 'postgres-failover',
+  fault: 'The primary killed (SIGKILL), and its synchronous standby promoted; both hosts in the address',
+  rounds: 20,
+  quickRounds: 1,
+  limits: { successMs: 1_000 },
+  async setUp({ folder, postgres, onEnd }, { isSynchronous = true }) {
+    let primary = postgres
+    let standby
+    let network
+    /** The standby is 50 ms behind. */
+    const follow = async (target, port) => {
+      network = await startNetwork(primary.port)
+      onEnd(network.close)
+      network.delay(25)
+      standby = await createStandby(primary, target, { port, follows: network.port })
+      await standby.start()
+      if (isSynchronous) await makeSynchronous(primary)
+    }
+    onEnd(async () => {
+      await primary.stop()
+      await standby.stop()
+    })
+    await follow(join(folder, 'standby'))
+    return {
+      node: { database: addressOfBoth(primary, standby) },
+      server: () => primary,
+      async inject() {
+        // One that nobody waits for may be further behind.
+        if (!isSynchronous) {
+          network.stall()
+          await sleep(300)
+        }
+        await primary.kill()
+      },
+      heal: () => standby.query('SELECT pg_promote()'),
+      async afterRound() {
+        const { folder, port } = primary
+        primary = standby
+        await follow(folder, port)
+      },
+    }
+  },
+  async control(make) {
+    const { lost } = await make(2, { isSynchronous: false })
+    return {
+      isCaught: lost > 0,
+      figure: `a standby that is not synchronous loses ${lost} writes in 2 rounds`,
+    }
+  },
+})
+
+export const standbyOnly = faultDrill({
+  name: 'standby-only',
+  fault:
+    'The primary is down for 4 s, and its standby is not promoted; `target_session_attrs=any` and `synchronous_commit=remote_apply`: reads go on, writes are 503',
+  rounds: 10,
+  quickRounds: 1,
+  limits: { successMs: 1_500 },
+  // What was acknowledged can be read on the standby at once.
+  settings: { synchronous_commit: 'remote_apply' },
+  async setUp(setting) {
+    const { postgres } = setting
+    const standby = await startStandby(setting)
+    return {
+      node: { database: addressOfBoth(postgres, standby, '?target_session_attrs=any') },
+      inject: postgres.kill,
+      async duringFault(load) {
+        await sleep(2_000)
+        return outcomesDuring(load, 2_000)
+      },
+      heal: postgres.start,
+    }
+  },
+})
+
+export const standbyLost = faultDrill({
+  name: 'standby-lost',
+  fault: 'The synchronous standby is down for 8 s: reads go on, writes are 503',
+  rounds: 5,
+  quickRounds: 1,
+  limits: { successMs: 1_000 },
+  async setUp(setting) {
+    const { postgres } = setting
+    const standby = await startStandby(setting)
+    return {
+      inject: standby.kill,
+      async duringFault(load) {
+        await sleep(1_000)
+        return outcomesDuring(load, 7_000)
+      },
+      async heal() {
+        await standby.start()
+        await makeSynchronous(postgres)
+      },
+    }
+  },
+})
