@@ -9,9 +9,14 @@ import { rolldown } from 'rolldown'
 import { billOfMaterials, licenseTexts, packagesIn } from './bundled-packages.js'
 import { sourceCommit } from './commit.js'
 import { entryStubs, executableStubs, productionReact, stubbing } from './stubs.js'
+import { workbenchDocument } from './workbench-document.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const owner = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+
+// Both bundles have it, for a page whose mock runs in it.
+const html = await workbenchDocument()
+writeFileSync(join(dist, 'workbench-document.js'), `export default ${JSON.stringify(html)}\n`)
 
 const isOneOf = (names) => new RegExp(`^(${names.join('|')})(/|$)`)
 

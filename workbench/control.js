@@ -1,22 +1,19 @@
-// The controls of the mock, over HTTP.
+// The controls of the mock, wherever it runs.
 
+import { channelConnection } from './channel-connection.js'
 import { showMessage } from './dom.js'
+import { httpConnection } from './http-connection.js'
+
+/** Whether the mock runs in a page, and this one is docked to it or was opened from it. */
+export const isInPage = window.name.startsWith('dashboard-api:')
+
+export const connection = isInPage ? channelConnection(window.name) : httpConnection
 
 /** Calls a control. Returns its output, or `{ error }` with the refusal and the faults of a record. */
 export async function call(method, path, input) {
-  const init =
-    method === 'GET'
-      ? {}
-      : { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(input ?? {}) }
-  try {
-    const response = await fetch(`/__dev/${path}`, init)
-    const body = await response.json()
-    if (response.ok) return { output: body }
-    const possible = body.possible?.length > 0 ? ` Possible: ${body.possible.join(', ')}.` : ''
-    return { error: body.error + possible, faults: body.faults ?? [] }
-  } catch {
-    return { error: 'The mock does not answer. Is it still running?', faults: [] }
-  }
+  const { output, error, possible = [], faults = [] } = await connection.call(method, path, input)
+  if (error === undefined) return { output }
+  return { error: possible.length > 0 ? `${error} Possible: ${possible.join(', ')}.` : error, faults }
 }
 
 /** Calls a control. If it fails, shows the error and returns undefined. */

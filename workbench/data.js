@@ -23,11 +23,13 @@ const grid = () => find('grid')
 const recordAt = (row) => pages.get(Math.floor(row / pageSize))?.[row % pageSize]
 
 async function loadPage(number, of = version) {
-  const query = new URLSearchParams({ kind, offset: number * pageSize, limit: pageSize })
-  const search = find('data-search').value.trim()
-  if (search) query.set('search', search)
-  if (sort) query.set('sort', sort)
-  const found = await control('GET', `data?${query}`)
+  const found = await control('GET', 'data', {
+    kind,
+    offset: number * pageSize,
+    limit: pageSize,
+    search: find('data-search').value.trim() || undefined,
+    sort: sort || undefined,
+  })
   return of === version ? found : undefined
 }
 

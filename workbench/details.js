@@ -1,27 +1,27 @@
 // What is stored of a request, and what can be done with it.
 
 import { control, showStep } from './control.js'
-import { button, copyButton, copyText, element, find, newId, options } from './dom.js'
+import { button, copyText, element, find, newId, options } from './dom.js'
 import { outcomePill } from './entry-outcome.js'
 import { coloured, indented } from './json-text.js'
+import { openMenu } from './menu.js'
+import { editResponse, openOutcomes, presetOf } from './outcome-menu.js'
 import { personaIds } from './personas.js'
 
 let onSent
-let onRespond
 let onEdit
 /** The entry that is shown, as the mock has it. */
 let shown
 /** Which parts are open, and whether bodies are shown as they were sent: the same for each entry. */
-const open = { headers: false, code: false, raw: false }
+const open = { headers: false, raw: false }
 
 /**
  * @param handlers `onSent` is called with the id of a request that was sent again, `onEdit` when somebody begins to edit
- * a request, `onRespond` with the details of an entry, to make a response of one's own of it
+ * a request
  */
 export function createDetails(handlers) {
   onSent = handlers.onSent
   onEdit = handlers.onEdit
-  onRespond = handlers.onRespond
 }
 
 /** Shows an entry, or what to do if there is none. */
@@ -33,7 +33,7 @@ export async function showDetails(id) {
     return
   }
   showDetails.latest = id
-  const stored = await control('GET', `log/entry?id=${id}`)
+  const stored = await control('GET', 'log/entry', { id })
   if (!stored || showDetails.latest !== id) return
   shown = stored
   render()
@@ -53,7 +53,7 @@ function render() {
     element(
       'header',
       {},
-      element('h2', {}, element('strong', {}, method), ` ${path} `, outcomePill(shown)),
+      element('h2', {}, element('span', { className: 'method' }, method), ` ${path} `, outcomePill(shown)),
       element(
         'dl',
         { className: 'facts' },
@@ -61,7 +61,7 @@ function render() {
           element('div', {}, element('dt', {}, name), element('dd', {}, value)),
         ),
       ),
-      actions(),
+      ...actions(),
     ),
     part(`What request ${id} changed`, changesOf(changes)),
     element(
@@ -70,16 +70,15 @@ function render() {
       part('Response', response ? messageOf(response, isCut(response)) : ['There was none.']),
       part('Request', messageOf(request)),
     ),
-    codePart(),
   )
 }
 
+const rewind = async (after) => showStep('Done', await control('POST', 'log/rewind', { id: shown.id, after }))
+
 function actions() {
-  const { id, curl, fetch: call, test, operation, response } = shown
-  const rewind = async (after) => showStep('Done', await control('POST', 'log/rewind', { id, after }))
   const form = sendForm()
   form.hidden = true
-  const edit = button('Edit and send', () => {
+  const edit = button('Edit…', () => {
     form.hidden = !form.hidden
     edit.setAttribute('aria-expanded', String(!form.hidden))
     if (form.hidden) return
@@ -87,38 +86,43 @@ function actions() {
     form.querySelector('textarea').focus()
   })
   edit.setAttribute('aria-expanded', 'false')
-  const raw = button('As sent', () => {
-    open.raw = !open.raw
-    render()
+  const opens = { 'aria-haspopup': 'menu', className: 'opens' }
+  const outcome = button('Outcome', () => openOutcomes(outcome, shown), {
+    ...opens,
+    title: 'Forces an outcome for the next requests like this (f)',
   })
-  raw.setAttribute('aria-pressed', String(open.raw))
-  raw.title = 'Shows bodies as they were sent, not indented'
-  const own = operation && response && button('Respond with…', () => onRespond(shown))
-  if (own) own.title = 'A response of your own for this operation, made of this one'
-  return element(
+  const more = button('More', () => openMenu(more, 'More', moreItems()), opens)
+  const bar = element(
     'div',
-    { className: 'actions' },
-    group('Request', button('Send again', sendAgain, { title: 'As it was, as the same caller (a)' }), edit),
-    group(
-      'Go back to',
-      button('Before it', () => rewind(false), { title: 'The state just before this request (w)' }),
-      button('After it', () => rewind(true), { title: 'The state just after this request' }),
-    ),
-    group(
-      'Copy as',
-      copyButton(curl, 'curl'),
-      copyButton(call, 'fetch'),
-      ...(test ? [copyButton(test, 'test')] : []),
-    ),
-    group('Response', raw, own ?? false),
-    form,
+    { role: 'group', 'aria-label': 'Request', className: 'toolbar' },
+    button('Send again', sendAgain, { title: 'As it was, as the same caller (a)' }),
+    edit,
+    outcome,
+    button('Go back', rewindBefore, { title: 'Returns the state to just before this request (w)' }),
+    more,
   )
+  return [bar, form]
 }
 
-function group(label, ...buttons) {
-  const id = newId()
-  const caption = element('span', { id, className: 'quiet' }, label)
-  return element('div', { role: 'group', 'aria-labelledby': id }, caption, ...buttons.filter(Boolean))
+function moreItems() {
+  const { target, curl, fetch: code, test, response } = shown
+  const toggleRaw = () => {
+    open.raw = !open.raw
+    render()
+  }
+  return [
+    { text: 'Go back to after it', run: () => rewind(true) },
+    response && {
+      text: 'Respond with…',
+      hint: 'from now on',
+      run: () => editResponse(target, presetOf(shown)),
+    },
+    { text: 'Show bodies as sent', checked: open.raw, run: toggleRaw },
+    'Copy',
+    { text: 'Copy as curl', hint: 'c', run: () => copyText(curl) },
+    { text: 'Copy as fetch', run: () => copyText(code) },
+    test && { text: 'Copy as test', run: () => copyText(test) },
+  ]
 }
 
 const part = (title, content) => {
@@ -127,11 +131,19 @@ const part = (title, content) => {
   return element('section', { className: 'part', 'aria-labelledby': id }, heading, ...content)
 }
 
-/** Details that open and close together with those of other entries. */
-function disclosure(name, summary, ...content) {
-  const details = element('details', { open: open[name] }, element('summary', {}, summary), ...content)
+/** The headers of each message open and close together with those of other entries. */
+function headersOf(headers) {
+  const names = Object.keys(headers)
+  const list = element('dl', { className: 'headers' })
+  for (const name of names) list.append(element('dt', {}, name), element('dd', {}, headers[name]))
+  const details = element(
+    'details',
+    { open: open.headers },
+    element('summary', {}, `${names.length} headers`),
+    list,
+  )
   details.ontoggle = () => {
-    open[name] = details.open
+    open.headers = details.open
   }
   return details
 }
@@ -141,12 +153,7 @@ const code = (...content) => element('pre', { tabIndex: 0 }, ...content)
 /** Whether only the beginning of a response is stored. Its length is in characters, that of a request in bytes. */
 const isCut = ({ body }) => body?.text !== undefined && body.text.length < body.length
 
-function messageOf({ headers, body }, cut = false) {
-  const names = Object.keys(headers)
-  const list = element('dl', { className: 'headers' })
-  for (const name of names) list.append(element('dt', {}, name), element('dd', {}, headers[name]))
-  return [bodyOf(body, cut), disclosure('headers', `${names.length} headers`, list)]
-}
+const messageOf = ({ headers, body }, cut = false) => [bodyOf(body, cut), headersOf(headers)]
 
 function bodyOf(body, cut) {
   if (!body) return element('p', { className: 'quiet' }, 'No body.')
@@ -184,13 +191,6 @@ function changesOf(changes) {
 
 const textOf = (value) =>
   value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-
-function codePart() {
-  const { curl, fetch: call, test } = shown
-  const texts = Object.entries({ curl, fetch: call, test }).filter(([, text]) => text)
-  const content = texts.flatMap(([name, text]) => [element('h4', {}, name), code(text)])
-  return disclosure('code', 'As curl, fetch and test', ...content)
-}
 
 /** Sends a request again, as it was or edited. */
 async function send(edit = {}) {
@@ -240,6 +240,6 @@ function sendForm() {
 
 /** What the keys of the page do with the entry that is shown. */
 export const sendAgain = () => shown && send()
-export const rewindBefore = async () =>
-  shown && showStep('Done', await control('POST', 'log/rewind', { id: shown.id, after: false }))
+export const rewindBefore = () => shown && rewind(false)
+export const showOutcomes = () => shown && openOutcomes(find('details').querySelector('.opens'), shown)
 export const copyCurl = () => shown && copyText(shown.curl)

@@ -35,6 +35,13 @@ export async function copyText(text) {
 
 export const copyButton = (text, title) => button(title, () => copyText(text))
 
+/** Saves a text as a file of the browser. */
+export function download(name, value) {
+  const href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+  element('a', { href, download: name }).click()
+  URL.revokeObjectURL(href)
+}
+
 let lastId = 0
 /** An id for an element that another one refers to. */
 export const newId = () => `e${++lastId}`
@@ -89,9 +96,33 @@ export function openForm(title, submitText, content, submit) {
   return dialog
 }
 
-/** Sets the value of an input, unless it is being edited. */
-export const setUnlessEdited = (input, value) => {
-  if (document.activeElement !== input) input.value = value
+/**
+ * Saves an input with Enter, or when it is left after a change. Escape leaves it as it was.
+ * @returns a function that shows the stored value, unless the input is being edited
+ */
+export function savedField(input, save) {
+  let stored = input.value
+  const commit = async () => {
+    if (input.value === stored) return
+    stored = input.value
+    const saved = await save(input.value.trim())
+    input.setAttribute('aria-invalid', String(saved === undefined))
+  }
+  input.onblur = commit
+  input.onkeydown = (event) => {
+    if (event.key === 'Enter') void commit()
+    else if (event.key === 'Escape') {
+      input.value = stored
+      input.blur()
+    } else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (value) => {
+    if (document.activeElement === input && input.value !== stored) return
+    stored = String(value)
+    input.value = stored
+  }
 }
 
 /** Returns a function that runs another one once, some time after its last call. */

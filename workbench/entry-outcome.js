@@ -6,4 +6,13 @@ const classOf = ({ status }) => (status === 0 || status >= 500 ? 'bad' : status 
 export const outcomeOf = ({ status, code }) => `${status || 'no response'}${code ? ` ${code}` : ''}`
 
 export const outcomePill = (entry) =>
-  element('span', { className: `pill ${classOf(entry)}` }, outcomeOf(entry))
+  element(
+    'span',
+    { className: `outcome ${classOf(entry)}` },
+    element(
+      'span',
+      {},
+      entry.status || 'no response',
+      entry.code && element('span', { className: 'code' }, ` ${entry.code}`),
+    ),
+  )

@@ -2,8 +2,9 @@
 
 import { control } from './control.js'
 import { showDetails } from './details.js'
-import { debounce, element, find } from './dom.js'
+import { button, debounce, download, element, find } from './dom.js'
 import { outcomeOf, outcomePill } from './entry-outcome.js'
+import { openOutcomes, respond } from './outcome-menu.js'
 import { indexAfterKey, windowedRows } from './windowed-rows.js'
 
 /** The stored entries, oldest first. */
@@ -21,13 +22,22 @@ const texts = new WeakMap()
 function textOf(entry) {
   let text = texts.get(entry)
   if (text === undefined) {
-    const { id, method, path, operation = '', session = 'signed out', why } = entry
-    text = `#${id} ${method} ${path} ${outcomeOf(entry)} ${operation} ${session} ${why}`.toLowerCase()
+    const { id, method, path, target = '', session = 'signed out', why } = entry
+    text = `#${id} ${method} ${path} ${outcomeOf(entry)} ${target} ${session} ${why}`.toLowerCase()
     texts.set(entry, text)
   }
   return text
 }
 const matches = (entry) => words.every((word) => textOf(entry).includes(word))
+
+/** How many requests a row stands for: what nobody answers is often asked again and again. */
+const repeats = new WeakMap()
+function showRow(entry) {
+  const last = matching.at(-1)
+  const isRepeated = entry.kind === 'unanswered' && last?.target === entry.target
+  if (isRepeated) repeats.set(entry, (repeats.get(matching.pop()) ?? 1) + 1)
+  matching.push(entry)
+}
 
 const entryAt = (index) => matching[matching.length - 1 - index]
 const indexOf = (id) => {
@@ -35,27 +45,53 @@ const indexOf = (id) => {
   return position < 0 ? -1 : matching.length - 1 - position
 }
 
-const idOf = (entry) => `log-${entry.id}`
+/** The length of a bar for a duration: 1 ms, 10 ms, 100 ms and so on are equally far apart, 10 s is the longest. */
+const barLength = (ms) => `${Math.min(100, Math.max(4, Math.log10(ms + 1) * 25))}%`
+
 function rowAt(index) {
   const entry = entryAt(index)
-  const { id, time, method, path, session, why, ms } = entry
+  const { id, time, method, path, session, why, ms, kind } = entry
+  const times = repeats.get(entry)
+  const bar = element('i', {})
+  bar.style.width = barLength(ms)
+  const isUnanswered = kind === 'unanswered'
+  const force = button(
+    isUnanswered ? 'Respond' : 'Outcome',
+    () => {
+      select(id)
+      return isUnanswered ? respond(entry) : openOutcomes(force, entry)
+    },
+    { className: 'row-action opens', tabIndex: -1, 'aria-label': `Outcome of ${method} ${path}` },
+  )
+  const cells = [
+    element('span', { className: 'method' }, method),
+    element(
+      'span',
+      { className: 'path' },
+      path,
+      times > 1 && element('b', { className: 'count' }, `×${times}`),
+    ),
+    outcomePill(entry),
+    element('span', { className: 'who' }, session ?? 'signed out'),
+    element('span', { className: 'time' }, new Date(time).toLocaleTimeString('en-GB')),
+    element('span', { className: 'duration' }, bar, element('span', {}, `${ms} ms`)),
+    force,
+  ]
   const row = element(
     'div',
     {
-      id: idOf(entry),
-      role: 'option',
-      className: 'log-row',
+      id: `log-${id}`,
+      role: 'row',
+      className: `log-row${isUnanswered ? ' unanswered' : ''}`,
       'aria-selected': String(id === selected),
-      'aria-setsize': matching.length,
-      'aria-posinset': index + 1,
-      title: `${path}, decided by: ${why}`,
+      'aria-rowindex': index + 1,
+      title: `${path}: ${outcomeOf(entry)}, decided by: ${why}`,
     },
-    element('span', { className: 'quiet' }, new Date(time).toLocaleTimeString('en-GB')),
-    element('strong', {}, method),
-    element('span', {}, path),
-    outcomePill(entry),
-    element('span', { className: 'quiet' }, session ?? 'signed out'),
-    element('span', { className: 'quiet' }, `${ms} ms`),
+    ...cells.map((cell) => {
+      if (cell === force) return element('div', { role: 'gridcell', className: 'cell-action' }, cell)
+      cell.setAttribute('role', 'gridcell')
+      return cell
+    }),
   )
   row.dataset.id = id
   return row
@@ -72,8 +108,6 @@ export function select(id, { keepsFollowing = false } = {}) {
   void showDetails(id)
 }
 
-export const selectedId = () => selected
-
 export function setFollowing(value) {
   follows = value
   find('follow').setAttribute('aria-pressed', String(value))
@@ -87,18 +121,19 @@ function selectNewest() {
 }
 
 function showCount() {
-  const all = entries.length.toLocaleString('en')
-  const text = words.length > 0 ? `${matching.length.toLocaleString('en')} of ${all}` : all
-  find('log-count').textContent = text
+  const all = `${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'request' : 'requests'}`
+  find('log-count').textContent = words.length > 0 ? `${matching.length.toLocaleString('en')} of ${all}` : all
   find('log-empty').hidden = matching.length > 0
   find('log-empty').firstChild.textContent =
     entries.length > 0 ? 'No request matches the search.' : 'No requests yet.'
   find('log-hint').hidden = entries.length > 0
+  find('log').setAttribute('aria-rowcount', matching.length)
 }
 
 function search() {
   words = find('log-search').value.toLowerCase().split(/\s+/).filter(Boolean)
-  matching = words.length > 0 ? entries.filter(matches) : [...entries]
+  matching = []
+  for (const entry of entries) if (matches(entry)) showRow(entry)
   find('log-scroller').scrollTop = 0
   showCount()
   rows.show()
@@ -122,12 +157,13 @@ function addArrived() {
   // A smaller id is of a mock that was started again: it has seen nothing of the earlier log.
   if (added[0]?.id <= (entries.at(-1)?.id ?? 0)) removeAll()
   for (const entry of added) entries.push(entry)
-  const visible = words.length > 0 ? added.filter(matches) : added
-  for (const entry of visible) matching.push(entry)
+  const before = matching.length
+  for (const entry of added) if (matches(entry)) showRow(entry)
+  const visible = matching.length - before
   trim()
   const scroller = find('log-scroller')
   // What is read stays where it is.
-  if (!follows && scroller.scrollTop > 0) scroller.scrollTop += visible.length * rows.height()
+  if (!follows && scroller.scrollTop > 0) scroller.scrollTop += visible * rows.height()
   showCount()
   rows.show()
   if (follows) selectNewest()
@@ -145,60 +181,53 @@ function trim() {
 export async function refreshLog() {
   size = (await control('GET', 'log/size')) ?? size
   const last = entries.at(-1)
-  const stored = last && (await control('GET', `log?since=${last.id - 1}`))
+  const stored = last && (await control('GET', 'log', { since: last.id - 1 }))
   if (stored?.length === 0) return removeAll()
   trim()
   showCount()
 }
 
-/**
- * Reads the log, then follows it and the controls.
- * @param onRequest called with each request @param onChange called when a control has changed something
- */
-export async function followLog({ onRequest, onChange, onConnection }) {
+export function addRequest(entry) {
+  if (arrived.length === 0) setTimeout(addArrived, 50)
+  arrived.push(entry)
+}
+
+/** Reads the whole log. Returns the id of the last entry. */
+export async function readLog() {
   arrived = (await control('GET', 'log')) ?? []
   const last = arrived.at(-1)?.id ?? 0
   addArrived()
-  const events = new EventSource(`/__dev/log/follow?since=${last}`)
-  events.addEventListener('request', ({ data }) => {
-    const entry = JSON.parse(data)
-    if (arrived.length === 0) setTimeout(addArrived, 50)
-    arrived.push(entry)
-    onRequest(entry)
-  })
-  events.addEventListener('change', onChange)
-  events.onopen = () => onConnection(true)
-  events.onerror = () => onConnection(false)
+  return last
 }
 
 export function createLog() {
-  const [scroller, list] = [find('log-scroller'), find('log')]
+  const scroller = find('log-scroller')
+  const list = element('div', { id: 'log', role: 'grid', tabIndex: 0, 'aria-label': 'Requests' })
+  scroller.prepend(list)
   rows = windowedRows({ scroller, body: list, count: () => matching.length, rowAt })
   list.onclick = ({ target }) => {
     const row = target.closest('[data-id]')
-    if (row) select(Number(row.dataset.id))
+    if (row && !target.closest('button')) select(Number(row.dataset.id))
   }
   list.onkeydown = (event) => {
+    if (event.target !== list) return
     if (event.key === 'Enter') find('details').focus()
-    const next = indexAfterKey(event.key, indexOf(selected), matching.length, rows.page())
-    if (next === undefined) return
-    event.preventDefault()
-    select(entryAt(next).id)
-    rows.reveal(next)
+    if (step(event.key)) event.preventDefault()
   }
   find('log-search').oninput = debounce(search, 60)
   find('follow').onclick = () => setFollowing(!follows)
+  find('har').onclick = async () => download('log.har', await control('GET', 'log/har'))
   find('clear-log').onclick = async () => {
     if (await control('DELETE', 'log')) removeAll()
   }
-  showCount()
   void showDetails(undefined)
 }
 
-/** Selects the next entry in a direction, from anywhere on the page. */
+/** Selects the next entry in a direction, from anywhere on the page. Returns whether a key is one for this. */
 export function step(key) {
   const next = indexAfterKey(key, indexOf(selected), matching.length, rows.page())
-  if (next === undefined) return
+  if (next === undefined) return false
   select(entryAt(next).id)
   rows.reveal(next)
+  return true
 }

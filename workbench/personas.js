@@ -1,56 +1,42 @@
 // Who one is, and the personas that one can be.
 
-import { control } from './control.js'
+import { connection, control, isInPage } from './control.js'
 import { button, element, find, showMessage } from './dom.js'
 
 /** More are found by the filter. */
 const maxShown = 100
 
 let personas = []
-let active
+let identities = {}
 let drawn
 
 /** The names to choose from: of very many, the first. */
 export const personaIds = () => personas.slice(0, maxShown).map(({ id }) => id)
 
-const ownCookie = () => /(?:^|;\s*)session=([^;]*)/.exec(document.cookie)?.[1]
-const setCookie = (value) => {
-  const end = value ? '' : '; Max-Age=0'
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
-  document.cookie = `session=${value}; Path=/; SameSite=Lax${end}`
-}
-
-/** The id of the persona that this browser is signed in as. A sign-in adds its time to the name in the cookie. */
-function currentId() {
-  const cookie = ownCookie()
-  const id = cookie === 'active' ? active : cookie?.split('~')[0]
-  return personas.some((persona) => persona.id === id) ? id : undefined
-}
-
 export async function choosePersona(id) {
-  if (!(await control('PUT', 'sessions/active', { id }))) return
-  setCookie('active')
+  const error = await connection.signIn(id)
+  if (error) return showMessage(error)
   await refreshPersonas()
-  showMessage(`Signed in here as ${id}.`)
+  find('personas-pane').hidePopover()
+  showMessage(isInPage ? `The page is signed in as ${id}.` : `Signed in here as ${id}.`)
 }
 
 function cardOf({ id, email, orgCode, role, note }) {
-  const card = button('', () => choosePersona(id))
+  const card = button('', () => choosePersona(id), {
+    title: orgCode ? `Organisation ${orgCode}` : 'No organisation',
+  })
+  card.className = 'persona'
   card.dataset.id = id
-  card.title = orgCode ? `Organisation ${orgCode}` : 'No organisation'
   card.append(
     element('strong', {}, id),
     element('small', { className: 'mark' }),
-    element('small', {}, [email, role].filter(Boolean).join(' · ')),
-    ...(note ? [element('small', {}, note)] : []),
+    element('small', { className: 'quiet note' }, [email, role, note].filter(Boolean).join(' · ')),
   )
   return element('li', {}, card)
 }
 
-const filterText = () => find('persona-search').value.trim().toLowerCase()
-
 function draw() {
-  const filter = filterText()
+  const filter = find('persona-search').value.trim().toLowerCase()
   const matching = personas.filter((persona) => JSON.stringify(persona).toLowerCase().includes(filter))
   const visible = matching.slice(0, maxShown)
   const next = JSON.stringify(visible)
@@ -66,29 +52,57 @@ function draw() {
 }
 
 function mark() {
-  const current = currentId()
+  const { you, active, withoutCookie } = identities
   for (const card of find('personas').querySelectorAll('button')) {
     const { id } = card.dataset
-    card.setAttribute('aria-pressed', String(id === current))
-    card.querySelector('.mark').textContent = id === current ? 'you' : id === active ? 'session=active' : ''
+    card.setAttribute('aria-pressed', String(id === you))
+    card.querySelector('.mark').textContent = id === you ? 'you' : id === active ? 'session=active' : ''
   }
-  find('who').textContent = current ?? 'signed out'
-  find('sign-out').disabled = ownCookie() === undefined
+  const isAlike = withoutCookie === you
+  find('who-label').textContent = isAlike ? 'You are' : 'This browser is'
+  find('who').textContent = you ?? 'signed out'
+  find('who-others').textContent = isAlike ? '' : `without a cookie: ${withoutCookie ?? 'nobody'}`
+  find('here').textContent = you ?? 'nobody (signed out)'
+  find('without-cookie').textContent = withoutCookie ?? 'nobody'
+  find('active').textContent = active ?? 'nobody'
+  find('sign-out').disabled = you === undefined
 }
 
+/** Who the page, clients without a cookie and those with `session=active` are: nothing before the mock has told. */
 export async function refreshPersonas() {
   const list = await control('GET', 'sessions')
   if (!list) return
-  personas = list.sessions
-  active = list.active
+  ;({ sessions: personas, ...identities } = list)
   draw()
 }
 
-export function createPersonas() {
+/** Opens the list at the persona that one is. */
+export function openPersonas() {
+  find('personas-pane').showPopover()
+  const cards = find('personas')
+  const card = cards.querySelector('[aria-pressed="true"]') ?? cards.querySelector('button')
+  card?.focus()
+}
+
+export function createPersonas({ onNew }) {
+  const pane = find('personas-pane')
+  find('who-button').onclick = openPersonas
   find('persona-search').oninput = draw
+  find('new-persona').onclick = () => {
+    pane.hidePopover()
+    onNew()
+  }
+  find('here-label').textContent = isInPage ? 'The page' : 'This browser'
   find('sign-out').onclick = async () => {
-    await fetch('/auth/sign-out', { method: 'POST' })
+    await connection.signOut()
     await refreshPersonas()
-    showMessage('Signed out here.')
+    pane.hidePopover()
+    showMessage(isInPage ? 'The page is signed out.' : 'Signed out here.')
+  }
+  pane.onkeydown = ({ key }) => {
+    const cards = [...find('personas').querySelectorAll('button')]
+    const at = cards.indexOf(document.activeElement)
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 }[key]
+    if (at >= 0 && next !== undefined) cards.at(next % cards.length)?.focus()
   }
 }

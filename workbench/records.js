@@ -110,8 +110,8 @@ const fieldOfFault = (path) => /(?:^|\.)([A-Za-z]+)(?:\[\d+\])*$/.exec(path)?.[1
 /** Fills the lists of teams and users that inputs suggest. */
 export async function refreshSuggestions() {
   const [teams, users] = await Promise.all([
-    control('GET', 'data?kind=teams&limit=100'),
-    control('GET', 'data?kind=users&limit=100'),
+    control('GET', 'data', { kind: 'teams', limit: 100 }),
+    control('GET', 'data', { kind: 'users', limit: 100 }),
   ])
   if (!teams || !users) return
   const lists = [

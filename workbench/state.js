@@ -1,7 +1,7 @@
 // The state as a file, snapshots, and addresses to try.
 
-import { control, showLoaded } from './control.js'
-import { button, copyButton, element, find, showMessage } from './dom.js'
+import { control, isInPage, showLoaded } from './control.js'
+import { button, copyButton, download, element, find, savedField, showMessage } from './dom.js'
 
 let names
 export async function refreshSnapshots() {
@@ -31,9 +31,10 @@ async function loadFile({ target }) {
   target.value = ''
 }
 
+let showLogSize
 export async function refreshLogSize() {
   const size = await control('GET', 'log/size')
-  if (size && document.activeElement !== find('log-size')) find('log-size').value = size
+  if (size) showLogSize(size)
 }
 
 export function createState({ operations }) {
@@ -43,11 +44,14 @@ export function createState({ operations }) {
     if (await control('POST', 'snapshots/save', { name })) showMessage(`Saved as ${name}.`)
   }
   find('load').onchange = loadFile
+  find('download').onclick = async () => download('state.json', await control('GET', 'state'))
   find('reset').onclick = async () => {
     if (await control('POST', 'reset')) showMessage('Everything was reset. Undo brings the data back.')
   }
-  find('log-size').onchange = ({ target }) => control('PUT', 'log/size', { entries: Number(target.value) })
-  addAddresses(operations)
+  showLogSize = savedField(find('log-size'), (size) => control('PUT', 'log/size', { entries: Number(size) }))
+  // A mock in a page answers that page alone.
+  if (isInPage) for (const id of ['addresses-card', 'errors-card']) find(id).hidden = true
+  else addAddresses(operations)
 }
 
 function addAddresses(operations) {

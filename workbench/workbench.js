@@ -1,79 +1,87 @@
 // The page of the mock. Its parts are created once and refreshed when the mock reports a change.
 
-import { call, control, showStep } from './control.js'
+import { call, connection, control, isInPage, showStep } from './control.js'
 import { createData, refreshData } from './data.js'
-import { createDetails, rewindBefore, sendAgain } from './details.js'
+import { copyCurl, createDetails, rewindBefore, sendAgain, showOutcomes } from './details.js'
 import { debounce, element, find, openForm } from './dom.js'
-import { createLog, followLog, refreshLog, select, setFollowing, step } from './log.js'
-import {
-  createOutcomes,
-  editResponse,
-  refreshChaos,
-  refreshClock,
-  refreshDelay,
-  refreshScenarios,
-} from './outcomes.js'
-import { choosePersona, createPersonas, refreshPersonas } from './personas.js'
+import { refreshInForce } from './in-force.js'
+import { addRequest, createLog, readLog, refreshLog, select, setFollowing, step } from './log.js'
+import { createOutcomes, refreshOutcomes } from './outcomes.js'
+import { choosePersona, createPersonas, openPersonas, refreshPersonas } from './personas.js'
 import { openPersona } from './records.js'
 import { createState, refreshLogSize, refreshSnapshots } from './state.js'
 
 // The panes. The part of the address behind # is the one that is open.
 
-const panes = ['log', 'data', 'outcomes', 'state', 'personas']
-
-const openPane = () => document.body.dataset.pane
+const panes = {
+  log: { search: 'log-search', focus: 'log', refresh: refreshLog },
+  data: { search: 'data-search', focus: 'grid', refresh: showData },
+  outcomes: { search: 'outcome-search', focus: 'outcomes-pane', refresh: refreshOutcomes },
+  state: { focus: 'state-pane', refresh: () => Promise.all([refreshSnapshots(), refreshLogSize()]) },
+}
+const openPane = () => panes[document.body.dataset.pane]
 
 let dataIsReady = false
-function showPane() {
-  const wanted = location.hash.slice(1)
-  const pane = panes.includes(wanted) ? wanted : 'log'
-  document.body.dataset.pane = pane
-  for (const link of find('panes').children) {
-    if (link.hash === `#${pane}`) link.setAttribute('aria-current', 'page')
-    else link.removeAttribute('aria-current')
-  }
-  if (pane !== 'data') return undefined
+function showData() {
   if (dataIsReady) return refreshData()
   dataIsReady = true
   return createData()
 }
 
+function showPane(name = location.hash.slice(1)) {
+  const pane = Object.hasOwn(panes, name) ? name : 'log'
+  document.body.dataset.pane = pane
+  for (const link of find('panes').children) {
+    if (link.getAttribute('href') === `#${pane}`) link.setAttribute('aria-current', 'page')
+    else link.removeAttribute('aria-current')
+  }
+  return panes[pane].refresh()
+}
+
+async function goTo(pane) {
+  // The address of a document that was made in a page is that of the page.
+  if (!isInPage) location.hash = pane
+  await showPane(pane)
+  find(panes[pane].focus).focus()
+}
+
 const undo = async () => showStep('Undone', await control('POST', 'undo'))
 const redo = async () => showStep('Made again', await control('POST', 'redo'))
 
-// Keys. Those that are alike are those of the terminal.
-
-const searches = { log: 'log-search', data: 'data-search', personas: 'persona-search' }
-const goTo = (pane, id) => {
-  location.hash = pane
-  void showPane()
-  if (id) find(id).focus()
+async function refreshHistory() {
+  const possible = await control('GET', 'history')
+  for (const [id, verb] of [
+    ['undo', 'Undo'],
+    ['redo', 'Redo'],
+  ]) {
+    const title = possible?.[id]
+    find(id).disabled = title === undefined
+    find(id).title =
+      title === undefined ? `There is nothing to ${id}` : `${verb}: ${title} (${id === 'undo' ? 'u' : 'y'})`
+  }
 }
 
+// Keys. Those that are alike are those of the terminal. None of them leads into a field but the search.
+
 const keys = {
-  1: ['the log', () => goTo('log', 'log')],
-  2: ['the data', () => goTo('data', 'grid')],
-  3: ['outcomes', () => goTo('outcomes', 'delay')],
-  4: ['the state', () => goTo('state', 'snapshot-name')],
-  p: ['the personas', () => focusPersonas()],
-  '/': ['search in this pane', () => find(searches[openPane()] ?? 'log-search').focus()],
+  1: ['the log', () => goTo('log')],
+  2: ['the data', () => goTo('data')],
+  3: ['outcomes', () => goTo('outcomes')],
+  4: ['the state', () => goTo('state')],
+  p: ['the personas', openPersonas],
+  '/': ['search in this pane', () => find(openPane().search ?? 'log-search').focus()],
   j: ['the next request', () => step('ArrowDown')],
   k: ['the previous request', () => step('ArrowUp')],
+  f: ['force an outcome of the selected request', showOutcomes],
+  a: ['send the selected request again', sendAgain],
+  c: ['copy it as curl', copyCurl],
+  w: ['go back to before the selected request', rewindBefore],
   u: ['undo the last change', undo],
   y: ['make it again', redo],
-  w: ['go back to before the selected request', rewindBefore],
-  a: ['send the selected request again', sendAgain],
   '?': ['these keys', () => showKeys()],
 }
 
 const keysAreOff = () => localStorage.getItem('keys') === 'off'
-
-function focusPersonas() {
-  goTo(getComputedStyle(find('personas-link')).display === 'none' ? openPane() : 'personas')
-  const cards = find('personas')
-  const card = cards.querySelector('[aria-pressed="true"]') ?? cards.querySelector('button')
-  card?.focus()
-}
 
 function showKeys() {
   const list = element('dl', { className: 'keys' })
@@ -98,7 +106,7 @@ function showKeys() {
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event
   if (key === 'Escape' && target.matches('input[type="search"]')) return target.blur()
-  const isTyping = target.matches('input, select, textarea, dialog *')
+  const isTyping = target.matches('input, select, textarea, dialog *, [popover] *')
   if (isTyping || ctrlKey || metaKey || altKey || keysAreOff() || !Object.hasOwn(keys, key)) return undefined
   event.preventDefault()
   return keys[key][1]()
@@ -107,59 +115,45 @@ document.addEventListener('keydown', (event) => {
 // Changes
 
 const refreshSoon = debounce(() => refresh(), 100)
-const refreshDataSoon = debounce(() => openPane() === 'data' && refreshData(), 100)
+const refreshPaneSoon = debounce(() => openPane() !== panes.log && openPane().refresh(), 100)
 
 const refresh = () =>
-  Promise.all([
-    refreshPersonas(),
-    refreshScenarios(),
-    refreshDelay(),
-    refreshChaos(),
-    refreshClock(),
-    refreshSnapshots(),
-    refreshLogSize(),
-    refreshLog(),
-    openPane() === 'data' && refreshData(),
-  ])
+  Promise.all([refreshPersonas(), refreshInForce(), refreshHistory(), refreshLog(), openPane().refresh()])
 
-function showConnection(isConnected) {
+/** @param isRestarted whether the log has to be read again */
+function showConnection(isConnected, isRestarted) {
+  const text = isConnected ? `Connected to ${connection.name}` : 'The mock does not answer. Reconnecting…'
   find('connection').className = isConnected ? 'good' : 'bad'
-  find('connection').textContent = isConnected
-    ? `Connected to ${location.host}`
-    : 'The mock does not answer. Reconnecting…'
+  find('connection').textContent = text
+  find('connection').title = text
+  if (isRestarted) void readLog()
   if (isConnected) refreshSoon()
 }
 
 const { output: possible, error } = await call('GET', 'scenarios/possible')
 if (possible) {
-  createPersonas()
+  createPersonas({ onNew: () => openPersona((id) => choosePersona(id)) })
   createOutcomes(possible)
   createState(possible)
   createLog()
-  createDetails({
-    onSent: (id) => select(id),
-    onEdit: () => setFollowing(false),
-    onRespond: ({ operation, status, response }) => {
-      const text = response.body?.text
-      try {
-        editResponse(operation, { status, body: text && JSON.parse(text) })
-      } catch {
-        editResponse(operation, { status, text })
-      }
-    },
-  })
+  createDetails({ onSent: (id) => select(id), onEdit: () => setFollowing(false) })
   find('undo').onclick = undo
   find('redo').onclick = redo
   find('keys').onclick = showKeys
-  find('new-persona').onclick = () => openPersona((id) => choosePersona(id))
-  find('who').onclick = (event) => {
+  addEventListener('hashchange', () => showPane())
+  find('panes').onclick = (event) => {
+    const link = event.target.closest('a')
+    if (!isInPage || !link) return
     event.preventDefault()
-    focusPersonas()
+    void showPane(link.getAttribute('href').slice(1))
   }
-  addEventListener('hashchange', showPane)
+  const last = await readLog()
   void showPane()
-  void followLog({
-    onRequest: ({ method }) => !/^(GET|HEAD|OPTIONS)$/.test(method) && refreshDataSoon(),
+  connection.follow(last, {
+    onRequest(entry) {
+      addRequest(entry)
+      refreshPaneSoon()
+    },
     onChange: refreshSoon,
     onConnection: showConnection,
   })

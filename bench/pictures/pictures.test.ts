@@ -29,8 +29,9 @@ test('the pictures of the documents: the terminal and the page of the mock', asy
     for (const colorScheme of ['light', 'dark'] as const) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, colorScheme })
       await page.goto(`${url}/`)
+      await page.getByRole('button', { name: 'You are' }).click()
       await page.getByRole('button', { name: /^acme-owner/ }).click()
-      await page.getByRole('option').filter({ hasText: 'PATCH' }).click()
+      await page.getByRole('row').filter({ hasText: 'PATCH' }).click()
       await page.getByRole('row', { name: 'status active paused' }).waitFor()
       // The message of the sign-in has gone.
       await page.getByText('Signed in here').waitFor({ state: 'hidden' })

@@ -1,29 +1,147 @@
-import type { PanelMock } from './panel/panel-mock.js'
-import type { PanelOptions } from './panel/panel-options.js'
+import { storedChannelName } from './panel/channel-name.js'
+import { type PanelMock, signIn, signOut, watchMock } from './panel/panel-mock.js'
+import type { PanelCorner, PanelOptions } from './panel/panel-options.js'
+import { readPlace, savePlace } from './panel/panel-place.js'
+import { panelStyle } from './panel/panel-style.js'
+import type { Workbench } from './panel/workbench-frame.js'
 
 export type { PanelMock } from './panel/panel-mock.js'
 export type { PanelCorner, PanelOptions } from './panel/panel-options.js'
 
+const tag = 'dashboard-api-panel'
+let removeEarlier = () => {}
+
 /**
- * Shows a panel over the page with the controls of its mock: persona, delay, forced outcomes, undo and redo, the log.
- * It is loaded when the page is idle. Without a document, as in Node, nothing happens. There is one panel: another call
- * replaces it.
+ * Shows a launcher over the page: who the page is signed in as, undo, and a button that opens the workbench of its mock
+ * below or beside the page, or in a tab. Its shadow root is closed, so that the tools of tests do not see it. Without a
+ * document, as in Node, nothing happens. There is one launcher: another call replaces it.
  * @param mock of `startMockApi` or `createMock`, or of `connectToMock` for the mock at the page's own origin
- * @returns a function that removes the panel
+ * @returns a function that removes the launcher and the workbench
  */
 export function mockPanel(mock: PanelMock, options: PanelOptions = {}): () => void {
-  let remove: (() => void) | undefined
-  let isRemoved = false
-  const show = () => {
-    import('./panel/panel-element.js')
-      .then(({ showPanel }) => {
-        if (!isRemoved) remove = showPanel(mock, options)
-      })
-      .catch((error) => console.error('The panel of the mock cannot be shown.', error))
+  if (!globalThis.document) return () => {}
+  removeEarlier()
+  const ending = new AbortController()
+  const host = document.createElement(tag)
+  const shadow = host.attachShadow({ mode: 'closed' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(panelStyle)
+  shadow.adoptedStyleSheets = [sheet]
+
+  const showLauncher = () => {
+    launcher.hidden = false
+    launcher.querySelector('button')?.focus()
   }
-  if (globalThis.document) (globalThis.requestIdleCallback ?? setTimeout)(show)
-  return () => {
-    isRemoved = true
-    remove?.()
+  let workbench: Promise<Workbench> | undefined
+  const loadWorkbench = () => {
+    workbench ??= import('./panel/workbench-frame.js').then(({ createWorkbench }) =>
+      createWorkbench({ ...options, mock, shadow, signal: ending.signal, onClose: showLauncher }),
+    )
+    return workbench
+  }
+  const openWorkbench = async () => {
+    const { open } = await loadWorkbench()
+    await open()
+    launcher.hidden = true
+  }
+  const launcher = createLauncher(mock, openWorkbench, options, ending.signal)
+  // What is typed here is not for the shortcuts of the page.
+  for (const type of ['keydown', 'keypress', 'keyup']) {
+    host.addEventListener(type, (event) => event.stopPropagation())
+  }
+  shadow.append(launcher)
+  document.body.append(host)
+  // Above everything, wherever the page's own styles place its body.
+  host.popover = 'manual'
+  host.showPopover?.()
+  if (readPlace().open) void openWorkbench()
+  else if (storedChannelName()) void loadWorkbench()
+
+  const remove = () => {
+    ending.abort()
+    host.remove()
+  }
+  removeEarlier = remove
+  return remove
+}
+
+function createLauncher(
+  mock: PanelMock,
+  openWorkbench: () => Promise<void>,
+  { onChange, corner = 'bottom-right' }: PanelOptions,
+  signal: AbortSignal,
+): HTMLElement {
+  const launcher = document.createElement('aside')
+  launcher.ariaLabel = 'Mock'
+  launcher.className = readPlace().corner ?? corner
+  const open = document.createElement('button')
+  open.title = 'Opens the workbench of the mock'
+  open.onclick = openWorkbench
+  const persona = document.createElement('select')
+  persona.ariaLabel = 'Persona'
+  const undo = document.createElement('button')
+  undo.textContent = 'Undo'
+  undo.disabled = true
+  launcher.append(open, persona, undo)
+
+  const run = (control: () => Promise<unknown>) => async () => {
+    const failed = await control().then(
+      () => undefined,
+      (error: Error) => error.message,
+    )
+    if (failed === undefined) onChange?.()
+    open.title = failed ?? ''
+    refresh()
+  }
+  persona.onchange = run(() => (persona.value ? signIn(mock, persona.value) : signOut(mock)))
+  undo.onclick = run(() => mock.undo())
+  moveWith(launcher, (to) => {
+    launcher.className = to
+    savePlace({ corner: to })
+  })
+
+  /** Changes of 50 ms share a refresh. */
+  let isScheduled = false
+  function refresh(): void {
+    if (!isScheduled) setTimeout(() => load().catch(() => {}), 50)
+    isScheduled = true
+  }
+  async function load(): Promise<void> {
+    isScheduled = false
+    const [{ sessions, you = '' }, scenarios, chaos, history] = await Promise.all([
+      mock.sessions.list(),
+      mock.scenarios.list(),
+      mock.chaos.get(),
+      mock.history(),
+    ])
+    const all = [...new Set(['', ...sessions.map(({ id }) => id), you])]
+    // An open list would close if its options were replaced.
+    if (all.join() !== [...persona.options].map(({ value }) => value).join()) {
+      persona.replaceChildren(...all.map((id) => new Option(id || 'signed out', id)))
+    }
+    persona.value = you
+    const isChaos = chaos.all !== undefined || Object.keys(chaos.operations).length > 0
+    const inForce = [scenarios.length > 0 && `${scenarios.length} forced`, isChaos && 'chaos']
+    open.textContent = ['Mock', ...inForce.filter(Boolean)].join(' · ')
+    undo.disabled = history.undo === undefined
+    undo.title = history.undo === undefined ? 'There is nothing to undo' : `Undo: ${history.undo}`
+  }
+  watchMock(mock, refresh, signal)
+  globalThis.cookieStore?.addEventListener('change', refresh, { signal })
+  open.textContent = 'Mock'
+  refresh()
+  return launcher
+}
+
+/** Moves an element to the corner of the window that it is dragged to. */
+function moveWith(launcher: HTMLElement, onMoved: (corner: PanelCorner) => void): void {
+  launcher.onpointerdown = ({ clientX: startX, clientY: startY }) => {
+    const end = ({ clientX, clientY }: PointerEvent) => {
+      if (Math.hypot(clientX - startX, clientY - startY) < 40) return
+      onMoved(
+        `${clientY < innerHeight / 2 ? 'top' : 'bottom'}-${clientX < innerWidth / 2 ? 'left' : 'right'}`,
+      )
+    }
+    addEventListener('pointerup', end, { once: true })
   }
 }

@@ -55,6 +55,10 @@ const mockPath = /^\/(docs\/errors\/|__dev\/|auth\/sign-(in|out)$)/
 /** Tells a page that starts a mock of its own that there is one on its origin already. */
 const announcement = { tag: 'meta', attrs: { name: 'dashboard-api', content: 'mock' } }
 
+/** Where a mock in the page has its workbench. */
+const workbenchPath = '/__dev/workbench'
+const workbench = { tag: 'meta', attrs: { name: 'dashboard-api-workbench', content: workbenchPath } }
+
 /**
  * Serves the mock and MSW's worker script on Vite's own port. It has no effect on builds.
  * Vite does not start if a file is not valid, if the fixtures lack the persona, or if NODE_ENV is `production`.
@@ -66,7 +70,7 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
     apply: 'serve',
     config: () =>
       proxy === undefined ? {} : { server: { proxy: { '^/v1/': { target: proxy, changeOrigin: true } } } },
-    transformIndexHtml: () => (serves ? [announcement] : []),
+    transformIndexHtml: () => (serves ? [announcement, workbench] : [workbench]),
     async configureServer(server) {
       if (process.env.NODE_ENV === 'production') {
         throw new Error(
@@ -76,9 +80,16 @@ export function dashboardApi(options: VitePluginOptions = {}): DashboardApiPlugi
       }
       const script = await readFile(workerScriptFile())
       server.middlewares.use((request, response, next) => {
-        if (pathOf(request) !== `/${workerScriptName}`) return next()
-        response.setHeader('content-type', 'text/javascript')
-        response.end(script)
+        const path = pathOf(request)
+        if (path === `/${workerScriptName}`) {
+          response.setHeader('content-type', 'text/javascript')
+          response.end(script)
+        } else if (path === workbenchPath) {
+          // The document itself has the rest of its policy.
+          response.setHeader('content-security-policy', "frame-ancestors 'self'")
+          response.setHeader('content-type', 'text/html; charset=utf-8')
+          import('#workbench-document').then(({ default: html }) => response.end(html), next)
+        } else next()
       })
       if (serves) await serveOn(server, options)
     },

@@ -15,7 +15,7 @@ export async function workbenchFile(path: string): Promise<Response | undefined>
       'cache-control': 'no-store',
       // Everything comes from this server, and no script is inline.
       'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'self'",
       'x-content-type-options': 'nosniff',
     },
   })

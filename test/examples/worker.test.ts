@@ -1,13 +1,15 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { createForm, profile, projectNames, projectRow, projectRows } from '../browser/dashboard-page.js'
 import { overWorker } from '../browser/example-back-ends.js'
 import { browserOfFile, describeExample } from '../browser/visit.js'
+import { openShadowRoots } from '../mock/open-shadow-roots.js'
 
 describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => {
   visit('switches the persona and its permissions at once', [], async ({ page }) => {
+    await openShadowRoots(page)
     await page.goto('/')
-    const persona = (await openPanel(page)).getByLabel('Persona')
+    const persona = launcher(page).getByLabel('Persona')
     await persona.selectOption('acme-viewer')
     await profile(page).getByRole('heading', { name: 'Vera Moreau' }).waitFor()
     expect(await createForm(page).getByLabel('Name').isDisabled()).toBe(true)
@@ -24,6 +26,7 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
   })
 
   visit('keeps the persona and the data over a reload, until a reset', [], async ({ page, signIn }) => {
+    await openShadowRoots(page)
     await signIn('acme-owner')
     await createForm(page).getByLabel('Name').fill('Solar panels')
     await createForm(page).getByRole('button', { name: 'Create' }).click()
@@ -31,10 +34,11 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
 
     await page.reload()
     await projectRow(page, 'Solar panels').waitFor()
-    const panel = await openPanel(page)
-    await expect.poll(() => panel.getByLabel('Persona').inputValue()).toBe('acme-owner')
-
-    await panel.getByRole('button', { name: 'Reset' }).click()
+    await expect.poll(() => launcher(page).getByLabel('Persona').inputValue()).toBe('acme-owner')
+    await launcher(page).getByRole('button', { name: /^Mock/ }).click()
+    const workbench = page.frameLocator('iframe')
+    await workbench.getByRole('link', { name: 'State' }).click()
+    await workbench.getByRole('button', { name: 'Reset everything' }).click()
     await projectRow(page, 'Solar panels').waitFor({ state: 'detached' })
     await projectRow(page, 'Mobile app').waitFor()
     await page.reload()
@@ -43,8 +47,4 @@ describeExample('the mock in the page', browserOfFile(), overWorker, (visit) => 
   })
 })
 
-async function openPanel(page: Page): Promise<Locator> {
-  const panel = page.getByRole('complementary', { name: 'Mock' })
-  await panel.getByRole('button', { name: /^Mock/ }).click()
-  return panel
-}
+const launcher = (page: Page) => page.getByRole('complementary', { name: 'Mock' })

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { mockPanel } from '../../src/mock/panel.js'
 import { faintTexts, isTooWide } from '../browser/contrast.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { setUpMockSite } from './browser-harness.js'
+import { openShadowRoots } from './open-shadow-roots.js'
 
 declare global {
   // What the panel of the test reports, and what removes it.
@@ -16,10 +16,11 @@ declare global {
 const browser = setUpMockSite()
 const panel = () => browser.page.getByRole('complementary', { name: 'Mock' })
 const launcher = () => panel().getByRole('button', { name: /^Mock/ })
-const control = (name: string) => panel().getByRole('button', { name, exact: true })
 const persona = () => panel().getByLabel('Persona')
-const entries = () => panel().getByRole('region', { name: 'Log', exact: true }).getByRole('listitem')
-const says = (text: string) => panel().getByRole('status').filter({ hasText: text }).waitFor()
+const undo = () => panel().getByRole('button', { name: 'Undo' })
+const dock = () => browser.page.getByRole('region', { name: 'Workbench of the mock' })
+const inDock = (name: string) => dock().getByRole('button', { name })
+const workbench = () => browser.page.frameLocator('iframe')
 
 const show = (page: Page) =>
   page.evaluate(() => {
@@ -44,163 +45,103 @@ const show = (page: Page) =>
     )
   })
 
-/** Opens the application as a persona, and the panel over it. */
-async function openPanel(): Promise<void> {
+/** Opens the application as a persona, with the launcher over it. */
+async function openApplication(): Promise<void> {
+  await openShadowRoots(browser.page)
   browser.site.options = { session: 'acme-owner' }
   await browser.open()
   await show(browser.page)
-  await launcher().click()
   await persona().waitFor()
 }
 
-describe('the panel in the page', () => {
-  it('switches persona, forces outcomes, sets the delay, and steps through the history', async () => {
-    await openPanel()
+async function openWorkbench(): Promise<void> {
+  await launcher().click()
+  await workbench().getByText('Connected to the mock in the page').waitFor({ state: 'attached' })
+  await workbench().getByRole('button', { name: 'You are acme-owner' }).waitFor()
+}
+
+describe('the launcher in a page', () => {
+  it('is not seen by the tools of tests', async () => {
+    browser.site.options = { session: 'acme-owner' }
+    browser.site.head = '<ul><li>The only item</ul>'
+    await browser.open()
+    const count = () =>
+      Promise.all(
+        ['li', 'button', 'option', 'iframe']
+          .map((name) => browser.page.locator(name).count())
+          .concat(
+            (['button', 'listitem', 'complementary'] as const).map((role) =>
+              browser.page.getByRole(role).count(),
+            ),
+          ),
+      )
+    const before = await count()
+    expect(before[0]).toBe(1)
+    await show(browser.page)
+    const host = browser.page.locator('dashboard-api-panel')
+    await expect.poll(() => host.count()).toBe(1)
+    expect(await count()).toEqual(before)
+    expect(await host.evaluate(({ shadowRoot }) => shadowRoot)).toBeNull()
+    expect(await host.evaluate((element) => element.matches(':popover-open'))).toBe(true)
+  })
+
+  it('switches the persona, undoes, and says what is forced', async () => {
+    await openApplication()
     await persona().selectOption('acme-viewer')
     await expect.poll(() => browser.me()).toBe('vera@acme.example')
     await persona().selectOption('signed out')
     await expect.poll(() => browser.me()).toBe(401)
     await persona().selectOption('acme-owner')
     await expect.poll(() => browser.me()).toBe('ada@acme.example')
-
-    await panel().getByLabel('Operation or scenario').selectOption('createProject')
-    await panel().getByLabel('Outcome', { exact: true }).selectOption('PROJECT_NAME_TAKEN')
-    await panel().getByLabel('once').check()
-    await control('Force').click()
-    const forced = panel().getByRole('list', { name: 'Forced' })
-    await forced.getByText('createProject PROJECT_NAME_TAKEN, 1 left').waitFor()
-    expect((await browser.createProject('Roadmap')).status).toBe(409)
-    await forced.waitFor({ state: 'hidden' })
-    await panel().getByLabel('once').uncheck()
-    await panel().getByLabel('Operation or scenario').selectOption('empty')
-    await control('Force').click()
-    await forced.getByText('empty').waitFor()
-    expect(await browser.projectNames()).toEqual([])
-    await control('Clear empty').click()
-    await expect.poll(() => browser.projectNames()).toHaveLength(4)
-
-    await panel().getByRole('textbox', { name: 'Delay, ms' }).fill('5-6')
-    await panel().getByRole('textbox', { name: 'Delay, ms' }).press('Enter')
-    const delay = () => browser.page.evaluate(() => globalThis.mock.delay.get())
-    await expect.poll(delay).toMatchObject({ all: '5-6' })
-    await control('Delay, ms: 0').click()
-    await expect.poll(delay).toMatchObject({ all: '0' })
-    await panel().getByRole('textbox', { name: 'Delay, ms' }).fill('soon')
-    await panel().getByRole('textbox', { name: 'Delay, ms' }).press('Enter')
-    await says('"soon" is not a delay')
-
-    await control('Fail, %: 100').click()
-    await panel()
-      .getByText(/chaos: 100 % fail, seed/)
-      .waitFor()
-    expect(await browser.me()).toBeOneOf([500, 503])
-    await control('Fail, %: 0').click()
-    await expect.poll(() => browser.me()).toBe('ada@acme.example')
-
-    await browser.page.evaluate(() => {
-      globalThis.changes = 0
-    })
-    await browser.createProject('Roadmap')
-    await control('Undo').click()
-    await says('Undone: createProject')
-    expect(await browser.projectNames()).not.toContain('Roadmap')
-    await control('Redo').click()
-    await says('Made again: createProject')
-    expect(await browser.projectNames()).toContain('Roadmap')
-    await control('Reset').click()
-    await says('Everything was reset.')
-    expect(await browser.projectNames()).not.toContain('Roadmap')
     expect(await browser.page.evaluate(() => globalThis.changes)).toBe(3)
+
+    expect(await undo().isDisabled()).toBe(true)
+    await browser.createProject('Roadmap')
+    await expect.poll(() => undo().isEnabled()).toBe(true)
+    await undo().click()
+    await expect.poll(() => undo().isEnabled()).toBe(false)
+    expect(await browser.projectNames()).not.toContain('Roadmap')
+    expect(await browser.page.evaluate(() => globalThis.changes)).toBe(4)
+
+    await browser.page.evaluate(async () => {
+      await globalThis.mock.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+      await globalThis.mock.chaos.set({ errorRate: 0.5 })
+    })
+    await launcher().filter({ hasText: 'Mock · 1 forced · chaos' }).waitFor()
     expect(browser.warnings).toEqual([])
   })
 
-  it('shows the latest entries of the log, with bodies and cause, and rewinds to one', async () => {
-    await openPanel()
-    await panel().getByText('No requests yet.').waitFor()
-    for (let number = 1; number <= 55; number++) await browser.me()
-    await browser.createProject('Roadmap')
-    await entries().first().getByText('POST /v1/projects').waitFor()
-    expect(await entries().count()).toBe(50)
-    await entries().first().getByText('POST /v1/projects').click()
-    const body = (title: string) => entries().first().getByRole('region', { name: title })
-    await body('Response body').getByText('"name": "Roadmap"').waitFor()
-    expect(await body('Request body').textContent()).toContain('"name": "Roadmap"')
-    await entries().first().getByText('acme-owner, decided by: handler').waitFor()
-    await body('What it changed')
-      .getByText(/^projects .* added$/)
-      .waitFor()
-
+  it('can be moved, fits on a phone, is legible, and leaves nothing behind', async () => {
+    await openApplication()
+    const box = await launcher().boundingBox()
+    await browser.page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 5)
+    await browser.page.mouse.down()
+    await browser.page.mouse.move(40, 40)
+    await browser.page.mouse.up()
+    await browser.page.setViewportSize({ width: 390, height: 800 })
+    await browser.open()
+    await show(browser.page)
+    await expect.poll(() => panel().boundingBox()).toMatchObject({ x: 12, y: 12 })
+    expect(await isTooWide(browser.page)).toBe(false)
     for (const colorScheme of ['light', 'dark'] as const) {
       await browser.page.emulateMedia({ colorScheme })
       expect(await faintTexts(browser.page)).toEqual([])
     }
 
-    await control('Send again').click()
-    await says('Sent as request 57: 409.')
-    await entries().first().getByText('409').waitFor()
-    await control('Rewind to before it').click()
-    await says('Done: rewind to before request 56. Changed records: 1.')
-    expect(await browser.projectNames()).not.toContain('Roadmap')
-    await browser.page.evaluate(() => globalThis.mock.log.clear())
-    await expect.poll(() => entries().count()).toBe(0)
-  })
-
-  it('is used with the keyboard, and its keys are not those of the page', async () => {
-    browser.site.options = { session: 'acme-owner' }
-    await browser.open()
-    await show(browser.page)
-    await launcher().waitFor()
-    const { keyboard } = browser.page
-    const pressed = await browser.page.evaluateHandle(() => {
-      const keys: string[] = []
-      document.addEventListener('keydown', ({ key }) => keys.push(key))
-      return keys
-    })
-    const focused = (name: string) =>
-      expect.poll(() => control(name).evaluate((button) => button.matches(':focus'))).toBe(true)
-
-    await launcher().focus()
-    await keyboard.press('Enter')
-    await focused('Close')
-    await keyboard.press('Tab')
-    await expect.poll(() => persona().evaluate((select) => select.matches(':focus'))).toBe(true)
-    await keyboard.press('Tab')
-    await keyboard.type('/')
-    await keyboard.press('Escape')
-    await expect.poll(() => launcher().evaluate((button) => button.matches(':focus'))).toBe(true)
-    expect(await pressed.jsonValue()).toEqual([])
-  })
-
-  it('is as it was left after a reload, fits on a phone, and can be removed', async () => {
-    await openPanel()
-    await control('Move').click()
-    await browser.page.setViewportSize({ width: 390, height: 800 })
-    await browser.open()
-    await show(browser.page)
-    await persona().waitFor()
-    expect(await panel().boundingBox()).toMatchObject({ x: 12 })
-    expect(await isTooWide(browser.page)).toBe(false)
-    const box = await panel().locator('.drawer').boundingBox()
-    expect(box?.width).toBe(366)
-
-    // Another call replaces it, and nothing of the first one is left.
+    // Another call replaces it.
     const listeners = () => browser.page.evaluate(() => globalThis.listeners)
     await show(browser.page)
-    await persona().waitFor()
     expect([await panel().count(), await listeners()]).toEqual([1, 1])
     await browser.page.evaluate(() => globalThis.removePanel())
     expect([await panel().count(), await listeners()]).toEqual([0, 0])
-    // It is removed before it was shown.
-    await browser.page.evaluate(() => globalThis.app.mockPanel(globalThis.mock)())
-    await wait(100)
-    expect(await panel().count()).toBe(0)
     expect(browser.warnings).toEqual([])
   })
 
   it('looks the same in a page with hostile styles and a strict Content-Security-Policy', async () => {
     const policy = "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'none'"
     browser.site.head = `<meta http-equiv="content-security-policy" content="${policy}">`
-    await openPanel()
+    await openApplication()
+    await expect.poll(async () => (await persona().locator('option').count()) > 5).toBe(true)
     const look = () =>
       panel().evaluate((aside) =>
         [aside, ...aside.querySelectorAll('*')].map((element) => {
@@ -220,7 +161,6 @@ describe('the panel in the page', () => {
           ]
         }),
       )
-    await expect.poll(async () => (await panel().getByRole('option').count()) > 10).toBe(true)
     const before = await look()
     const titleBefore = await browser.page.locator('h1').boundingBox()
     await browser.page.evaluate(() => {
@@ -230,25 +170,43 @@ describe('the panel in the page', () => {
         body { transform: translateX(300px); opacity: 0.1; overflow: hidden; height: 20px; }
         body * { color: red !important; font: 30px serif !important; letter-spacing: 4px !important;
           display: none !important; visibility: hidden !important; zoom: 2; filter: blur(9px) !important;
-          transform: scale(3) !important; --surface: red !important; --ink: red !important; }
-        button, input, select { border: 9px solid red !important; }
-        .drawer, .launcher, .row, .content { width: 1000px !important; }`)
+          transform: scale(3) !important; --raised: red !important; --ink: red !important; }
+        button, select { border: 9px solid red !important; }`)
       document.adoptedStyleSheets = [sheet]
     })
     expect(await look()).toEqual(before)
     await browser.page.evaluate(() => {
       document.adoptedStyleSheets = []
     })
+    await openWorkbench()
     // Its own styles apply to nothing in the page.
     await browser.page.evaluate(() => globalThis.removePanel())
     expect(await browser.page.locator('h1').boundingBox()).toEqual(titleBefore)
     expect(browser.warnings).toEqual([])
   })
 
-  it('controls the mock of a server at the origin of the page, by connectToMock', async () => {
+  it('is not for the keys of the page', async () => {
+    await openApplication()
+    const pressed = await browser.page.evaluateHandle(() => {
+      const keys: string[] = []
+      document.addEventListener('keydown', ({ key }) => keys.push(key))
+      return keys
+    })
+    await launcher().focus()
+    await browser.page.keyboard.press('/')
+    await browser.page.keyboard.press('Enter')
+    await inDock('Close').focus()
+    await browser.page.keyboard.press('Escape')
+    await expect.poll(() => launcher().evaluate((button) => button.matches(':focus'))).toBe(true)
+    expect(await dock().count()).toBe(0)
+    expect(await pressed.jsonValue()).toEqual([])
+  })
+
+  it('controls the mock of a server at the origin of the page, with the page of that server', async () => {
     const server = await startDevServer()
     onTestFinished(server.close)
     const { page } = browser
+    await openShadowRoots(page)
     const app = await page.request.get(`${browser.site.url}/app.js`)
     await page.route('**/app.js', (route) => route.fulfill({ response: app }))
     await page.route('**/app/', (route) =>
@@ -261,12 +219,130 @@ describe('the panel in the page', () => {
       }),
     )
     await page.goto(`${server.baseUrl}/app/`)
-    await launcher().filter({ hasText: 'signed out' }).click()
     await persona().selectOption('acme-viewer')
     await expect.poll(() => browser.me()).toBe('vera@acme.example')
-    await entries().first().getByText('GET /v1/auth/me').waitFor()
+    await launcher().click()
+    await workbench()
+      .getByText(`Connected to ${new URL(server.baseUrl).host}`)
+      .waitFor({ state: 'attached' })
+    await workbench().getByRole('row').filter({ hasText: '/v1/auth/me' }).first().waitFor()
+    await inDock('Close').click()
     await persona().selectOption('signed out')
     await expect.poll(() => browser.me()).toBe(401)
+  })
+})
+
+describe('the workbench of a mock in the page', { timeout: 60_000 }, () => {
+  it('shows the requests, forces an outcome where one is seen, and changes persona and data', async () => {
+    await openApplication()
+    await openWorkbench()
+    await browser.createProject('Roadmap')
+    const row = workbench().getByRole('row').filter({ hasText: 'POST' })
+    await row.hover()
+    await row.getByRole('button', { name: 'Outcome of POST /v1/projects' }).click()
+    await workbench().getByRole('menuitem', { name: 'PROJECT_NAME_TAKEN' }).click()
+    await workbench().getByText('createProject: PROJECT_NAME_TAKEN').waitFor()
+    expect((await browser.createProject('Another')).status).toBe(409)
+    await workbench().getByRole('button', { name: 'End createProject: PROJECT_NAME_TAKEN' }).click()
+
+    await workbench().getByRole('button', { name: 'You are acme-owner' }).click()
+    await workbench()
+      .getByRole('button', { name: /^acme-viewer/ })
+      .click()
+    await expect.poll(() => browser.me()).toBe('vera@acme.example')
+    await workbench().getByRole('button', { name: 'You are acme-viewer' }).click()
+    await workbench().getByRole('button', { name: 'Sign out' }).click()
+    await expect.poll(() => browser.me()).toBe(401)
+    await browser.page.evaluate(() => globalThis.mock.session.use('acme-owner'))
+
+    await workbench().getByRole('link', { name: 'Data' }).click()
+    await workbench().getByText('7 projects').waitFor()
+    await workbench().getByRole('row').filter({ hasText: 'Roadmap' }).hover()
+    const roadmap = await browser.send('/v1/projects')
+    const { id } = roadmap.body.projects.find(({ name }: { name: string }) => name === 'Roadmap')
+    await workbench()
+      .getByRole('button', { name: `Remove ${id}` })
+      .click()
+    await workbench().getByText('6 projects').waitFor()
+    expect(await browser.projectNames()).not.toContain('Roadmap')
+    await workbench().getByRole('button', { name: 'Undo' }).click()
+    await workbench().getByText('7 projects').waitFor()
+    expect(await browser.page.evaluate(() => globalThis.changes)).toBe(4)
+
+    await workbench().getByRole('link', { name: 'State' }).click()
+    await workbench().getByLabel('Snapshot', { exact: true }).fill('one')
+    await workbench().getByLabel('Snapshot', { exact: true }).press('Enter')
+    await workbench().getByRole('button', { name: 'Load one' }).click()
+    await workbench().getByText('Loaded one.').waitFor()
+    await workbench().getByLabel('The most requests').fill('no number')
+    await workbench().getByLabel('The most requests').press('Enter')
+    await workbench().getByText('is not a size of the log').waitFor()
+    expect(browser.warnings).toEqual([])
+  })
+
+  it('is beside or below the page, as large as it was made, also after a reload', async () => {
+    await openApplication()
+    await openWorkbench()
+    const box = async () => (await dock().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+    expect(await box()).toMatchObject({ x: 0, width: 1280, height: 420 })
+    // The page has room to be scrolled above it.
+    expect(await browser.page.evaluate(() => document.documentElement.style.paddingBottom)).toBe('420px')
+    await dock().getByRole('separator').focus()
+    await browser.page.keyboard.press('ArrowUp')
+    expect((await box()).height).toBe(440)
+    const { y } = await box()
+    await browser.page.mouse.move(300, y + 1)
+    await browser.page.mouse.down()
+    await browser.page.mouse.move(300, 220, { steps: 3 })
+    await browser.page.mouse.up()
+    expect((await box()).height).toBe(500)
+    await inDock('Beside the page').click()
+    expect(await box()).toMatchObject({ x: 780, y: 0, width: 500, height: 720 })
+
+    await browser.open()
+    await show(browser.page)
+    await workbench().getByText('Connected to the mock in the page').waitFor({ state: 'attached' })
+    expect(await box()).toMatchObject({ width: 500, height: 720 })
+    await inDock('Close').click()
+    await launcher().waitFor()
+    expect(await browser.page.evaluate(() => document.documentElement.style.paddingRight)).toBe('')
+    await browser.open()
+    await show(browser.page)
+    await launcher().waitFor()
+    expect(await dock().count()).toBe(0)
+  })
+
+  it('opens in a tab, which stays connected when the page is loaded again', async () => {
+    await openApplication()
+    await openWorkbench()
+    const opening = browser.page.context().waitForEvent('page')
+    await inDock('In a tab').click()
+    const tab = await opening
+    await tab.getByRole('button', { name: 'You are acme-owner' }).waitFor()
+    expect(await dock().count()).toBe(0)
+    await browser.page.bringToFront()
+    await browser.open()
+    await show(browser.page)
+    await browser.createProject('After the reload')
+    await tab.getByRole('row').filter({ hasText: 'POST' }).waitFor()
+    await tab.getByRole('heading', { name: 'POST /v1/projects' }).waitFor()
+    await browser.page.close()
+    await tab.getByText('The mock does not answer').waitFor()
+  })
+
+  it('says so where the policy of the page does not allow it', async () => {
+    const { page } = browser
+    await openShadowRoots(page)
+    await browser.open()
+    await page.evaluate(() => {
+      const policy = document.createElement('meta')
+      policy.httpEquiv = 'content-security-policy'
+      policy.content = "script-src 'self'"
+      document.head.append(policy)
+    })
+    await show(page)
+    await launcher().click()
+    await dock().getByRole('alert').getByText('The Content-Security-Policy of this page').waitFor()
   })
 })
 

@@ -245,14 +245,18 @@ describe('dashboard-api/vite', () => {
     expect(await (await fetch(`${url}__dev/`)).text()).toContain('<title>')
   })
 
-  it('serves only the worker script with `server: false`', async () => {
+  it('serves only the worker script and the workbench of the page with `server: false`', async () => {
     const url = await startVite({ server: false })
     const html = { headers: { accept: 'text/html' } }
     for (const path of ['/', '/v1/projects', '/auth/sign-in', '/__dev/']) {
       const page = await (await fetch(url + path, html)).text()
       expect(page, path).toContain('The front end')
-      expect(page, path).not.toContain('dashboard-api')
+      expect(page, path).not.toContain('<meta name="dashboard-api"')
+      expect(page, path).toContain('<meta name="dashboard-api-workbench" content="/__dev/workbench">')
     }
+    const workbench = await fetch(`${url}/__dev/workbench`)
+    expect(workbench.headers.get('content-security-policy')).toBe("frame-ancestors 'self'")
+    expect(await workbench.text()).toMatch(/content="default-src 'none'; script-src 'sha256-[^']+'; base-uri/)
     expect((await fetch(`${url}/mockServiceWorker.js`)).headers.get('content-type')).toMatch(/javascript/)
     const announced = await (await fetch(await startVite(), html)).text()
     expect(announced).toContain('<meta name="dashboard-api" content="mock">')

@@ -33,6 +33,7 @@ test('browser code imports no module of Node, and these packages only', () => {
   expect(packages.filter((name) => name.startsWith('node:') || builtinModules.includes(name))).toEqual([])
   expect(packages).toEqual([
     '#demo-fixture',
+    '#workbench-document',
     '@mswjs/data',
     '@mswjs/data/lib/glossary.js',
     'msw',

@@ -21,7 +21,7 @@ const rooms: Record<string, string[]> = {
   'mock/core': ['contract', 'store', 'store/memory', 'handlers', 'pages'],
   'node-server': ['contract', 'handlers'],
   'mock/http': ['contract', 'store', 'handlers', 'node-server', 'pages', 'mock', 'mock/core'],
-  'mock/panel': ['contract', 'mock/core'],
+  'mock/panel': ['mock/core', 'mock/http'],
   mock: ['contract', 'store', 'handlers', 'mock/core', 'mock/http', 'mock/panel'],
   server: ['contract', 'store', 'store/sqlite', 'store/open', 'handlers', 'node-server', 'pages'],
   cli: [

@@ -1,29 +1,23 @@
 import type { PanelCorner } from './panel-options.js'
 
-/** What the panel remembers across visits. */
-export type PanelPlace = { open: boolean; corner: PanelCorner }
-
-/** The corners in the order in which the panel moves through them. */
-export const corners: PanelCorner[] = ['bottom-right', 'bottom-left', 'top-left', 'top-right']
+/** What is remembered across visits: the corner of the launcher, and where the workbench is with how many pixels. */
+export type PanelPlace = { corner?: PanelCorner; open: boolean; side: 'below' | 'beside'; size: number }
 
 const key = 'dashboard-api-panel'
 
 /** Reads the place from the page's local storage. A page without storage has the initial one each time. */
-export function readPlace(initial: PanelPlace): PanelPlace {
+export function readPlace(): PanelPlace {
+  const initial: PanelPlace = { open: false, side: 'below', size: 420 }
   try {
-    const { open, corner } = JSON.parse(localStorage.getItem(key) ?? '{}')
-    return {
-      open: typeof open === 'boolean' ? open : initial.open,
-      corner: corners.includes(corner) ? corner : initial.corner,
-    }
+    return { ...initial, ...JSON.parse(localStorage.getItem(key) ?? '{}') }
   } catch {
     return initial
   }
 }
 
-export function savePlace(place: PanelPlace): void {
+export function savePlace(change: Partial<PanelPlace>): void {
   try {
-    localStorage.setItem(key, JSON.stringify(place))
+    localStorage.setItem(key, JSON.stringify({ ...readPlace(), ...change }))
   } catch {
     // The storage is full or not allowed.
   }

@@ -1,0 +1,119 @@
+import { channelName } from './channel-name.js'
+import { frameStyle } from './frame-style.js'
+import { isInPage, type PanelMock } from './panel-mock.js'
+import { readPlace, savePlace } from './panel-place.js'
+import { hostWorkbench } from './workbench-host.js'
+
+type Options = {
+  mock: PanelMock
+  /** Where the frame is shown. */
+  shadow: ShadowRoot
+  signal: AbortSignal
+  onChange?(): void
+  onClose(): void
+}
+
+/** The workbench, in a frame below or beside the page or in a tab. */
+export type Workbench = { open(): Promise<void> }
+
+/** Connects the workbench: one that is open in a tab already, since before a reload, finds the mock again. */
+export function createWorkbench({ mock, shadow, signal, onChange, onClose }: Options): Workbench {
+  const name = isInPage(mock) ? channelName() : ''
+  if (isInPage(mock)) hostWorkbench(mock, name, signal, onChange)
+  /** Where a server has the page; undefined if it is made here. */
+  const announced = document.querySelector<HTMLMetaElement>('meta[name=dashboard-api-workbench]')
+  const address = isInPage(mock) ? announced?.content : '/__dev/'
+  const html = async () => (await import('#workbench-document')).default
+
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(frameStyle)
+  shadow.adoptedStyleSheets.push(sheet)
+  const section = document.createElement('section')
+  section.ariaLabel = 'Workbench of the mock'
+  const edge = document.createElement('div')
+  edge.role = 'separator'
+  edge.tabIndex = 0
+  edge.ariaLabel = 'Size of the workbench'
+  const bar = document.createElement('header')
+  const message = document.createElement('p')
+  message.role = 'alert'
+  let frame: HTMLIFrameElement | undefined
+
+  const button = (text: string, onclick: () => unknown) => {
+    const created = Object.assign(document.createElement('button'), { textContent: text, onclick })
+    bar.append(created)
+    return created
+  }
+  const move = button('', () => place({ side: readPlace().side === 'below' ? 'beside' : 'below' }))
+  button('In a tab', async () => {
+    const url = address ?? URL.createObjectURL(new Blob([await html()], { type: 'text/html' }))
+    // A frame of the same name would be meant.
+    frame?.remove()
+    globalThis.open(url, name || '_blank')
+    close()
+  })
+  button('Close', close)
+  section.append(edge, bar, message)
+
+  /** Shows the frame where it is to be, and leaves the page as much room beside it. */
+  function place(change: Partial<ReturnType<typeof readPlace>> = {}): void {
+    savePlace(change)
+    const { side, size } = { ...readPlace(), ...change }
+    section.className = side
+    section.style.setProperty('--size', `${size}px`)
+    move.textContent = side === 'below' ? 'Beside the page' : 'Below the page'
+    edge.ariaOrientation = side === 'below' ? 'horizontal' : 'vertical'
+    edge.ariaValueNow = String(size)
+    const { style } = document.documentElement
+    style.paddingBottom = frame && side === 'below' ? `${size}px` : ''
+    style.paddingRight = frame && side === 'beside' ? `${size}px` : ''
+  }
+  const resize = (size: number) => place({ size: Math.round(Math.max(160, size)) })
+  edge.onpointerdown = ({ pointerId }) => edge.setPointerCapture(pointerId)
+  edge.onpointermove = ({ pointerId, clientX, clientY }) => {
+    if (!edge.hasPointerCapture(pointerId)) return
+    resize(readPlace().side === 'below' ? innerHeight - clientY : innerWidth - clientX)
+  }
+  edge.onkeydown = ({ key }) => {
+    if (/^Arrow(Up|Left)$/.test(key)) resize(readPlace().size + 20)
+    if (/^Arrow(Down|Right)$/.test(key)) resize(readPlace().size - 20)
+  }
+  section.onkeydown = ({ key }) => key === 'Escape' && close()
+
+  function remove(): void {
+    frame?.remove()
+    frame = undefined
+    section.remove()
+    place()
+  }
+  function close(): void {
+    remove()
+    savePlace({ open: false })
+    onClose()
+  }
+  signal.addEventListener('abort', remove)
+
+  return {
+    async open() {
+      const opened = document.createElement('iframe')
+      opened.title = 'Workbench of the mock'
+      opened.name = name
+      if (address) opened.src = address
+      else opened.srcdoc = await html()
+      opened.onload = () => {
+        // Its script has run if it has set its styles. A document that is made here has the policy of the page too.
+        const isRefused = name !== '' && !opened.contentDocument?.adoptedStyleSheets.length
+        message.textContent = isRefused
+          ? 'The Content-Security-Policy of this page does not allow the workbench. The plugin of dashboard-api/vite serves it with a policy of its own.'
+          : ''
+        opened.focus()
+      }
+      if (signal.aborted) return
+      frame = opened
+      section.append(opened)
+      shadow.append(section)
+      savePlace({ open: true })
+      place()
+    },
+  }
+}

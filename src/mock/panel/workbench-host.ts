@@ -1,0 +1,58 @@
+import type { Controls } from '../core/controls.js'
+import { type ControlName, controlEndpoints } from '../http/control-endpoints.js'
+import { type ControlContext, controlTable } from '../http/control-table.js'
+import type { PageMock } from './panel-mock.js'
+
+/** The calls of the workbench: those of the control plane, by method and path. */
+const names = new Map(
+  Object.entries(controlEndpoints).map(([name, endpoint]) => [
+    endpoint.replace('/__dev/', ''),
+    name as ControlName,
+  ]),
+)
+
+/** The calls after which the page has to load its data again. */
+const changesPage = /^(?!GET).* (sessions|data|reset|state|snapshots\/load|undo|redo|log\/(send|rewind))/
+
+/**
+ * Answers the workbench over the channel of its name, and tells it of requests and changes, until the signal is aborted.
+ * @param onChange called after the workbench has changed who is signed in or what is stored
+ */
+export function hostWorkbench(mock: PageMock, name: string, signal: AbortSignal, onChange = () => {}): void {
+  const channel = new BroadcastChannel(name)
+
+  async function run(call: string, input: unknown): Promise<unknown> {
+    if (call === 'DELETE sessions/active') return mock.session.signOut()
+    const known = names.get(call)
+    if (!known) throw new Error(`There is no control ${call}.`)
+    // The input is that of the control, which checks it.
+    const control = controlTable[known].run as (
+      controls: Controls,
+      input: unknown,
+      context: ControlContext,
+    ) => Promise<unknown>
+    return control(mock, input, {})
+  }
+  channel.onmessage = async ({ data: { id, method, path, input = {} } }) => {
+    const call = `${method} ${path}`
+    try {
+      channel.postMessage({ id, output: (await run(call, input)) ?? { ok: true } })
+      if (changesPage.test(call)) onChange()
+    } catch (cause) {
+      const { message, possible, faults } = cause as Error & { possible?: unknown; faults?: unknown }
+      channel.postMessage({ id, error: message, possible, faults })
+    }
+  }
+  const tell = (event: string, entry?: unknown) => channel.postMessage({ event, entry })
+  const unsubscribes = [
+    mock.log.subscribe((entry) => tell('request', entry)),
+    mock.onChange(() => tell('change')),
+  ]
+  tell('start')
+  addEventListener('pagehide', () => tell('end'), { signal })
+  signal.addEventListener('abort', () => {
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    tell('end')
+    channel.close()
+  })
+}
