@@ -1,8 +1,12 @@
-// The thread of `attack.js`.
+// A thread of clients that take connections and never finish what they begin. One that the server closes is opened again, as an
+// attacker would. Its data:
+// - `url`, and how many `connections`, from how many `addresses` of the loopback network, the first of them `from`
+// - `kind`: `slow-heads` and `slow-bodies` send a byte or a header a second; `idle` sends nothing
+// It posts `closed`, how many connections the server closed, and `longestMs`, the longest time that one was open.
 import { connect } from 'node:net'
 import { parentPort, workerData } from 'node:worker_threads'
 
-const { url, kind, connections, addresses, from } = workerData
+const { url, kind, connections, addresses = 40, from = '127.0.1.1' } = workerData
 const { hostname, port, host } = new URL(url)
 const [network, first] = [from.replace(/\d+$/, ''), Number(from.split('.').at(-1))]
 

@@ -1,11 +1,10 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkFully } from '../../dist/store/sqlite/check-file.js'
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 import { inLanes } from './in-lanes.js'
 import { startCommand } from './processes.js'
 import { withSqlite } from './sqlite-setting.js'
+import { storedIn } from './stored.js'
 import { compare, startWriters } from './write-history.js'
 
 /** After so many copies a new database is begun, so that they stay short. */
@@ -48,10 +47,7 @@ async function copyUnderWrites(rounds, copy) {
         try {
           const from = performance.now()
           const { file, to } = await copy(database, folder)
-          await checkFully(file, 1_000)
-          const store = await openSqliteStore(file, { mustExist: true })
-          const { projects } = await store.export()
-          await store.close()
+          const { projects } = await storedIn(file)
           for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
           const wrong = Object.entries(compare(writers.history, projects, { from, to })).filter(
             ([, value]) => value,

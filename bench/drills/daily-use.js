@@ -3,10 +3,9 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { issueSession } from '../../dist/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
-import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openStore } from '../../dist/store/open/open-store.js'
 import { projectOf, secret, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { openDatabase } from './stored.js'
 
 const permissions = ['create:projects', 'update:projects']
 const hour = 3_600_000
@@ -18,7 +17,7 @@ const names = 500
  * @param options.now the clock of the service, in ms
  */
 export async function startDailyUse({ url, database, now }) {
-  const store = await openStore(parseDatabaseAddress(database))
+  const store = await openDatabase(database)
   const cookies = createSessionCookies([secret])
   const [user] = stateOf({}).users
   const [own] = signedCookies(1)

@@ -3,9 +3,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createApp } from '../../dist/server/app.js'
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { checkFully } from '../../dist/store/sqlite/check-file.js'
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 import { createRandom } from '../fuzz/random.js'
 import { makeDatabase, projectOf, secret, signedCookies } from '../speed/dataset.js'
+import { openDatabase } from './stored.js'
 import { withFolder } from './with-folder.js'
 
 const teams = 3
@@ -58,7 +58,7 @@ async function serve(file, options) {
   const before = readFileSync(file)
   let store
   try {
-    store = await openSqliteStore(file, { mustExist: true, busyTimeoutMs: 1_000, ...options })
+    store = await openDatabase(file, { mustExist: true, ...options })
   } catch (error) {
     return { refused: error.message, isChanged: !readFileSync(file).equals(before) }
   }

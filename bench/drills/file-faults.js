@@ -1,9 +1,8 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkFully } from '../../dist/store/sqlite/check-file.js'
-import { openConnection } from '../../dist/store/sqlite/connection.js'
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
+import { promisify } from 'node:util'
+import sqlite3 from 'sqlite3'
 import { signedCookies } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { inLanes } from './in-lanes.js'
@@ -12,6 +11,7 @@ import { outcomeOf } from './outcomes.js'
 import { startCommand } from './processes.js'
 import { coverReadOnly, fill, noMounts } from './small-disk.js'
 import { withSqlite } from './sqlite-setting.js'
+import { storedIn } from './stored.js'
 import { compare, startWriters } from './write-history.js'
 
 /** How long the service may take to write and be ready again after a fault has ended, in ms. */
@@ -32,11 +32,13 @@ const faults = [
   {
     name: 'locked by another process',
     async make({ database }) {
-      const other = await openConnection(database, 'write', 1_000)
-      await other.exec('BEGIN IMMEDIATE')
+      const other = new sqlite3.Database(database)
+      other.configure('busyTimeout', 5_000)
+      const lock = promisify(other.exec.bind(other))
+      await lock('BEGIN IMMEDIATE')
       return async () => {
-        await other.exec('ROLLBACK')
-        await other.close()
+        await lock('ROLLBACK')
+        other.close()
       }
     },
   },
@@ -199,10 +201,7 @@ const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =
         if (!expected.slice(0, mayRefuseReads ? 2 : 1).includes(outcome))
           wrong.push(`${count} reads: ${outcome}`)
       try {
-        await checkFully(database, 1_000)
-        const store = await openSqliteStore(database, { mustExist: true })
-        const { projects } = await store.export()
-        await store.close()
+        const { projects } = await storedIn(database)
         const history = isRestored ? [...before.history, ...writers.history] : writers.history
         const { lost, doubled, foreign } = compare(history, projects)
         for (const [name, count] of Object.entries({ lost, doubled, foreign }))

@@ -1,15 +1,13 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openStore } from '../../dist/store/open/open-store.js'
-import { checkFully } from '../../dist/store/sqlite/check-file.js'
 import { createRandom } from '../fuzz/random.js'
 import { inLanes } from './in-lanes.js'
 import { busyFactor } from './judge.js'
 import { startCommand } from './processes.js'
 import { withSetting } from './setting.js'
 import { withSqlite } from './sqlite-setting.js'
+import { storedIn } from './stored.js'
 import { compare, startWriters } from './write-history.js'
 
 /** How long the service may take to be ready again after its start, in ms. */
@@ -60,9 +58,7 @@ async function killWriters({ folder, database, startNode, checkCrashed }, { roun
   }
   await writers.stop()
   await node.kill()
-  const store = await openStore(parseDatabaseAddress(database))
-  const { projects, waitlist } = await store.export()
-  await store.close()
+  const { projects, waitlist } = await storedIn(database)
   const found = new Set(waitlist.map(({ email }) => email))
   const { lost, doubled, ...others } = compare(writers.history, projects)
   const check = await startCommand(['database', 'check'], env).ended
@@ -108,10 +104,7 @@ const overSqlite = (use) =>
         if (existsSync(`${database}${end}`)) copyFileSync(`${database}${end}`, `${file}${end}`)
       }
       try {
-        await checkFully(file, 1_000)
-        const store = await openStore(parseDatabaseAddress(file))
-        const { projects } = await store.export()
-        await store.close()
+        const { projects } = await storedIn(file)
         const wrong = Object.entries(compare(history, projects)).filter(([, value]) => value)
         return wrong.map(([name, value]) => `after the crash ${name}: ${value}`)
       } catch (error) {

@@ -1,11 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkFully } from '../../dist/store/sqlite/check-file.js'
-import { openSqliteStore } from '../../dist/store/sqlite/sqlite-store.js'
 import { createRandom } from '../fuzz/random.js'
 import { compileRecorder, createDisk, noRecorder, parseRecord } from './replay.js'
 import { withSqlite } from './sqlite-setting.js'
+import { storedIn } from './stored.js'
 import { compare, startWriters, storedThrough } from './write-history.js'
 
 /** How many writes are made, at least: SQLite copies the log into the file several times meanwhile. */
@@ -57,12 +56,16 @@ const cutPower = (rounds, seed, defect) =>
         writeFileSync(join(image, name), content)
       }
       const file = join(image, 'live.db')
-      const projects = i % startEvery === 0 ? await served(startNode, file) : await stored(file)
+      const shown = i % startEvery === 0 ? await served(startNode, file) : undefined
+      const { projects: stored } = await storedIn(file).catch((error) => {
+        faults.push(`cut at ${cut}: ${error.message}`)
+        return { projects: [] }
+      })
+      const projects = shown ?? stored
       const found = compare(writers.history, projects, { from: cut, to: cut })
       lost += found.lost
       const wrong = Object.entries(found).filter(([, value]) => value)
       if (wrong.length > 0) faults.push(`cut at ${cut}: ${wrong.map(([name, value]) => `${name}: ${value}`)}`)
-      await checkFully(file, 1_000).catch((error) => faults.push(`cut at ${cut}: ${error.message}`))
       rmSync(image, { recursive: true })
     }
     return { lost, faults, acknowledged: writers.acknowledged() }
@@ -73,14 +76,6 @@ async function served(startNode, database) {
   const node = await startNode({ database })
   const projects = await storedThrough(node.url)
   await node.stop()
-  return projects
-}
-
-/** What the store reads from a file. */
-async function stored(file) {
-  const store = await openSqliteStore(file, { mustExist: true })
-  const { projects } = await store.export()
-  await store.close()
   return projects
 }
 

@@ -2,14 +2,13 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openStore } from '../../dist/store/open/open-store.js'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { withNodes } from './nodes.js'
 import { executable } from './processes.js'
 import { sessionsOf } from './sessions.js'
+import { openDatabase } from './stored.js'
 
 const teams = 5
 const workers = 12
@@ -27,7 +26,7 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
   const state = stateOf({ teams, projects: 5 })
   state.sessions.push(...sessions.map(({ record }) => record))
   return withNodes({ ...options, state }, async ({ nodes, address }) => {
-    const other = await openStore(parseDatabaseAddress(address))
+    const other = await openDatabase(address)
     const connect = () => nodes.map(({ url }) => createClient(url))
     const counts = {
       revoked: 0,

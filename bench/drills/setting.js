@@ -2,14 +2,13 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sqlite3 from 'sqlite3'
-import { parseDatabaseAddress } from '../../dist/store/database-address.js'
-import { openStore } from '../../dist/store/open/open-store.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { startLoad, teams } from './load.js'
 import { isOk, summarize } from './outcomes.js'
 import { createPostgres } from './postgres-server.js'
 import { startNode } from './processes.js'
+import { loadState } from './stored.js'
 import { withFolder } from './with-folder.js'
 
 /**
@@ -61,11 +60,9 @@ function queryFile(file, sql) {
 
 /** Loads the teams and sessions of the load. */
 export async function fill(url) {
-  const store = await openStore(parseDatabaseAddress(url))
   const state = stateOf({ teams, projects: 0 })
   const projects = Array.from({ length: teams }, (_, team) => ({ ...projectOf(team, 0), status: '0' }))
-  await store.load({ ...state, projects })
-  await store.close()
+  await loadState(url, { ...state, projects })
 }
 
 /** How long the load may take to succeed where nothing is wrong, in ms. */

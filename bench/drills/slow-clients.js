@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeDatabase, signedCookies } from '../speed/dataset.js'
-import { startAttack } from './attack.js'
 import { startProbe } from './probe.js'
 import { watchProcessorWait } from './process-figures.js'
 import { startNode, startProgram } from './processes.js'
+import { startThread } from './thread.js'
 import { withFolder } from './with-folder.js'
 
 /** With as many as this, from 40 addresses. */
@@ -28,7 +28,10 @@ const plainServer = () =>
  * @param attacks what is started: `kind`, `connections`, `addresses`, `from`
  */
 async function attacked({ url, cookie }, attacks, ms) {
-  const running = attacks.map((attack) => ({ kind: attack.kind, attack: startAttack(url, attack) }))
+  const running = attacks.map((attack) => ({
+    kind: attack.kind,
+    attack: startThread('attack-thread.js', { url, ...attack }),
+  }))
   // The attack has all its connections.
   await sleep(Math.min(1_000, ms / 4))
   const probes = [true, false].map((isKept) =>
