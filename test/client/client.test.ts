@@ -1,5 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { ApiError, type ClientOptions, createClient, UnexpectedReplyError } from '../../src/client/client.js'
+import {
+  ApiError,
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type ThrowingClient,
+  UnexpectedReplyError,
+} from '../../src/client/client.js'
 import { errors } from '../../src/contract/errors.js'
 import { operations } from '../../src/contract/operations.js'
 import type { Outcome } from '../../src/mock/core/outcomes.js'
@@ -28,6 +35,15 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   )
 
+/** A call of each method. */
+const calls = {
+  createProject: (client: ThrowingClient, call?: CallOptions) => client.projects.create({ name: 'x' }, call),
+  listProjects: (client: ThrowingClient, call?: CallOptions) => client.projects.list(call),
+  updateProject: (client: ThrowingClient, call?: CallOptions) => client.projects.update('x', {}, call),
+  getSession: (client: ThrowingClient, call?: CallOptions) => client.session.get(call),
+  joinWaitlist: (client: ThrowingClient, call?: CallOptions) => client.waitlist.join('a@b.example', call),
+}
+
 describe('a call', () => {
   it('sends the headers that it is given, beside its own', async () => {
     const headers = { prefer: 'code=PROJECT_NAME_TAKEN' }
@@ -37,20 +53,12 @@ describe('a call', () => {
     expect(signOut).toBeUndefined()
   })
 
-  it.each(Object.keys(operations) as (keyof typeof operations)[])(
+  it.each(Object.keys(calls) as (keyof typeof calls)[])(
     'to %s is cancelled by its signal',
     async (target) => {
       await mock.scenarios.set({ target, outcome: 'hang' })
       const controller = new AbortController()
-      const { signal } = controller
-      const calls = {
-        createProject: () => client.projects.create({ name: 'Roadmap' }, { signal }),
-        listProjects: () => client.projects.list({ signal }),
-        updateProject: () => client.projects.update('project-1', {}, { signal }),
-        getSession: () => client.session.get({ signal }),
-        joinWaitlist: () => client.waitlist.join('a@b.example', { signal }),
-      }
-      const failed = thrownBy(calls[target]())
+      const failed = thrownBy(calls[target](throwing, { signal: controller.signal }))
       controller.abort()
       expect(await failed).toMatchObject({ name: 'AbortError' })
     },
@@ -216,13 +224,6 @@ describe('a response that the service does not send', () => {
   const { success } = operations.createProject
   const { project } = success.example
   const bundle = operations.getSession.success.example
-  const calls = {
-    createProject: (client: typeof throwing) => client.projects.create({ name: 'x' }),
-    listProjects: (client: typeof throwing) => client.projects.list(),
-    updateProject: (client: typeof throwing) => client.projects.update('x', {}),
-    getSession: (client: typeof throwing) => client.session.get(),
-    joinWaitlist: (client: typeof throwing) => client.waitlist.join('a@b.example'),
-  }
   const callWith = (name: keyof typeof calls, body: unknown, status: number) =>
     calls[name](createClient({ throwing: true, fetch: answering(body, { status }) }))
 

@@ -35,7 +35,7 @@ describe.each([
   const idOfProject = async () => (await (await send('GET', '/v1/projects')).json()).projects[0].id
 
   it('has a success without a body', async () => {
-    const response = await send('DELETE', `/v1/projects/${await idOfProject()}`)
+    const response = await send('DELETE', `/v1/removed/${await idOfProject()}`)
     expect(response.status).toBe(204)
     expect(await response.text()).toBe('')
     for (const absent of ['content-type', 'content-length']) {
@@ -46,16 +46,16 @@ describe.each([
 
   it('has the checks and the errors of the table, and its own verb', async () => {
     const refused = async (path: string, cookie?: string) => (await send('DELETE', path, cookie)).json()
-    expect(await refused('/v1/projects/unknown', '')).toMatchObject({ code: 'AUTH_REQUIRED' })
-    expect(await refused('/v1/projects/x', target.cookieOf('acme-viewer'))).toMatchObject({
+    expect(await refused('/v1/removed/unknown', '')).toMatchObject({ code: 'AUTH_REQUIRED' })
+    expect(await refused('/v1/removed/x', target.cookieOf('acme-viewer'))).toMatchObject({
       code: 'INSUFFICIENT_PERMISSIONS',
     })
-    expect(await refused('/v1/projects/%20')).toMatchObject({
+    expect(await refused('/v1/removed/%20')).toMatchObject({
       error: 'Name the project to remove: the project id is blank.',
     })
-    expect(await refused('/v1/projects/unknown')).toMatchObject({ code: 'PROJECT_NOT_FOUND' })
-    const allowed = await send('PUT', '/v1/projects/unknown')
-    expect(allowed.headers.get('allow')).toBe('PATCH, DELETE')
+    expect(await refused('/v1/removed/unknown')).toMatchObject({ code: 'PROJECT_NOT_FOUND' })
+    const allowed = await send('PUT', '/v1/removed/unknown')
+    expect(allowed.headers.get('allow')).toBe('DELETE')
     expect(operationMethods).toContain('DELETE')
   })
 
@@ -98,7 +98,7 @@ describe.each([
         requirement: '4.3 update a project',
         steps: [
           {
-            request: { method: 'DELETE', path: '/v1/projects/{own}', as: 'acme-owner' },
+            request: { method: 'DELETE', path: '/v1/removed/{own}', as: 'acme-owner' },
             expect: { status },
           },
         ],
@@ -111,7 +111,7 @@ describe.each([
 describe('an operation that was added to the table', () => {
   it('is in the OpenAPI document and on the docs page', () => {
     const { paths } = openApiDocument()
-    expect(paths['/v1/projects/{projectId}']?.delete?.responses[204]).toEqual({ description: 'Success.' })
+    expect(paths['/v1/removed/{projectId}']?.delete?.responses[204]).toEqual({ description: 'Success.' })
     expect(paths['/v1/search']?.get?.parameters).toEqual([
       {
         name: 'text',
@@ -151,6 +151,6 @@ describe('an operation that was added to the table', () => {
     expect(again.response?.body).toEqual((await mock.log.entry(id)).response?.body)
 
     await mock.scenarios.set({ target: 'removeProject' as never, response: { status: 204 } })
-    expect((await send('DELETE', '/v1/projects/unknown'))?.status).toBe(204)
+    expect((await send('DELETE', '/v1/removed/unknown'))?.status).toBe(204)
   })
 })

@@ -16,7 +16,7 @@ export const addedOperations = {
     summary: 'Remove a project',
     description: 'Removes a project of the team.',
     method: 'DELETE',
-    path: '/v1/projects/{projectId}',
+    path: '/v1/removed/{projectId}',
     params: { projectId: { description: 'The id of a project.', example: 'project-1' } },
     access: 'team',
     permission: 'update:projects',

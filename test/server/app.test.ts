@@ -166,7 +166,7 @@ describe('the production app', () => {
     expect((await patch({})).json()).toMatchObject({ code: 'AUTH_REQUIRED' })
     const response = await patch({ cookie })
     expect([response.statusCode, response.json().code]).toEqual([404, 'PROJECT_NOT_FOUND'])
-    expect((await app.inject({ url: `/v1/projects/${id}` })).headers.allow).toBe('PATCH')
+    expect((await app.inject({ url: `/v1/projects/${id}` })).headers.allow).toContain('PATCH')
   })
 
   it.each([
