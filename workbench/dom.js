@@ -36,8 +36,8 @@ export async function copyText(text) {
 export const copyButton = (text, title) => button(title, () => copyText(text))
 
 /** Saves a text as a file of the browser. */
-export function download(name, value) {
-  const href = URL.createObjectURL(new Blob([JSON.stringify(value, null, 2)], { type: 'application/json' }))
+export function download(name, text) {
+  const href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
   element('a', { href, download: name }).click()
   URL.revokeObjectURL(href)
 }

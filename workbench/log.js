@@ -48,8 +48,18 @@ const indexOf = (id) => {
 /** The length of a bar for a duration: 1 ms, 10 ms, 100 ms and so on are equally far apart, 10 s is the longest. */
 const barLength = (ms) => `${Math.min(100, Math.max(4, Math.log10(ms + 1) * 25))}%`
 
+/** The rows that were made: the same entry has the same row. */
+const drawn = new WeakMap()
 function rowAt(index) {
   const entry = entryAt(index)
+  const row = drawn.get(entry) ?? rowOf(entry)
+  drawn.set(entry, row)
+  row.setAttribute('aria-selected', String(entry.id === selected))
+  row.setAttribute('aria-rowindex', index + 1)
+  return row
+}
+
+function rowOf(entry) {
   const { id, time, method, path, session, why, ms, kind } = entry
   const times = repeats.get(entry)
   const bar = element('i', {})
@@ -61,15 +71,19 @@ function rowAt(index) {
       select(id)
       return isUnanswered ? respond(entry) : openOutcomes(force, entry)
     },
-    { className: 'row-action opens', tabIndex: -1, 'aria-label': `Outcome of ${method} ${path}` },
+    {
+      className: 'row-action opens',
+      tabIndex: -1,
+      'aria-label': `${isUnanswered ? 'Respond to' : 'Outcome of'} ${method} ${path}`,
+    },
   )
   const cells = [
     element('span', { className: 'method' }, method),
     element(
       'span',
       { className: 'path' },
-      path,
       times > 1 && element('b', { className: 'count' }, `×${times}`),
+      path,
     ),
     outcomePill(entry),
     element('span', { className: 'who' }, session ?? 'signed out'),
@@ -83,8 +97,6 @@ function rowAt(index) {
       id: `log-${id}`,
       role: 'row',
       className: `log-row${isUnanswered ? ' unanswered' : ''}`,
-      'aria-selected': String(id === selected),
-      'aria-rowindex': index + 1,
       title: `${path}: ${outcomeOf(entry)}, decided by: ${why}`,
     },
     ...cells.map((cell) => {
@@ -149,10 +161,15 @@ function removeAll() {
   rows.show()
 }
 
+/** Whether an entry was read before it was told. */
+const isKnown = ({ id, time, ms }) =>
+  id <= (entries.at(-1)?.id ?? 0) &&
+  entries.some((known) => known.id === id && known.time === time && known.ms === ms)
+
 /** Entries that have arrived and are not shown yet. */
 let arrived = []
 function addArrived() {
-  const added = arrived
+  const added = arrived.filter((entry) => !isKnown(entry))
   arrived = []
   // A smaller id is of a mock that was started again: it has seen nothing of the earlier log.
   if (added[0]?.id <= (entries.at(-1)?.id ?? 0)) removeAll()
@@ -182,7 +199,10 @@ export async function refreshLog() {
   size = (await control('GET', 'log/size')) ?? size
   const last = entries.at(-1)
   const stored = last && (await control('GET', 'log', { since: last.id - 1 }))
-  if (stored?.length === 0) return removeAll()
+  if (stored && stored[0]?.id !== last.id) {
+    removeAll()
+    return readLog()
+  }
   trim()
   showCount()
 }
@@ -194,8 +214,9 @@ export function addRequest(entry) {
 
 /** Reads the whole log. Returns the id of the last entry. */
 export async function readLog() {
-  arrived = (await control('GET', 'log')) ?? []
-  const last = arrived.at(-1)?.id ?? 0
+  const stored = (await control('GET', 'log')) ?? []
+  const last = stored.at(-1)?.id ?? 0
+  arrived = [...stored, ...arrived.filter(({ id }) => id > last)]
   addArrived()
   return last
 }
@@ -216,7 +237,7 @@ export function createLog() {
   }
   find('log-search').oninput = debounce(search, 60)
   find('follow').onclick = () => setFollowing(!follows)
-  find('har').onclick = async () => download('log.har', await control('GET', 'log/har'))
+  find('har').onclick = async () => download('log.har', JSON.stringify(await control('GET', 'log/har')))
   find('clear-log').onclick = async () => {
     if (await control('DELETE', 'log')) removeAll()
   }

@@ -27,7 +27,10 @@ export function openMenu(anchor, label, items) {
   const returnTo = document.activeElement
   function close() {
     menu.hidePopover()
-    if (returnTo?.isConnected) returnTo.focus()
+    const { target } = returnTo?.dataset ?? {}
+    // A list may have been drawn anew meanwhile.
+    const same = target && document.querySelector(`[data-target="${CSS.escape(target)}"]`)
+    ;(returnTo?.isConnected ? returnTo : same)?.focus()
   }
   menu.onkeydown = (event) => {
     event.stopPropagation()

@@ -14,7 +14,7 @@ let once = false
  * Opens the menu at an element.
  * @param entry the entry of the log, or the target, whose outcomes these are
  */
-export async function openOutcomes(anchor, { id, target }) {
+export async function openOutcomes(anchor, { id, target, kind }) {
   const find = () => inForce.targets.find((candidate) => candidate.target === target)
   if (!find()) await refreshInForce()
   const found = find()
@@ -22,11 +22,11 @@ export async function openOutcomes(anchor, { id, target }) {
   const forced = scenarioOf(target)
   const reopen = () => {
     once = !once
-    return openOutcomes(anchor, { id, target })
+    return openOutcomes(anchor, { id, target, kind })
   }
   openMenu(anchor, `Outcome of ${target}`, [
     forced && { text: 'As usual', hint: 'ends what is forced', run: () => force(target) },
-    { text: 'Response of your own…', run: () => respond({ id, target }) },
+    { text: 'Response of your own…', run: () => respond({ id, target, kind }) },
     { text: 'Limits and delay…', run: () => editLimits(found) },
     `Force for ${target}`,
     { text: 'Next request only', checked: once, run: reopen },
@@ -100,9 +100,10 @@ function editLimits({ target, outcomes }) {
 }
 
 /** Opens the form for a response of one's own with the one that is set, or with that of a request. */
-export async function respond({ id, target }) {
+export async function respond({ id, target, kind }) {
   const forced = scenarioOf(target)
   if (forced?.response) return editResponse(target, { ...forced.response, ...forced })
+  if (kind === 'unanswered') return editResponse(target, { status: 200, body: {} })
   const stored = id === undefined ? undefined : await control('GET', 'log/entry', { id })
   return editResponse(target, stored?.response ? presetOf(stored) : {})
 }

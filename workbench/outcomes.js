@@ -1,8 +1,8 @@
 // The outcomes of everything that the mock answers, and what applies to all of it: scenarios, delay, chaos, clock.
 
 import { call, control } from './control.js'
-import { button, debounce, element, find, newId, options, savedField } from './dom.js'
-import { force, inForce, limitsOf, outcomeText, refreshInForce, scenarioOf } from './in-force.js'
+import { button, debounce, download, element, find, newId, options, savedField } from './dom.js'
+import { force, inForce, limitsOf, outcomeText, scenarioOf } from './in-force.js'
 import { openOutcomes, respond } from './outcome-menu.js'
 
 const switches = new Map()
@@ -62,7 +62,7 @@ function rowOf(target) {
   const delay = inForce.delays.operations[name]
   const text = forced ? outcomeText(forced) : kind === 'unanswered' ? 'respond' : 'as usual'
   const isUnanswered = kind === 'unanswered' && !forced
-  const open = () => (isUnanswered ? respond({ target: name }) : openOutcomes(choose, target))
+  const open = () => (isUnanswered ? respond(target) : openOutcomes(choose, target))
   const choose = button(text, open, {
     className: `choice${forced ? ' forced' : ''}`,
     'aria-haspopup': 'menu',
@@ -92,8 +92,8 @@ function rowOf(target) {
 
 const buttons = () => find('operations').querySelectorAll('button')
 
-export async function refreshOutcomes() {
-  await refreshInForce()
+/** Draws what `inForce` has. */
+export function drawOutcomes() {
   for (const [name, input] of switches) input.checked = scenarioOf(name) !== undefined
   showDelay(inForce.delays.all === '0' ? '' : inForce.delays.all)
   const modes = { real: 'the real time', fixed: 'stopped', ticking: 'ticking from the time set' }
@@ -119,6 +119,10 @@ export function createOutcomes({ named }) {
     find('delay-choices').append(button(ms === '0' ? 'none' : ms, () => setDelay(ms)))
   }
   find('outcome-search').oninput = debounce(draw, 60)
+  find('export-handlers').onclick = async () => {
+    const exported = await control('GET', 'targets/handlers')
+    if (exported) download('handlers.ts', exported.text)
+  }
   find('clear-scenarios').onclick = () => force(undefined)
   find('outcomes-pane').addEventListener('keydown', (event) => {
     const isList = event.target === find('outcome-search') || find('operations').contains(event.target)

@@ -44,7 +44,8 @@ export function createState({ operations }) {
     if (await control('POST', 'snapshots/save', { name })) showMessage(`Saved as ${name}.`)
   }
   find('load').onchange = loadFile
-  find('download').onclick = async () => download('state.json', await control('GET', 'state'))
+  find('download').onclick = async () =>
+    download('state.json', JSON.stringify(await control('GET', 'state'), null, 2))
   find('reset').onclick = async () => {
     if (await control('POST', 'reset')) showMessage('Everything was reset. Undo brings the data back.')
   }

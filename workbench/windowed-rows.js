@@ -25,7 +25,11 @@ export function windowedRows({ scroller, body, count, rowAt, isPaused = () => fa
     const last = Math.min(total, first + visible + 2 * extra)
     const rows = []
     for (let i = first; i < last; i++) rows.push(rowAt(i))
-    body.replaceChildren(...rows)
+    // Rows that are still the same element stay in place: one of them may be about to be clicked.
+    const kept = new Set(rows)
+    for (const row of [...body.children]) if (!kept.has(row)) row.remove()
+    for (const [i, row] of rows.entries())
+      if (body.children[i] !== row) body.insertBefore(row, body.children[i] ?? null)
     body.style.paddingTop = `${first * height}px`
     body.style.paddingBottom = `${(total - last) * height}px`
     const measured = rows[0]?.getBoundingClientRect().height

@@ -6,7 +6,7 @@ import { copyCurl, createDetails, rewindBefore, sendAgain, showOutcomes } from '
 import { debounce, element, find, openForm } from './dom.js'
 import { refreshInForce } from './in-force.js'
 import { addRequest, createLog, readLog, refreshLog, select, setFollowing, step } from './log.js'
-import { createOutcomes, refreshOutcomes } from './outcomes.js'
+import { createOutcomes, drawOutcomes } from './outcomes.js'
 import { choosePersona, createPersonas, openPersonas, refreshPersonas } from './personas.js'
 import { openPersona } from './records.js'
 import { createState, refreshLogSize, refreshSnapshots } from './state.js'
@@ -14,9 +14,13 @@ import { createState, refreshLogSize, refreshSnapshots } from './state.js'
 // The panes. The part of the address behind # is the one that is open.
 
 const panes = {
-  log: { search: 'log-search', focus: 'log', refresh: refreshLog },
+  log: { search: 'log-search', focus: 'log' },
   data: { search: 'data-search', focus: 'grid', refresh: showData },
-  outcomes: { search: 'outcome-search', focus: 'outcomes-pane', refresh: refreshOutcomes },
+  outcomes: {
+    search: 'outcome-search',
+    focus: 'outcomes-pane',
+    refresh: () => refreshInForce().then(drawOutcomes),
+  },
   state: { focus: 'state-pane', refresh: () => Promise.all([refreshSnapshots(), refreshLogSize()]) },
 }
 const openPane = () => panes[document.body.dataset.pane]
@@ -35,7 +39,7 @@ function showPane(name = location.hash.slice(1)) {
     if (link.getAttribute('href') === `#${pane}`) link.setAttribute('aria-current', 'page')
     else link.removeAttribute('aria-current')
   }
-  return panes[pane].refresh()
+  return panes[pane].refresh?.()
 }
 
 async function goTo(pane) {
@@ -115,10 +119,16 @@ document.addEventListener('keydown', (event) => {
 // Changes
 
 const refreshSoon = debounce(() => refresh(), 100)
-const refreshPaneSoon = debounce(() => openPane() !== panes.log && openPane().refresh(), 100)
+const refreshPaneSoon = debounce(() => openPane().refresh?.(), 100)
 
 const refresh = () =>
-  Promise.all([refreshPersonas(), refreshInForce(), refreshHistory(), refreshLog(), openPane().refresh()])
+  Promise.all([
+    refreshPersonas(),
+    refreshHistory(),
+    refreshLog(),
+    openPane() === panes.outcomes || refreshInForce(),
+    openPane().refresh?.(),
+  ])
 
 /** @param isRestarted whether the log has to be read again */
 function showConnection(isConnected, isRestarted) {

@@ -194,6 +194,25 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await inForce(page).getByText('listProjects: RATE_LIMITED (1 left)').waitFor()
     }))
 
+  it('makes a response for what nobody answers, and exports it as handlers', () =>
+    visit(async (page) => {
+      for (let number = 1; number <= 3; number++) await send(`/v1/orders/${number}`, 'acme-owner')
+      await row(page, '/v1/orders/3').getByText('×3').waitFor()
+      await row(page, '/v1/orders/3').hover()
+      await row(page, '/v1/orders/3').getByRole('button', { name: 'Respond' }).click()
+      const form = page.getByRole('dialog', { name: 'Response of GET /v1/orders/:id' })
+      await form.getByLabel('Body').fill('{"order":1}')
+      await form.getByRole('button', { name: 'Respond with it' }).click()
+      await inForce(page).getByText('GET /v1/orders/:id: response 200').waitFor()
+      expect(await fetchIn(page, '/v1/orders/7')).toEqual({ status: 200, body: { order: 1 } })
+      await row(page, '/v1/orders/7').getByText('200').waitFor()
+
+      await page.getByRole('link', { name: 'Outcomes' }).click()
+      const download = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export' }).click()
+      expect(await readFile(await (await download).path(), 'utf8')).toContain('/v1/orders/:id')
+    }))
+
   it('breaks a connection without a retry by the browser', () =>
     visit(async (page) => {
       await fetchIn(page, '/v1/projects')
@@ -518,7 +537,8 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await delay.press('Escape')
       expect(await delay.inputValue()).toBe('')
       await delay.focus()
-      for (let i = 0; i < 30; i++) await page.keyboard.press('Tab')
+      for (let fields = 0; fields < 6; fields++) await page.keyboard.press('Tab')
+      await page.getByRole('button', { name: 'Start chaos' }).focus()
       await page.keyboard.press('4')
       const size = page.getByLabel('The most requests')
       await size.focus()
