@@ -6,24 +6,23 @@ import {
   type Parameter,
 } from '../contract/openapi.js'
 import type { Content, DescribedResponse } from '../contract/openapi-schemas.js'
-import { schemaTable, typeOf } from './docs-schema.js'
+import { schemaTable, table, typeOf } from './docs-schema.js'
 import { escapeHtml, page } from './page.js'
 
 const style = `
-body { max-width: 58rem; } h2 { font-size: 1.25rem; margin-top: 3rem; } h3 { font-size: 1rem; margin: 1.5rem 0 .25rem; }
+body { max-width: 58rem; } h2 { font-size: 1.25rem; margin-top: 3rem; } h3, h4 { font-size: 1rem; margin: 1.25rem 0 .25rem; }
 table { border-collapse: collapse; width: 100%; } .wide { overflow-x: auto; }
 th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); }
 .quiet { opacity: .75; } pre { margin: .4rem 0; line-height: 1.45; } pre code { padding: 0; background: none; }
 details { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem .9rem; margin: .5rem 0; }
 summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace; }
-.try summary { font-weight: 600; } .try label { display: block; } .try input, .try textarea, .try select { font: .925rem/1.45 ui-monospace, monospace;
-  color: inherit; background: var(--soft); border: 1px solid var(--field); border-radius: .3rem; padding: .4rem .5rem;
-  box-sizing: border-box; max-width: 100%; } .try input, .try textarea { display: block; width: 100%; margin-top: .2rem; }
-.try textarea { resize: vertical; } .try button { font: inherit; color: light-dark(#fff, #11141b); background: var(--accent);
-  border: 0; border-radius: .4rem; padding: .4rem 1.2rem; cursor: pointer; } .try p { margin: .6rem 0; }
-.try [role=status] { font-weight: 600; } .try h4 { margin: .8rem 0 .2rem; font-size: .925rem; }
-.try .response pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow-y: auto; padding: .6rem .8rem; }
-:root { --field: light-dark(#767b87, #8a90a0); }
+.try summary, [role=status] { font-weight: 600; } .try label { display: block; }
+.try input, .try textarea, .try select { font: .925rem/1.45 ui-monospace, monospace; color: inherit; background: var(--soft);
+  border: 1px solid light-dark(#767b87, #8a90a0); border-radius: .3rem; padding: .4rem .5rem; box-sizing: border-box; max-width: 100%; }
+.try input, .try textarea { display: block; width: 100%; margin-top: .2rem; resize: vertical; }
+.try button { font: inherit; color: light-dark(#fff, #11141b); background: var(--accent); border: 0; border-radius: .4rem;
+  padding: .4rem 1.2rem; cursor: pointer; }
+.response pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow-y: auto; }
 .method { color: var(--accent); font-weight: 600; } h2 code, h3 code { font-size: .9em; overflow-wrap: anywhere; }`
 
 /** The script that sends the requests of the page's forms. */
@@ -37,30 +36,33 @@ export function docsPage(): string {
   const document = openApiDocument()
   const { title, version, description } = document.info
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      name: `${method.toUpperCase()} ${path}`,
-      operation,
-    })),
+    Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   )
+  const links = operations.map(({ method, path, operation: { operationId, summary } }) => [
+    endpoint(method, path),
+    `<a href="#${operationId}">${escapeHtml(summary)}</a>`,
+  ])
   return page(
     `${title} ${version}`,
     `<h1>${escapeHtml(title)} <small class="quiet">${version}</small></h1>
 ${paragraphs(description)}
 <p>Machine-readable: <a href="/openapi.json">openapi.json</a> (OpenAPI ${document.openapi}).</p>
 <h2 id="operations">Operations</h2>
-<div class="wide"><table><tbody>${operations.map(tableRow).join('')}</tbody></table></div>
-${operations.map(({ name, operation }) => section(name, operation, document)).join('\n')}
+${table(['Request', 'Operation'], links)}
+${operations.map((operation) => section(operation, document)).join('\n')}
 <h2 id="schemas">Schemas</h2>
 ${Object.entries(document.components.schemas)
   .map(([name, schema]) => `<section><h3 id="${name}">${name}</h3>${schemaTable(schema)}</section>`)
   .join('\n')}
 <h2 id="errors">Errors</h2>
 <p>The <code>code</code> of an error body is one of these. Its <code>docsUrl</code> links to the page of the code.</p>
-${errorTable()}
+${table(['Code', 'Status', 'When'], errorRows())}
 <script src="${tryItPath}" defer></script>`,
     style,
   )
 }
+
+type Listed = { method: string; path: string; operation: DescribedOperation }
 
 /** Renders paragraphs, and code in backquotes. */
 const paragraphs = (text: string): string =>
@@ -69,29 +71,27 @@ const paragraphs = (text: string): string =>
     .map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/`([^`]+)`/g, '<code>$1</code>')}</p>`)
     .join('')
 
-type NamedOperation = { name: string; operation: DescribedOperation }
+const endpoint = (method: string, path: string): string =>
+  `<code><span class="method">${method}</span> ${escapeHtml(path)}</code>`
 
-const tableRow = ({ name, operation: { operationId, summary } }: NamedOperation): string =>
-  `<tr><td>${endpoint(name)}</td><td><a href="#${operationId}">${escapeHtml(summary)}</a></td></tr>`
-
-function endpoint(name: string): string {
-  const [method = '', path = ''] = name.split(' ')
-  return `<code><span class="method">${method}</span> ${escapeHtml(path)}</code>`
-}
-
-function section(name: string, operation: DescribedOperation, document: OpenApiDocument): string {
+function section({ method, path, operation }: Listed, { components }: OpenApiDocument): string {
   const { operationId, summary, description, security, parameters = [], requestBody, responses } = operation
+  const access = security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'
   return `<section>
 <h2 id="${operationId}">${escapeHtml(summary)}</h2>
-<p>${endpoint(name)}</p>
+<p>${endpoint(method, path)}</p>
 <p>${escapeHtml(description)}</p>
-<p class="quiet">Section ${operation['x-section']} of the interface. ${security.length > 0 ? 'Requires the session cookie.' : 'Requires no session.'}</p>
+<p class="quiet">Section ${operation['x-section']} of the interface. ${access}</p>
 ${parameters.map(parameterLine).join('')}
 ${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
-${tryIt(name, operation)}
+${tryIt({ method, path, operation })}
 <h3>Responses</h3>
 ${Object.entries(responses)
-  .map(([status, response]) => responseDetails(status, resolve(response, document)))
+  .map(([status, response]) => {
+    const shared = '$ref' in response ? components.responses[response.$ref.split('/').at(-1) ?? ''] : response
+    const { description, content } = shared as DescribedResponse
+    return `<details><summary><b>${status}</b> ${escapeHtml(description)}</summary>${content ? contentOf(content) : '<p>No body.</p>'}</details>`
+  })
   .join('\n')}
 </section>`
 }
@@ -100,30 +100,22 @@ const parameterLine = ({ name, in: place, required, description }: Parameter): s
   `<p><code>${place === 'path' ? `{${name}}` : `?${name}=`}</code> ${required ? '' : 'Optional. '}${escapeHtml(description)}</p>`
 
 /** A form for the parameters and the body of an operation, with the examples of the contract. The script shows it. */
-function tryIt(name: string, operation: DescribedOperation): string {
+function tryIt({ method, path, operation }: Listed): string {
   const { operationId, summary, parameters = [], requestBody } = operation
-  const [method = '', path = ''] = name.split(' ')
   const inputs = parameters.map(
     ({ name, in: place, example = '' }) =>
-      `<p><label>${name} <input data-${place}="${name}" value="${escapeHtml(String(example))}" spellcheck="false" autocomplete="off"></label></p>`,
+      `<p><label>${name} <input name="${place}.${name}" value="${escapeHtml(String(example))}" spellcheck="false" autocomplete="off"></label></p>`,
   )
   const [example] = Object.values(requestBody?.content['application/json'].examples ?? {})
   const body = JSON.stringify(example?.value, null, 2) ?? ''
-  const rows = body.split('\n').length
-  const area = `<p><label>Body <textarea rows="${rows}" spellcheck="false">${escapeHtml(body)}</textarea></label></p>`
+  const area = `<p><label>Body <textarea name="body" rows="${body.split('\n').length}" spellcheck="false">${escapeHtml(body)}</textarea></label></p>`
   return `<details class="try" id="try-${operationId}" hidden><summary>Try it</summary>
 <form data-method="${method}" data-path="${escapeHtml(path)}" aria-label="Try it: ${escapeHtml(summary)}">
-${inputs.join('')}${requestBody ? area : ''}<p class="caller"></p><p><button>Send</button></p>
-</form><p role="status"></p><div class="response"></div></details>`
+${inputs.join('')}${requestBody ? area : ''}<p class="caller"></p><p><button>Send</button></p></form><p role="status"></p>
+<div class="response" hidden><p class="quiet"><code></code></p>
+<h4>Body</h4><pre class="body" tabindex="0" aria-label="Body of the response"></pre>
+<h4>Headers</h4><pre class="headers" tabindex="0" aria-label="Headers of the response"></pre></div></details>`
 }
-
-const resolve = (response: DescribedResponse | { $ref: string }, { components }: OpenApiDocument) =>
-  '$ref' in response
-    ? (components.responses[response.$ref.split('/').at(-1) ?? ''] as DescribedResponse)
-    : response
-
-const responseDetails = (status: string, { description, content }: DescribedResponse): string =>
-  `<details><summary><b>${status}</b> ${escapeHtml(description)}</summary>${content ? contentOf(content) : '<p>No body.</p>'}</details>`
 
 const contentOf = (content: Content): string => {
   const { schema, examples } = content['application/json']
@@ -134,12 +126,13 @@ const contentOf = (content: Content): string => {
   return `<p>${typeOf(schema)}</p>${blocks.join('')}`
 }
 
-function errorTable(): string {
-  const rows = (Object.keys(errors) as ErrorCode[]).map((code) => {
+const errorRows = (): string[][] =>
+  (Object.keys(errors) as ErrorCode[]).map((code) => {
     const { status, when } = errors[code]
     const note = code in interfaceErrors ? '' : ' <span class="quiet">Not part of the interface.</span>'
-    return `<tr><td><a href="${errorDocsPath(code)}"><code>${code}</code></a></td><td>${status}</td><td>${escapeHtml(when)}${note}</td></tr>`
+    return [
+      `<a href="${errorDocsPath(code)}"><code>${code}</code></a>`,
+      String(status),
+      escapeHtml(when) + note,
+    ]
   })
-  return `<div class="wide"><table><thead><tr><th>Code</th><th>Status</th><th>When</th></tr></thead>
-<tbody>${rows.join('')}</tbody></table></div>`
-}

@@ -1,28 +1,29 @@
 import type { JsonSchema } from '../contract/openapi-schemas.js'
 import { escapeHtml } from './page.js'
 
+/** A table of HTML cells. */
+export const table = (titles: string[], rows: string[][]): string =>
+  `<div class="wide"><table><thead><tr>${titles.map((title) => `<th>${title}</th>`).join('')}</tr></thead>
+<tbody>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody></table></div>`
+
 /** A schema as a table with one row per field. Fields of nested objects follow their parent. */
 export function schemaTable(schema: JsonSchema): string {
   const rows = fieldRows(schema)
   if (rows.length === 0) return `<p>${typeOf(schema)}</p>`
-  const note =
-    schema.additionalProperties === false ? '' : '<p class="quiet">Further properties are ignored.</p>'
-  return `<div class="wide"><table><thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead>
-<tbody>${rows.join('')}</tbody></table></div>${note}`
+  const isOpen = schema.additionalProperties !== false
+  const note = isOpen ? '<p class="quiet">Further properties are ignored.</p>' : ''
+  return table(['Field', 'Type', 'Notes'], rows) + note
 }
 
-function fieldRows({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[] {
+function fieldRows({ properties = {}, required = [] }: JsonSchema, prefix = ''): string[][] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const notes = [
       required.includes(name) ? '' : 'Optional.',
       escapeHtml(field.description ?? ''),
       field.minLength ? `At least ${field.minLength} character.` : '',
     ]
-    const nested = field.items ?? field
-    return [
-      `<tr><td><code>${escapeHtml(prefix + name)}</code></td><td>${typeOf(field)}</td><td>${notes.join(' ').trim()}</td></tr>`,
-      ...fieldRows(nested, `${prefix}${name}${field.items ? '[]' : ''}.`),
-    ]
+    const row = [`<code>${escapeHtml(prefix + name)}</code>`, typeOf(field), notes.join(' ').trim()]
+    return [row, ...fieldRows(field.items ?? field, `${prefix}${name}${field.items ? '[]' : ''}.`)]
   })
 }
 
