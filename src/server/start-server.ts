@@ -11,8 +11,7 @@ import { defaultOverloadLimits } from './http/overload.js'
 import { createNewIds } from './new-ids.js'
 import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
-import { listenForMetrics } from './observability/metrics-listener.js'
-import { createMetricsPage } from './observability/metrics-page.js'
+import { listenForMetrics } from './observability/metrics-routes.js'
 import { startSelfCheck } from './observability/self-check.js'
 import { timedStore } from './observability/timed-store.js'
 import { removeExpired } from './sessions/expired-sessions.js'
@@ -106,7 +105,7 @@ export async function startServer(
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && { disk: () => measureDisk(database.file), backupAgeMs }),
   })
-  const metricsPage = createMetricsPage(metrics, metricsToken)
+  const metricsOptions = { metrics, token: metricsToken }
   const audit = createAuditTrail(store, {
     log: (fields, message) => app.log.info(fields, message),
     onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
@@ -119,7 +118,7 @@ export async function startServer(
     health: {
       readiness,
       clockSkewMs,
-      metrics: metricsToken !== undefined && metricsPort === undefined ? metricsPage : undefined,
+      metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
     },
     storeFor: (request) => timedStore(audit.storeFor(request), metrics.onStoreCall),
     onRequestComplete: metrics.onRequestComplete,
@@ -196,7 +195,7 @@ export async function startServer(
     connections.finish()
     await closed
     clearTimeout(deadline)
-    metricsListener?.close()
+    await metricsListener?.close()
     selfCheck.stop()
     await removal.stop()
     await audit.close()
@@ -211,7 +210,7 @@ export async function startServer(
   try {
     await app.listen({ host, port: settings.port, backlog })
     if (metricsPort !== undefined) {
-      metricsListener = await listenForMetrics({ host: metricsHost, port: metricsPort }, metricsPage)
+      metricsListener = await listenForMetrics({ host: metricsHost, port: metricsPort }, metricsOptions)
     }
   } catch (error) {
     await close()

@@ -4,7 +4,6 @@ import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, it } from 'vitest'
 import { parseDocument } from 'yaml'
 import { createMetrics } from '../../src/server/observability/metrics.js'
-import { createMetricsPage } from '../../src/server/observability/metrics-page.js'
 import { createTestApp, gauges } from '../server/server-harness.js'
 
 const file = 'deploy/prometheus-rules.yaml'
@@ -58,8 +57,10 @@ async function exported() {
   metrics.onStart({ version: '1.0.0', commit: 'abc', schema: 4 })
   metrics.onSignIn()
   metrics.onStoreCall({ method: 'addProject', ms: 1 })
-  const page = createMetricsPage(metrics, undefined)
-  const { app } = createTestApp({ health: { metrics: page }, onRequestComplete: metrics.onRequestComplete })
+  const { app } = createTestApp({
+    health: { metrics: { metrics } },
+    onRequestComplete: metrics.onRequestComplete,
+  })
   for (const url of ['/healthz', '/readyz', '/metrics', '/v1/projects']) await app.inject(url)
   const { body } = await app.inject('/metrics')
   await app.close()

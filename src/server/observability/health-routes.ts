@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { MetricsPage } from './metrics-page.js'
+import { type MetricsOptions, registerMetrics } from './metrics-routes.js'
 import type { Readiness } from './readiness.js'
 import { maxClockSkewMs } from './self-check.js'
 
@@ -9,7 +9,7 @@ export type Health = {
   /** How far the clock is ahead of the database's, in milliseconds. */
   clockSkewMs?(): number
   /** Without it there is no such path. */
-  metrics?: MetricsPage
+  metrics?: MetricsOptions
 }
 
 const probe = (operation: string) => ({ config: { operation, isProbe: true } })
@@ -28,10 +28,5 @@ export function registerHealth(app: FastifyInstance, { readiness, clockSkewMs, m
     return { status: 'unavailable', reason, ...clock }
   })
 
-  if (metrics === undefined) return
-  app.get('/metrics', probe('metrics'), async (request, reply) => {
-    const { status, headers, text } = await metrics(request.headers.authorization)
-    reply.code(status).headers(headers)
-    return text
-  })
+  if (metrics) registerMetrics(app, metrics)
 }

@@ -2,8 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { operationNames } from '../../../src/contract/operations.js'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
-import { listenForMetrics } from '../../../src/server/observability/metrics-listener.js'
-import { createMetricsPage } from '../../../src/server/observability/metrics-page.js'
+import { listenForMetrics } from '../../../src/server/observability/metrics-routes.js'
 import { timedStore } from '../../../src/server/observability/timed-store.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { createTestApp, demo, gauges as noFaults, openWire } from '../server-harness.js'
@@ -19,7 +18,7 @@ describe('/metrics', () => {
   const withToken = () => {
     const metrics = createMetrics(gauges)
     return createTestApp({
-      health: { metrics: createMetricsPage(metrics, token) },
+      health: { metrics: { metrics, token } },
       onRequestComplete: metrics.onRequestComplete,
       store: timedStore(createMemoryStore(demo()), metrics.onStoreCall),
     })
@@ -48,16 +47,16 @@ describe('/metrics', () => {
   })
 
   it('require the token on a port of their own too', async () => {
-    const page = createMetricsPage(createMetrics(gauges), token)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    const metrics = createMetrics(gauges)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics, token })
     onTestFinished(close)
     expect((await fetch(url)).status).toBe(401)
     expect((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   })
 
   it('are all that there is on a port of their own', async () => {
-    const page = createMetricsPage(createMetrics(gauges), undefined)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    const metrics = createMetrics(gauges)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
     onTestFinished(close)
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/)
     const response = await fetch(url)
@@ -72,27 +71,28 @@ describe('/metrics', () => {
   })
 
   it.runIf(hasIPv6)('have a URL with brackets on an IPv6 address', async () => {
-    const page = createMetricsPage(createMetrics(gauges), undefined)
-    const { url, close } = await listenForMetrics({ host: '::1', port: 0 }, page)
+    const metrics = createMetrics(gauges)
+    const { url, close } = await listenForMetrics({ host: '::1', port: 0 }, { metrics })
     onTestFinished(close)
     expect(url).toMatch(/^http:\/\/\[::1\]:\d+\/metrics$/)
     expect((await fetch(url)).status).toBe(200)
   })
 
   it('are 500 on a port of their own if they cannot be made', async () => {
-    const page = () => Promise.reject(new Error('a fault'))
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    const metrics = { contentType: 'text/plain', text: () => Promise.reject(new Error('a fault')) }
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
     onTestFinished(close)
-    expect((await fetch(url)).status).toBe(500)
+    const response = await fetch(url)
+    expect([response.status, await response.text()]).toEqual([500, ''])
   })
 
   it('are served until the port is closed, although a client keeps its connection', async () => {
-    const page = createMetricsPage(createMetrics(gauges), undefined)
-    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, page)
+    const metrics = createMetrics(gauges)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
     const wire = await openWire(url)
     wire.write('GET /metrics HTTP/1.1\r\nhost: a\r\n\r\n')
     await wire.until((received) => received.includes('dashboard_api_open_sessions 2'))
-    close()
+    await close()
     await wire.closed
     await expect(fetch(url)).rejects.toThrow()
   })

@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Metrics } from './metrics.js'
+
+export type MetricsOptions = {
+  metrics: Pick<Metrics, 'text' | 'contentType'>
+  /** The bearer token that a request needs; none, if left out. */
+  token?: string
+}
+
+/** Registers `/metrics`. */
+export function registerMetrics(app: FastifyInstance, { metrics, token }: MetricsOptions): void {
+  app.get('/metrics', { config: { operation: 'metrics', isProbe: true } }, async (request, reply) => {
+    reply.headers({
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    if (token !== undefined && !isEqual(request.headers.authorization ?? '', `Bearer ${token}`)) {
+      reply.code(401).header('www-authenticate', 'Bearer realm="metrics"')
+      return 'The metrics need a bearer token.\n'
+    }
+    const text = await metrics.text()
+    reply.header('content-type', metrics.contentType)
+    return text
+  })
+}
+
+/**
+ * Serves the metrics, and nothing else, on a port of their own.
+ * @throws the system's error if it cannot listen on the address
+ */
+export async function listenForMetrics(
+  address: { host: string; port: number },
+  options: MetricsOptions,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const app = fastify({ forceCloseConnections: true })
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send())
+  registerMetrics(app, options)
+  const origin = await app.listen(address)
+  return { url: `${origin}/metrics`, close: () => app.close() }
+}
+
+/** Compares digests, so that the time reveals neither the length nor the first difference. */
+const isEqual = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b))
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
