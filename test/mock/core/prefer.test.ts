@@ -25,7 +25,10 @@ describe('the Prefer header', () => {
     ['code=PROJECT_NAME_TAKEN', 409, 'PROJECT_NAME_TAKEN'],
     ['code=500', 500, 'INTERNAL_ERROR'],
     ['respond-async, code="403"; x=y', 403, 'TEAM_MEMBERSHIP_REQUIRED'],
+    ['Code=500', 500, 'INTERNAL_ERROR'],
+    ['respond-async;CODE = 503', 503, 'SERVICE_UNAVAILABLE'],
     ['return=minimal', 201, undefined],
+    ['barcode=500, x-code=500', 201, undefined],
   ])('%s forces an outcome of its own request only', async (prefer, status, code) => {
     const response = await create('Preferred', { prefer })
     expect([response.status, response.body.code]).toEqual([status, code])
