@@ -13,6 +13,13 @@ export async function main(argv: string[] = process.argv): Promise<void> {
   mapStacks()
   exitOnOutputErrors()
   try {
+    if (argv[2] === 'complete') {
+      const [program, { completeWords }] = await Promise.all([
+        createProgram(commandFromArgv(argv)),
+        import('./complete-words.js'),
+      ])
+      return await completeWords(program, argv.slice(4))
+    }
     const asksVersion = argv.some((word) => word === '--version' || word === '-V')
     const version = asksVersion ? await versionText() : undefined
     const program = await createProgram(commandFromArgv(argv), version)

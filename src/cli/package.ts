@@ -14,10 +14,6 @@ export const packageCommit = (): string => process.env.SOURCE_COMMIT || 'unknown
 /** The demo fixture that comes with the package. */
 export const demoFixture = (): string => fileURLToPath(new URL('fixtures/demo.json', root))
 
-/** A completion script, as the build has written it. */
-export const completionScript = (shell: string): string =>
-  readFileSync(new URL(`dist/executable/completion/${shell}`, root), 'utf8')
-
 /** The folder of the packages of a global installation: of npm, on Windows too, of pnpm and of Yarn. */
 const globalFolder = /[\\/](lib|npm|global([\\/]\d+)?)[\\/]node_modules[\\/]/
 

@@ -35,10 +35,10 @@ export async function createProgram(selected?: string, version = ''): Promise<Co
   return program
 }
 
-/** The command that a command line names: its first word, or the word after `help`; '' if there is none. */
+/** The command that a command line names: its first word, or that after `help` or `complete`; '' if there is none. */
 export function commandFromArgv(argv: string[]): string {
   const [first = '', second = ''] = argv.slice(2).filter((word) => !word.startsWith('-'))
-  return first === 'help' ? second : first
+  return ['help', 'complete'].includes(first) ? second : first
 }
 
 const withSubcommands = (command: Command): Command[] => [

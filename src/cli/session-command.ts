@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import { settingsTable } from '../server/settings/settings-table.js'
-import { defineCurrent, defineUse, showPersonas } from './mock/persona-command.js'
+import { controlMock } from './mock/control-mock.js'
+import { personas } from './mock/mock-tables.js'
+import { definePersonaCommands } from './mock/session-commands.js'
 import { orDatabaseOption, usesMock } from './mock-or-database.js'
 import { examples, jsonOption, spaceOption, urlOption } from './options.js'
 import { defineIssue } from './production/session-issue-command.js'
@@ -33,11 +35,12 @@ export const define = (session: Command) => {
         'npx dashboard-api session list --database data/dashboard.db --json',
       ),
     )
-    .action(({ json, ...options }) =>
-      usesMock(options) ? showPersonas(options, json) : showSessions(options.database, json),
+    .action(async (options) =>
+      usesMock(options)
+        ? personas(await controlMock(options)('sessions'), options)
+        : showSessions(options.database, options.json),
     )
-  defineUse(session.command('use'))
-  defineCurrent(session.command('current'))
+  definePersonaCommands(session)
   defineIssue(session.command('issue'))
   defineShow(session.command('show'))
   defineRevoke(session.command('revoke'))

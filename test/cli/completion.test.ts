@@ -1,17 +1,22 @@
-import { writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { commandNodes } from '../../src/cli/completion/command-nodes.js'
 import { createProgram } from '../../src/cli/program.js'
-import { emptyFolder, run, startProcess } from './cli-process.js'
+import { bin, emptyFolder, run, startProcess } from './cli-process.js'
+import { runningMock } from './mock/running-mock.js'
 
-const hasBash = await startable('bash')
+const hasBash = spawnSync('bash', ['--version']).status === 0
 
-async function startable(program: string): Promise<boolean> {
-  const { spawnSync } = await import('node:child_process')
-  return spawnSync(program, ['--version']).status === 0
+/** What can follow some words, the last of which is being entered. */
+async function completed(words: string[], cwd = emptyFolder()): Promise<string[]> {
+  const { code, stdout, stderr } = await run(['complete', '--', ...words], { cwd })
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.pop()).toMatch(/^:\d+$/)
+  return lines.map((line) => line.split('\t')[0] ?? '')
 }
 
-describe.skipIf(!hasBash)('completion in bash (needs bash)', () => {
+describe('completion', () => {
   test.each([
     [['wait'], ['waitlist']],
     [['waitlist', 'ex'], ['export']],
@@ -26,45 +31,72 @@ describe.skipIf(!hasBash)('completion in bash (needs bash)', () => {
       ['session', 'revoke', '--all'],
       ['--all-of-user', '--all-of-organization'],
     ],
+    [['data', 'list', 'te'], ['teams']],
     [['seed', '--from', 'stat'], ['state.json']],
-    [['waitlist', 'import', 'stat'], ['state.json']],
+    [['waitlist', 'import', 'folder/s'], ['folder/sub/']],
     [['team', 'list', '--qu'], ['--quiet']],
     [['nonsense', '--form'], []],
   ])('of %j is %j', async (words, expected) => {
     const cwd = emptyFolder()
-    writeFileSync(`${cwd}/completion.bash`, (await run(['completion', 'bash'])).stdout)
     writeFileSync(`${cwd}/state.json`, '{}')
-    const script = `source completion.bash
-      COMP_WORDS=(dashboard-api "$@"); COMP_CWORD=$#
-      "$(complete -p dashboard-api | sed 's/.*-F \\([^ ]*\\).*/\\1/')"
-      printf '%s\\n' "\${COMPREPLY[@]}"`
-    const { code, stdout, stderr } = await startProcess('bash', ['-c', script, 'bash', ...words], { cwd })
-      .ended
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout.split('\n').filter(Boolean)).toEqual(expected)
+    mkdirSync(`${cwd}/folder/sub`, { recursive: true })
+    expect(await completed(words, cwd)).toEqual(expected)
   })
-})
 
-describe('completion', () => {
-  test.each(['bash', 'zsh', 'fish'])('for %s contains every command, option and choice', async (shell) => {
-    const { code, stdout, stderr } = await run(['completion', shell])
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    const nodes = commandNodes(await createProgram())
-    expect(nodes.length).toBeGreaterThan(30)
-    for (const { path, options, commands } of nodes) {
-      const names = [
-        ...commands.map(({ name }) => name),
-        ...options.flatMap(({ name, choices }) => [name, ...choices]),
-      ]
-      for (const name of names) {
-        expect(stdout, `${path}: ${name}`).toContain(shell === 'fish' ? name.replace(/^--/, '-l ') : name)
+  test('has every command and option', async () => {
+    const program = await createProgram()
+    for (const command of program.commands) {
+      expect(await completed([command.name().slice(0, -1)])).toContain(command.name())
+      for (const each of command.commands) {
+        expect(await completed([command.name(), ''])).toContain(each.name())
+        const options = await completed([command.name(), each.name(), '--'])
+        const names = each.createHelp().visibleOptions(each)
+        expect(options).toEqual(expect.arrayContaining(names.map(({ long }) => long)))
       }
     }
+  }, 60_000)
+
+  test('has the personas, operations, outcomes and snapshots of a running mock', async () => {
+    const { cli, url } = await runningMock()
+    await cli('snapshot', 'save', 'before')
+    const of = (...words: string[]) =>
+      completed([words[0] ?? '', words[1] ?? '', '--url', url, ...words.slice(2)])
+    expect(await of('session', 'use', 'acme-v')).toEqual(['acme-viewer'])
+    expect(await of('scenario', 'set', 'create')).toEqual(['createProject'])
+    expect(await of('scenario', 'set', 'createProject', 'PROJ')).toEqual(['PROJECT_NAME_TAKEN'])
+    expect(await of('scenario', 'set', 'createProject', '503', '--session', 'no-')).toEqual([
+      'no-organization',
+      'no-team',
+    ])
+    expect(await of('delay', 'set', '300', 'list')).toEqual(['listProjects'])
+    expect(await of('snapshot', 'load', '')).toEqual(['before'])
+  })
+
+  test.each(['bash', 'zsh', 'fish', 'powershell'])('has a script for %s', async (shell) => {
+    const { code, stdout, stderr } = await run(['completion', shell])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(/dashboard-api complete '?--/)
+  })
+
+  test.skipIf(!hasBash)('completes in bash (needs bash)', async () => {
+    const cwd = emptyFolder()
+    writeFileSync(`${cwd}/dashboard-api`, `#!/bin/sh\nexec "${process.execPath}" "${bin}" "$@"\n`)
+    chmodSync(`${cwd}/dashboard-api`, 0o755)
+    // The function of the package bash-completion that the script calls.
+    const script = `_get_comp_words_by_ref() { words=(dashboard-api waitlist ex); cword=2; cur=ex; prev=waitlist; }
+      eval "$(dashboard-api completion bash)"
+      "$(complete -p dashboard-api | sed 's/.*-F \\([^ ]*\\).*/\\1/')"
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    const ended = startProcess('bash', ['-c', script], {
+      cwd,
+      env: { PATH: `${cwd}:${process.env.PATH}` },
+    }).ended
+    expect(await ended).toMatchObject({ code: 0, stdout: expect.stringMatching(/^export\b/) })
   })
 
   test('refuses an unknown shell', async () => {
     const { code, stderr } = await run(['completion', 'csh'])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/Allowed choices are bash, zsh, fish/)
+    expect(stderr).toMatch(/Allowed choices are bash, zsh, fish, powershell/)
   })
 })

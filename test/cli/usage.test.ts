@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { commandNodes } from '../../src/cli/completion/command-nodes.js'
 import { createProgram } from '../../src/cli/program.js'
 import { knownPostgresVersion } from '../../src/store/postgres/pg-migrations.js'
 import { knownVersion } from '../../src/store/sqlite/migrations.js'
@@ -10,7 +10,11 @@ import { bin, emptyFolder, run, start, startProcess } from './cli-process.js'
 
 const program = await createProgram()
 /** The words of every command and group. */
-const commands = commandNodes(program).map(({ path }) => path.split(' ').filter(Boolean))
+const pathsOf = (command: Command, path: string[]): string[][] => [
+  path,
+  ...command.commands.flatMap((each) => pathsOf(each, [...path, each.name()])),
+]
+const commands = pathsOf(program, [])
 
 /** The packages that a command loads, bundled or not. */
 async function packagesOf(args: string[]): Promise<Set<string>> {
@@ -78,13 +82,31 @@ describe('the command line', () => {
     }
   })
 
-  const topLevel = program.commands.map((command) => [[command.name(), '--help']])
-  test.each([[['--help']], [['--version']], [['completion', 'bash']], ...topLevel])(
-    'loads only commander for %j',
-    async (args) => {
-      expect(await packagesOf(args)).toEqual(new Set(['commander']))
-    },
-  )
+  // Those of a running mock are made from the schemas of its controls.
+  const ofMock = [
+    'persona',
+    'data',
+    'scenario',
+    'delay',
+    'chaos',
+    'clock',
+    'reset',
+    'snapshot',
+    'space',
+    'state',
+  ]
+  ofMock.push('log', 'undo', 'redo', 'session', 'project', 'handlers')
+  const names = program.commands.map((command) => command.name())
+  test.each([
+    [['--help'], []],
+    [['--version'], []],
+    [['completion', 'bash'], ['@bomb.sh/tab']],
+    ...names.map((name) => [[name, '--help'], ofMock.includes(name) ? ['zod'] : []]),
+  ])('loads only commander for %j, and %j', async (args, others) => {
+    const loaded = await packagesOf(args)
+    for (const name of others) loaded.delete(name)
+    expect(loaded).toEqual(new Set(['commander']))
+  })
 
   test('loads only the packages that a command uses', async () => {
     const folder = emptyFolder()

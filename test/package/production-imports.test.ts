@@ -126,7 +126,7 @@ describe('the executable', () => {
   })
 
   it('loads the mock for dev, where the same search finds it', () => {
-    const sources = [...sourcesReachableFrom(chunkOf('src/cli/mock/dev-command.ts'))]
+    const sources = [...sourcesReachableFrom(chunkOf('src/cli/dev-command.ts'))]
     expect(sources.filter(isMockSource)).toEqual(
       expect.arrayContaining([
         'src/mock/http/dev-server.ts',

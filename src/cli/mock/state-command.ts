@@ -1,61 +1,56 @@
-import { type Command, Option } from 'commander'
-import { examples, mockOptions, spaceOption, urlOption } from '../options.js'
-import { printJson, printMessage, show } from '../output/output.js'
-import { printable } from '../output/printable.js'
+import { Argument, type Command, Option } from 'commander'
+import { printJson, printMessage, writeData } from '../output/output.js'
+import { defineFromDatabase } from '../production/state-from-database-command.js'
 import { writeAtomically } from '../write-atomically.js'
-import { controlMock, type MockAddress } from './control-mock.js'
-import { defineFromDatabase } from './state-from-database-command.js'
+import { controlCommand } from './control-command.js'
+import { targets } from './mock-tables.js'
 
-export const define = (state: Command) => {
-  const saveAndLoad = examples(
-    'npx dashboard-api state save state.json',
-    'npx dashboard-api state load state.json',
+type File = { file: string }
+
+export const define = (group: Command) => {
+  group.description(
+    'Save the data of a running mock as a fixture, or replace it with one; make one from production.',
   )
-  state
-    .description(
-      'Save the data of a running mock as a fixture, or replace it with one; make one from production.',
-    )
-    .addHelpText('after', saveAndLoad)
-
-  state
-    .command('save')
-    .description('Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".')
-    .argument('<file>', 'the file; one that exists is replaced, atomically')
-    .addOption(urlOption())
-    .addOption(spaceOption())
-    .addHelpText('after', saveAndLoad)
-    .action(save)
-
-  state
-    .command('export')
-    .description('Print the data as a state file.')
-    .addOption(urlOption())
-    .addOption(spaceOption())
+  controlCommand<'exportState', File>(group, 'save', 'exportState', {
+    about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
+    examples: ['state.json'],
+    others: [new Argument('<file>', 'the file; one that exists is replaced, atomically')],
+    print: (state, { file }) => printOrWrite(state, file),
+  })
+  controlCommand<'exportState', { output?: string }>(group, 'export', 'exportState', {
     // The way before "state save".
-    .addOption(new Option('--output <file>').hideHelp())
-    .addHelpText('after', examples('npx dashboard-api state export'))
-    .action(async ({ output, ...address }) => {
-      if (output !== undefined) return save(output, address)
-      printJson(await controlMock(address)('exportState'), 2)
-    })
-
-  mockOptions(state.command('load'))
-    .description('Replace all data of the mock with a state file; an invalid file changes nothing.')
-    .argument('<file>', 'the state file')
-    .addHelpText('after', saveAndLoad)
-    .action(async (file, { json, ...address }) => {
+    others: [new Option('--output <file>').hideHelp()],
+    print: (state, { output }) => printOrWrite(state, output),
+  })
+  controlCommand<'loadState', File>(group, 'load', 'loadState', {
+    examples: ['state.json'],
+    others: [new Argument('<file>', 'the state file')],
+    async input({ file }) {
       const { readStateFile } = await import('../read-state-file.js')
-      const data = await controlMock(address)('loadState', await readStateFile(file))
-      await show({ data, lines: [] }, json)
-      printMessage(`Loaded ${file}.`)
-      if (data.warning) printMessage(printable(data.warning))
-    })
-
-  defineFromDatabase(state.command('from-database'))
+      return readStateFile(file)
+    },
+    message: (_, { file }) => `Loaded ${file}.`,
+  })
+  defineFromDatabase(group.command('from-database'))
 }
 
-async function save(file: string, address: MockAddress): Promise<void> {
-  const state = await controlMock(address)('exportState')
-  await writeAtomically(file, [`${JSON.stringify(state, null, 2)}\n`])
+/** `handlers`: what requests reach, and what is forced as MSW handlers. */
+export const defineHandlers = (group: Command) => {
+  group.description(
+    'What requests to a running mock reach, and what is forced there as a file of MSW handlers.',
+  )
+  controlCommand(group, 'list', 'targets', { print: targets })
+  controlCommand<'exportHandlers', { file?: string }>(group, 'export', 'exportHandlers', {
+    examples: ['', 'handlers.ts'],
+    others: [new Argument('[file]', 'the file; one that exists is replaced, atomically')],
+    print: (data, { file, json }) => (json ? printOrWrite(data) : printOrWrite(data.text, file)),
+  })
+}
+
+/** Prints text, or data as JSON, or writes it to a file. */
+export async function printOrWrite(data: unknown, file?: string): Promise<void> {
+  const text = typeof data === 'string' ? data : `${JSON.stringify(data, null, 2)}\n`
+  if (file === undefined) return typeof data === 'string' ? writeData(data) : printJson(data, 2)
+  await writeAtomically(file, [text])
   printMessage(`Wrote ${file}.`)
 }

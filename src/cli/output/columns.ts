@@ -1,8 +1,9 @@
 import type { ColumnLayout } from './fit-columns.js'
+import type { Colour } from './log-line.js'
 import { printable } from './printable.js'
 
-/** How a cell is coloured: a good state, a bad one, or a detail. */
-export type Tone = 'good' | 'bad' | 'faint'
+/** How a cell is coloured: a good state, a bad one, a detail, or in a colour of its own. */
+export type Tone = 'good' | 'bad' | 'faint' | Colour
 
 export type Column<Row> = ColumnLayout & {
   value(row: Row): string | undefined

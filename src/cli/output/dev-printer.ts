@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
-import type { RunningMock } from '../mock/start-mock.js'
-import { nextCommands } from '../terminal/dev/texts.js'
+import type { RunningMock } from '../start-mock.js'
+import { nextCommands } from '../terminal/dev/mock-snapshot.js'
 import { canShowLive, printJson, printLine, printMessage } from './output.js'
 import { printable } from './printable.js'
 
@@ -73,8 +73,8 @@ function liveScreen(): DevPrinter {
     handlers: (error) => handlers(error),
     crossOrigin: (origin) => crossOrigin(origin),
     async untilQuit(mock, signal) {
-      const { showWorkbench } = await import('../terminal/dev/show-workbench.js')
-      const { workbench, ended, stop } = await showWorkbench(mock)
+      const { showWorkbench } = await import('../terminal/dev/workbench.js')
+      const workbench = await showWorkbench(mock)
       if (mock.takenPort) workbench.notify('success', portTaken(mock.takenPort))
       if (mock.warning) workbench.notify('error', mock.warning)
       handlers = (error) => workbench.notify(error ? 'error' : 'success', error ?? handlersReloaded)
@@ -84,9 +84,9 @@ function liveScreen(): DevPrinter {
         if (!error) workbench.notify('success', fixturesReloaded)
       }
       try {
-        await Promise.race([ended, signal])
+        await Promise.race([workbench.ended, signal])
       } finally {
-        await stop()
+        await workbench.stop()
       }
     },
   }

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import type { StateKind } from '../../store/state-file.js'
+import { stateKinds } from '../../store/state-file.js'
 
-// The schemas of the controls. Their descriptions and errors are those of the commands too.
+// The schemas of the controls. Their descriptions and errors are those of the commands too, as are flags that are not
+// named as the fields.
 
 const wholeNumber = z.int('Expected a whole number from 1.').min(1, 'Expected a whole number from 1.')
 export const operation = z
@@ -26,7 +27,7 @@ export const scenario = z.strictObject({
     })
     .optional(),
   times: wholeNumber.describe('end after this many requests').optional(),
-  session: z.string().describe('only for this persona').optional(),
+  session: z.string().meta({ description: 'only for this persona', flags: '--session <persona>' }).optional(),
 })
 export const delay = z.strictObject({
   ms: z
@@ -37,7 +38,7 @@ export const delay = z.strictObject({
 export const chaos = z.strictObject({
   errorRate: z
     .number('Expected a number from 0 to 1, e.g. 0.1.')
-    .describe('the part of the requests that fail, e.g. 0.1')
+    .meta({ description: 'the part of the requests that fail, e.g. 0.1', flags: '--error-rate <rate>' })
     .optional(),
   delay: z
     .union([z.string(), z.number()])
@@ -49,9 +50,11 @@ export const chaos = z.strictObject({
     .optional(),
   outcomes: z
     .array(z.union([z.string(), z.int()]))
-    .describe(
-      'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
-    )
+    .meta({
+      description:
+        'how requests fail: error codes, statuses, drop, hang (default: INTERNAL_ERROR and SERVICE_UNAVAILABLE)',
+      flags: '--outcome <outcome...>',
+    })
     .optional(),
   operation,
 })
@@ -77,7 +80,11 @@ export const request = z.strictObject({
   method: z.string().describe('another method').optional(),
   path: z.string().describe('another path').optional(),
   body: z.string().describe('another body').optional(),
-  session: z.string().nullable().describe('send it as this persona').optional(),
+  session: z
+    .string()
+    .nullable()
+    .meta({ description: 'send it as this persona', flags: '--session <persona>' })
+    .optional(),
 })
 
 export const personaId = z.string().describe('its name: the value of the session cookie')
@@ -88,21 +95,29 @@ export const persona = z.strictObject({
   familyName: z.string().describe('the family name of its user').optional(),
   orgCode: z
     .string()
-    .describe('its organisation code; without it and a team, it has no organisation')
+    .meta({
+      description: 'its organisation code; without it and --team, it has no organisation',
+      flags: '--organization <code>',
+    })
     .optional(),
-  teamName: z.string().describe('the name of the team to add, if the organisation has none').optional(),
+  teamName: z
+    .string()
+    .meta({
+      description: 'the name of the team to add, if the organisation has none',
+      flags: '--team <name>',
+    })
+    .optional(),
   permissions: z
     .array(z.string())
-    .describe('separated by commas; "" for none (default: those of every operation)')
+    .meta({
+      description: 'separated by commas; "" for none (default: those of every operation)',
+      flags: '--permissions <list>',
+    })
     .optional(),
   role: z.string().describe('its role in the session bundle').optional(),
   note: z.string().describe('a short description').optional(),
 })
-/** The control itself names the kinds. */
-export const kind = z
-  .string()
-  .transform((name) => name as StateKind)
-  .describe('the kind of record')
+export const kind = z.enum(stateKinds).describe('the kind of record')
 export const key = z.string().describe('the id of the record; of a waitlist entry, its address')
 export const records = z.strictObject({
   kind,

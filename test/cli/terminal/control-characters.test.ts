@@ -119,7 +119,7 @@ describe.skipIf(!hasPty)('control characters of the data (need python3 with its 
     view.type('\x1b')
     await view.until(/p persona/)
     view.type('p')
-    await view.until(/Select a persona/)
+    await view.until(/^Persona$/m)
     view.type('\x03')
     await view.ended
     const written = view.terminal.written()

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { emptyFolder } from '../cli-process.js'
 import { hasPty, keys, type OnTerminal, onTerminal } from './on-terminal.js'
@@ -25,10 +25,10 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     const mock = await startDev()
     await press(
       mock,
-      ['f', /Select an operation or a scenario/],
-      ['create', /scenario {2}create$/m],
-      [keys.enter, /Select an outcome of createProject, until cleared/],
-      [keys.tab, /Select an outcome of createProject, once/],
+      ['f', /What to force/],
+      ['create', /force {2}create$/m],
+      [keys.enter, /Outcome of createProject, until cleared/],
+      [keys.tab, /Outcome of createProject, once/],
       ['taken', /once {2}taken$/m],
       [keys.enter, /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m],
     )
@@ -41,16 +41,16 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     const mock = await startDev()
     await press(
       mock,
-      ['p', /Select a persona/],
-      [keys.down, /Select/],
-      [keys.down, /Select/],
+      ['p', /^Persona$/m],
+      [keys.down, /^Persona$/m],
+      [keys.down, /^Persona$/m],
       [keys.enter, /^Persona {2}acme-viewer/m],
     )
     expect((await mock.sendRequest(post)).status).toBe(403)
     await press(
       mock,
-      ['p', /Select a persona/],
-      ['glob', /persona {2}glob$/m],
+      ['p', /^Persona$/m],
+      ['glob', /Persona {2}glob$/m],
       [keys.enter, /^Persona {2}globex-owner/m],
     )
     expect((await mock.sendRequest(post)).status).toBe(201)
@@ -60,8 +60,8 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     const mock = await startDev()
     await press(
       mock,
-      ['d', /Select what to delay/],
-      [keys.enter, /Delay of all operations in milliseconds/],
+      ['d', /What to delay/],
+      [keys.enter, /Delay of everything in milliseconds/],
       ['soon', /› soon/],
       [keys.enter, /"soon" is not a delay/],
       [keys.erase.repeat(4), /› *$/m],
@@ -73,30 +73,23 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     expect(performance.now() - before).toBeGreaterThanOrEqual(19)
   })
 
-  test('saves a snapshot, loads it, and resets', async () => {
+  test('undoes a change, and resets', async () => {
     const mock = await startDev()
     const projects = async () =>
       ((await (await mock.sendRequest()).json()) as { projects: unknown[] }).projects.length
     const count = await projects()
     await mock.sendRequest(post)
-    await press(
-      mock,
-      ['s', /Name of the snapshot/],
-      ['more', /› more/],
-      [keys.enter, /Saved snapshot more\./],
-    )
-    expect(existsSync(`${mock.cwd}/.dashboard-api/snapshots/more.json`)).toBe(true)
-    await press(mock, ['r', /Reset the mock\?/], [keys.enter, /The mock was reset/])
+    await press(mock, ['u', /Undone: createProject, request 2 \(1 record\)\./])
     expect(await projects()).toBe(count)
-    await press(mock, ['l', /Select a snapshot[\s\S]*more/], [keys.enter, /Loaded snapshot more\./])
-    expect(await projects()).toBe(count + 1)
+    await press(mock, ['y', /Made again: /], ['r', /Reset the mock\?/], [keys.enter, /The mock was reset/])
+    expect(await projects()).toBe(count)
   })
 
   test('shows the details of a request with its curl command', async () => {
     const mock = await startDev()
     await mock.sendRequest(post)
     await mock.view.until(/POST \/v1\/projects/)
-    await press(mock, [keys.enter, /^Decided by {2}handler$/m])
+    await press(mock, [keys.enter, /^Decided by handler$/m])
     await mock.view.until(/^curl -i -X POST http/m)
     await press(mock, [keys.escape, /^Time +Request/m])
   })

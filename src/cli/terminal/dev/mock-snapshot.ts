@@ -1,53 +1,87 @@
-import type { ChaosProfiles } from '../../../mock/core/chaos.js'
-import type { ClockReading } from '../../../mock/core/clock.js'
-import type { Controls, PossibleScenarios, SessionList } from '../../../mock/core/controls.js'
+import type { Controls, Persona, SessionList } from '../../../mock/core/controls.js'
 import type { Delay } from '../../../mock/core/delays.js'
+import { chaosTexts, forcedText } from '../../../mock/core/forced-text.js'
 import type { LogDetails } from '../../../mock/core/log-details.js'
 import type { LogEntry } from '../../../mock/core/request-log.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
-import type { DataPage } from './data-table.js'
-import type { DataScreen } from './screens.js'
+import type { Target } from '../../../mock/core/targets.js'
+import type { WaitlistEntry } from '../../../store/state-file.js'
 
 /** The state of a mock, as the screen shows it. */
 export type MockSnapshot = {
   url: string
   sessions: SessionList
+  /** Those that requests have reached first. */
+  targets: Target[]
+  /** Named scenarios with what they do. */
+  named: [name: string, hint: string][]
   scenarios: Scenario[]
-  possible: PossibleScenarios
+  /** Chaos and a clock that was set, which are controlled elsewhere. */
+  others: string[]
   delay: Delay
-  chaos: ChaosProfiles
-  clock: ClockReading
-  snapshots: string[]
+  waitlist: WaitlistEntry[]
   /** Newest first. */
   log: LogEntry[]
-  /** The records that the screen shows last asked for. */
-  data?: DataPage
   /** The request whose details were opened last. */
   details?: LogDetails
   /** Shown until the fixture file is corrected. */
   fixtureError?: string
 }
 
-export async function readMockSnapshot(
-  controls: Controls,
-): Promise<Omit<MockSnapshot, 'url' | 'data' | 'details' | 'fixtureError'>> {
-  const [sessions, scenarios, possible, delay, chaos, clock, snapshots, log] = await Promise.all([
+type Read = Omit<MockSnapshot, 'url' | 'details' | 'fixtureError'>
+
+export async function readMockSnapshot(controls: Controls): Promise<Read> {
+  const [sessions, targets, { named }, scenarios, delay, chaos, clock, { records }, log] = await Promise.all([
     controls.sessions.list(),
-    controls.scenarios.list(),
+    controls.targets.list(),
     controls.scenarios.possible(),
+    controls.scenarios.list(),
     controls.delay.get(),
     controls.chaos.get(),
     controls.clock.get(),
-    controls.snapshots.list(),
-    readLog(controls),
+    controls.data.list('waitlist'),
+    controls.log.read(),
   ])
-  return { sessions, scenarios, possible, delay, chaos, clock, snapshots, log }
+  const others = [
+    ...chaosTexts(chaos),
+    ...(clock.mode === 'real' ? [] : [`clock ${clock.mode} at ${clock.now}`]),
+  ]
+  const waitlist = (records as WaitlistEntry[]).reverse()
+  return {
+    sessions,
+    targets: targets.sort((a, b) => Number(b.hits > 0) - Number(a.hits > 0)),
+    named: Object.entries(named),
+    ...{ scenarios, others, delay, waitlist, log: log.reverse() },
+  }
 }
 
-/** Newest first. */
-export const readLog = async ({ log }: Controls): Promise<LogEntry[]> => (await log.read()).reverse()
-
-export async function readDataPage({ data }: Controls, screen: DataScreen): Promise<DataPage> {
-  const { kind, search, sort } = screen
-  return { kind, search, sort, ...(await data.list(kind, { search, ...(sort !== undefined && { sort }) })) }
+/** E.g. `createProject PROJECT_NAME_TAKEN, once, for acme-viewer`. */
+export function scenarioText(scenario: Scenario): string {
+  const { target, times, session } = scenario
+  const forced = [target, forcedText(scenario)].filter(Boolean).join(' ')
+  const count = times === undefined ? '' : times === 1 ? 'once' : `${times} times`
+  return [forced, count, session && `for ${session}`].filter(Boolean).join(', ')
 }
+
+/** E.g. `200-800 ms · getSession 300 ms`. */
+export function delayText({ all, operations }: Delay): string {
+  const others = Object.entries(operations).map(([name, ms]) => `${name} ${ms} ms`)
+  return [all === '0' ? 'none' : `${all} ms`, ...others].join(' · ')
+}
+
+/** E.g. `ada@acme.example · owner · org_acme`. */
+export const personaText = ({ email, role, orgCode }: Persona): string =>
+  [email, role, orgCode ?? 'no organisation'].filter(Boolean).join(' · ')
+
+/** Two commands to begin with: a request with a session, and selecting another persona. */
+export function nextCommands(url: string, { active, sessions }: SessionList): string[] {
+  const others = sessions.filter(({ id }) => id !== active)
+  const other = others.find(({ role }) => role === 'viewer') ?? others[0]
+  return [
+    `curl -b session=active ${url}/v1/projects`,
+    ...(other ? [`npx dashboard-api session use ${other.id}${urlOption(url)}`] : []),
+  ]
+}
+
+/** The option that selects the mock at `url`; empty for the default address. */
+export const urlOption = (url: string): string => (url === 'http://127.0.0.1:4010' ? '' : ` --url ${url}`)

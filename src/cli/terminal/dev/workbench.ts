@@ -1,117 +1,106 @@
-import type { Controls } from '../../../mock/core/controls.js'
 import { terminalSize } from '../../output/output.js'
+import type { RunningMock } from '../../start-mock.js'
 import type { KeyPress } from '../key-press.js'
-import { runEffect } from './effect.js'
-import { type MockSnapshot, readDataPage, readLog, readMockSnapshot } from './mock-snapshot.js'
-import { reduceKey, reduceOutcome } from './reduce.js'
-import { initialUi, type Notice, type Ui } from './screens.js'
+import { showLive } from '../live.js'
+import { openPage } from '../open-page.js'
+import { bodyHeight, DevScreen, type Notice } from '../views/dev-screen.js'
+import { type MockSnapshot, readMockSnapshot } from './mock-snapshot.js'
+import { pageRows } from './pages.js'
+import { reduceKey, type Screen } from './screens.js'
 
 export type Workbench = {
-  snapshot(): MockSnapshot
-  ui(): Ui
-  press(press: KeyPress): void
-  /** Shows a sentence until the next key. */
+  /** Shows a sentence until the next one. */
   notify(type: Notice['type'], text: string): void
   /** Shows an error of the fixture file until it is called without one. */
   setFixtureError(error?: string): void
-  /** Settles when the user quits. */
-  ended: Promise<void>
-  stop(): void
+  /** Settles when the user quits; rejects if rendering fails. */
+  ended: Promise<unknown>
+  /** Restores the terminal. */
+  stop(): Promise<void>
 }
 
 /** The shortest time between two reads of the mock's state, in milliseconds. */
 const refreshIntervalMs = 50
 
-/**
- * Connects a mock's controls with the screen: holds what is shown, and follows changes of the mock.
- * @param onChange called when the screen must be redrawn
- */
-export async function createWorkbench(
-  options: { url: string; controls: Controls; openPage(): Promise<void> },
-  onChange: () => void,
-): Promise<Workbench> {
-  const { url, controls, openPage } = options
+/** Shows a running mock on the terminal, follows its changes, and handles keys. */
+export async function showWorkbench({ url, controls }: RunningMock): Promise<Workbench> {
   let mock: MockSnapshot = { url, ...(await readMockSnapshot(controls)) }
-  let ui = initialUi
+  let screen: Screen = { type: 'log' }
+  let notice: Notice | undefined
+  let redraw = () => {}
   let quit = () => {}
-  const ended = new Promise<void>((resolve) => {
+  const quitted = new Promise<void>((resolve) => {
     quit = resolve
   })
-  const setUi = (next: Ui) => {
-    ui = next
-    onChange()
-  }
   const update = (changes: Partial<MockSnapshot>) => {
     mock = { ...mock, ...changes }
-    onChange()
+    redraw()
   }
-  const notify = (type: Notice['type'], text: string) => setUi({ ...ui, notice: { type, text } })
-
-  /** Reads the records that the screen shows. */
-  const readData = async () => {
-    const { screen } = ui
-    if (screen.type === 'data') update({ data: await readDataPage(controls, screen) })
+  const notify = (type: Notice['type'], text: string) => {
+    notice = { type, text }
+    redraw()
   }
 
-  const refresh = throttle(refreshIntervalMs, () =>
-    Promise.all([readMockSnapshot(controls).then(update), readData()]).then(
-      () => {},
-      (error: Error) => notify('error', error.message),
-    ),
-  )
-  const refreshLog = throttle(refreshIntervalMs, async () => {
-    update({ log: await readLog(controls) })
-    await readData()
-  })
-  const loadDetails = (id: number) => {
-    if (mock.details?.id === id) return
-    controls.log.entry(id).then(
-      (details) => update({ details }),
-      // It is no longer in the log, which the screen says.
-      () => {},
+  let timer: NodeJS.Timeout | undefined
+  const refresh = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      readMockSnapshot(controls).then(update, (error: Error) => notify('error', error.message))
+    }, refreshIntervalMs)
+  }
+  const unsubscribe = [controls.onChange(refresh), controls.log.subscribe(refresh)]
+
+  /** Runs what changes the mock; the list or prompt that began it closes, unless it was refused. */
+  const run = (effect: () => Promise<string>, from: Screen) =>
+    effect().then(
+      (done) => {
+        if (screen === from && screen.type !== 'page')
+          screen = { type: 'log', ...(from.type === 'log' && from) }
+        notify('success', done)
+        refresh()
+      },
+      ({ message }: Error) => {
+        if (screen !== from || from.type !== 'prompt') return notify('error', message)
+        screen = { ...from, error: message }
+        redraw()
+      },
     )
-  }
-  const unsubscribe = [controls.onChange(refresh.call), controls.log.subscribe(refreshLog.call)]
 
-  return {
-    snapshot: () => mock,
-    ui: () => ui,
-    press(press) {
-      const previous = ui.screen
-      const { ui: next, effect } = reduceKey(ui, press, mock, terminalSize())
-      setUi(next)
-      // The folder of snapshots is not watched, so lists are read again when they open.
-      if (next.screen.type === 'list' && previous.type !== 'list') refresh.call()
-      if (next.screen.type === 'data' && next.screen !== previous) void readData()
-      if (next.screen.type === 'details') loadDetails(next.screen.id)
-      if (!effect) return
-      const from = ui.screen
-      runEffect(effect, { controls, openPage, quit }).then(
-        (done) => done && setUi(reduceOutcome(ui, from, { done })),
-        (error: Error) => setUi(reduceOutcome(ui, from, { failed: error.message })),
+  const press = (key: KeyPress) => {
+    const { width, height } = terminalSize()
+    const rows = screen.type === 'page' ? pageRows(screen, mock, width).length : 0
+    const action = reduceKey(screen, key, mock, { height: bodyHeight(screen, mock, height), rows })
+    screen = action.screen ?? screen
+    notice = action.notice === undefined ? undefined : { type: 'success', text: action.notice }
+    if (screen.type === 'page' && screen.id !== undefined && mock.details?.id !== screen.id) {
+      // Of a request that is no longer in the log, the screen says so.
+      controls.log.entry(screen.id).then(
+        (details) => update({ details }),
+        () => {},
       )
-    },
+    }
+    const { effect } = action
+    if (effect) void run(() => effect(controls), screen)
+    if (action.does === 'open')
+      void run(() => openPage(url).then(() => 'Opened the page in the browser.'), screen)
+    if (action.does === 'quit') quit()
+    redraw()
+  }
+
+  const view = await showLive(
+    (size) => DevScreen({ mock, screen, notice, ...size }),
+    press,
+    (text) => notify('error', text.trim().split('\n')[0] ?? ''),
+  )
+  redraw = view.redraw
+  return {
     notify,
     setFixtureError: (fixtureError) => update({ fixtureError }),
-    ended,
+    ended: Promise.race([quitted, view.ended]),
     stop() {
       for (const end of unsubscribe) end()
-      refresh.cancel()
-      refreshLog.cancel()
+      clearTimeout(timer)
+      return view.stop()
     },
-  }
-}
-
-/** Limits the rate of calls: runs `callback` some time after the first of several calls. */
-function throttle(ms: number, callback: () => Promise<void>) {
-  let timer: NodeJS.Timeout | undefined
-  return {
-    call() {
-      timer ??= setTimeout(() => {
-        timer = undefined
-        void callback()
-      }, ms)
-    },
-    cancel: () => clearTimeout(timer),
   }
 }

@@ -1,37 +1,30 @@
 import { Box } from 'ink'
-import { chaosTexts } from '../../../mock/core/forced-text.js'
-import type { MockSnapshot } from '../dev/mock-snapshot.js'
-import { clockText, delayText, personaText, scenariosText } from '../dev/texts.js'
+import { delayText, type MockSnapshot, personaText, scenarioText } from '../dev/mock-snapshot.js'
 import { Text } from './text.js'
 
-/** The mock's address and settings: persona, forced outcomes, delay, clock, chaos. */
+/** The mock's address and settings: persona, forced outcomes, delay, and what else was set. */
 export function DevHeader({ mock, width }: { mock: MockSnapshot; width: number }) {
-  const { url, sessions, fixtureError } = mock
-  const forced = scenariosText(mock.scenarios)
-  const chaos = chaosTexts(mock.chaos).join(' · ')
+  const { url, sessions, scenarios, delay, others, fixtureError } = mock
   const persona = sessions.sessions.find(({ id }) => id === sessions.active)
+  const delays = delayText(delay)
   return (
     <Box flexDirection="column" flexShrink={0}>
       <Text wrap="truncate">
         <Text bold>dashboard-api mock</Text> at <Text color="cyan">{url}</Text>
       </Text>
       <Line name="Persona">
-        {persona ? (
-          <>
-            <Text color="green">{persona.id}</Text> <Text dimColor>{personaText(persona)}</Text>
-          </>
-        ) : (
-          'none: the fixtures have no session'
+        <Text color="green">{persona?.id ?? 'none: the fixtures have no session'}</Text>{' '}
+        <Text dimColor>{persona ? personaText(persona) : ''}</Text>
+        {sessions.withoutCookie !== sessions.active && (
+          <Text dimColor>{`   without a cookie: ${sessions.withoutCookie ?? 'nobody'}`}</Text>
         )}
       </Line>
       <Line name="Forced">
-        <Setting isSet={forced !== ''}>{forced || 'nothing'}</Setting>
+        <Setting isSet={scenarios.length > 0}>{scenarios.map(scenarioText).join(' · ') || 'nothing'}</Setting>
       </Line>
       <Line name="Delay">
-        <Setting isSet={delayText(mock) !== 'none'}>{delayText(mock)}</Setting>
-        <Text dimColor>{'   Clock  '}</Text>
-        <Setting isSet={mock.clock.mode !== 'real'}>{clockText(mock)}</Setting>
-        {chaos && <Setting isSet>{`   ${chaos}`}</Setting>}
+        <Setting isSet={delays !== 'none'}>{delays}</Setting>
+        <Setting isSet>{others.map((text) => `   ${text}`).join('')}</Setting>
       </Line>
       {fixtureError && (
         <Text color="red" wrap="truncate">

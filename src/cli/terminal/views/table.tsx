@@ -11,6 +11,8 @@ export type TableProps = {
   tones?: (Tone | undefined)[][]
   /** Further rows that count for the widths of the columns but are not shown. */
   measured?: string[][]
+  /** The index of a row that is highlighted. */
+  selected?: number
   /** Shown if there is no row. */
   emptyText: string
   /** The terminal's width. */
@@ -18,7 +20,7 @@ export type TableProps = {
 }
 
 /** A table that is at most as wide as the terminal. Cells are cut, never wrapped. */
-export function Table({ columns, cells, tones = [], measured = [], emptyText, width }: TableProps) {
+export function Table({ columns, cells, tones = [], measured = [], selected, emptyText, width }: TableProps) {
   if (cells.length === 0) return <Text dimColor>{emptyText}</Text>
   const widths = fitColumns(columns, [...measured, ...cells], width)
   return (
@@ -31,8 +33,8 @@ export function Table({ columns, cells, tones = [], measured = [], emptyText, wi
             </Text>
             {cells.map((row, line) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a row has no other identity, and cells have no state
-              <Text key={line} wrap="truncate" {...styleOf(tones[line]?.[i])}>
-                {row[i] || ' '}
+              <Text key={line} wrap="truncate" inverse={line === selected} {...styleOf(tones[line]?.[i])}>
+                {(row[i] || ' ').padEnd(line === selected ? (widths[i] ?? 0) : 0)}
               </Text>
             ))}
           </Box>
@@ -45,4 +47,4 @@ export function Table({ columns, cells, tones = [], measured = [], emptyText, wi
 const colours = { good: 'green', bad: 'red' }
 
 const styleOf = (tone: Tone | undefined) =>
-  tone === 'faint' ? { dimColor: true } : tone ? { color: colours[tone] } : {}
+  tone === 'faint' ? { dimColor: true } : { color: colours[tone as keyof typeof colours] ?? tone }

@@ -1,9 +1,10 @@
 import demo from '../../../../fixtures/demo.json' with { type: 'json' }
 import { type MockSnapshot, readMockSnapshot } from '../../../../src/cli/terminal/dev/mock-snapshot.js'
-import { reduceKey } from '../../../../src/cli/terminal/dev/reduce.js'
-import { initialUi, type Ui } from '../../../../src/cli/terminal/dev/screens.js'
+import { pageRows } from '../../../../src/cli/terminal/dev/pages.js'
+import { type Action, reduceKey, type Screen } from '../../../../src/cli/terminal/dev/screens.js'
 import type { KeyPress } from '../../../../src/cli/terminal/key-press.js'
 import type { Size } from '../../../../src/cli/terminal/live.js'
+import { bodyHeight } from '../../../../src/cli/terminal/views/dev-screen.js'
 import { createMockApi, type MockApi } from '../../../../src/mock/core/mock-api.js'
 import type { LogEntry } from '../../../../src/mock/core/request-log.js'
 import { parseState } from '../../../../src/store/state-file.js'
@@ -40,14 +41,18 @@ const keyNames =
 export const toKeyPress = (key: string): KeyPress =>
   keyNames.includes(key) ? ({ key } as KeyPress) : { text: key }
 
-/** The state after these keys, and the effect of the last one. */
+/** The screen after these keys, and what the last one does. */
 export const afterKeys = (mock: MockSnapshot, ...keys: string[]) =>
   afterKeysAt({ width: 80, height: 24 }, mock, ...keys)
 
 /** The same on a terminal of a size. */
-export function afterKeysAt(size: Size, mock: MockSnapshot, ...keys: string[]) {
-  let ui: Ui = initialUi
-  let effect: unknown
-  for (const key of keys) ({ ui, effect } = reduceKey(ui, toKeyPress(key), mock, size))
-  return { ui, screen: ui.screen, effect }
+export function afterKeysAt({ width, height }: Size, mock: MockSnapshot, ...keys: string[]) {
+  let screen: Screen = { type: 'log' }
+  let action: Action = {}
+  for (const key of keys) {
+    const rows = screen.type === 'page' ? pageRows(screen, mock, width).length : 0
+    action = reduceKey(screen, toKeyPress(key), mock, { height: bodyHeight(screen, mock, height), rows })
+    screen = action.screen ?? screen
+  }
+  return { screen, action }
 }

@@ -1,10 +1,10 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { workerScriptFile, workerScriptName } from '../../mock/worker-script.js'
-import { examples, jsonOption } from '../options.js'
-import { printMessage, show } from '../output/output.js'
-import { Failure, UserError } from '../user-error.js'
+import { workerScriptFile, workerScriptName } from '../mock/worker-script.js'
+import { examples, jsonOption } from './options.js'
+import { printMessage, show } from './output/output.js'
+import { Failure, UserError } from './user-error.js'
 
 export const define = (init: Command) =>
   init

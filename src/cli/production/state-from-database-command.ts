@@ -3,10 +3,10 @@ import type { State } from '../../store/state-file.js'
 import { databaseOption, examples } from '../options.js'
 import { printJson, printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
-import { findTeam } from '../production/find-records.js'
-import { readDatabase } from '../production/open-database.js'
 import { UserError } from '../user-error.js'
 import { writeAtomically } from '../write-atomically.js'
+import { findTeam } from './find-records.js'
+import { readDatabase } from './open-database.js'
 
 const about = `
 The fixture has the team, its projects, and the users who have had a session with its organisation. Each set of
@@ -42,7 +42,7 @@ export const defineFromDatabase = (fromDatabase: Command) =>
         throw new UserError('--secret-file is for --anonymize.', 'Add --anonymize, or leave the file out.')
       }
       const secret = secretFile === undefined ? undefined : await readSecret(secretFile)
-      const { readTeamState } = await import('../production/team-state.js')
+      const { readTeamState } = await import('./team-state.js')
       const state = await readDatabase(database, async (store, name) =>
         readTeamState(store, await findTeam(store, name, key)),
       )

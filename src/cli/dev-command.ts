@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { httpOrigin } from '../../server/settings/http-url.js'
-import { examples, hostOption, jsonOption, parseCount, parseRate, parseSeed, portOption } from '../options.js'
-import { demoFixture } from '../package.js'
-import { shutdownSignal } from '../signals.js'
-import { UserError } from '../user-error.js'
+import { httpOrigin } from '../server/settings/http-url.js'
+import { examples, hostOption, jsonOption, parseCount, parseRate, parseSeed, portOption } from './options.js'
+import { demoFixture } from './package.js'
+import { shutdownSignal } from './signals.js'
+import { UserError } from './user-error.js'
 
 export const define = (dev: Command) =>
   dev
@@ -63,7 +63,7 @@ export const define = (dev: Command) =>
       if (ticking && clock === undefined) throw new UserError('--ticking needs --clock.')
       const [{ startMock }, { devPrinter }] = await Promise.all([
         import('./start-mock.js'),
-        import('../output/dev-printer.js'),
+        import('./output/dev-printer.js'),
       ])
       const signal = shutdownSignal()
       const printer = devPrinter({ json, ui })

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import type { Persona, SessionList } from '../../mock/core/controls.js'
+import { canShowLive, show } from '../output/output.js'
+import { Failure, UserError } from '../user-error.js'
+import { controlCommand } from './control-command.js'
+import { urlOf } from './control-mock.js'
+
+/** `session use` and `session current`. */
+export function definePersonaCommands(session: Command): void {
+  const active = ({ active, sessions }: SessionList) => sessions.find(({ id }) => id === active)
+  const print = (list: SessionList, { json }: { json?: boolean }) => {
+    const persona = active(list)
+    return show({ data: persona, lines: [persona?.id ?? ''] }, json)
+  }
+  controlCommand(session, 'use [id]', 'useSession', {
+    examples: ['acme-viewer'],
+    async call(call, { id }) {
+      const list = await call('sessions')
+      const chosen = id ?? (await choosePersona(list))
+      return chosen === undefined ? list : call('useSession', { id: chosen })
+    },
+    message: (list) => `session=active stands for ${list.active} now.`,
+    print,
+  })
+  controlCommand(session, 'current', 'sessions', {
+    about: 'Print the persona of the cookie session=active of a running mock.',
+    async call(call, given) {
+      const list = await call('sessions')
+      if (active(list)) return list
+      throw new Failure(
+        `The mock at ${urlOf(given)} has no active persona.`,
+        'Choose one with "npx dashboard-api session use".',
+      )
+    },
+    print,
+  })
+}
+
+/** @returns the id of the chosen persona; undefined if the user leaves the list. @throws UserError without a terminal */
+async function choosePersona({ active, sessions }: SessionList): Promise<string | undefined> {
+  if (!canShowLive()) {
+    throw new UserError(
+      'Name a persona; the list to choose from needs a terminal.',
+      `Choose one of: ${sessions.map(({ id }) => id).join(', ')}.`,
+    )
+  }
+  const { pick } = await import('../terminal/pick.js')
+  const hint = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
+  const choices = sessions.map((each) => ({
+    label: each.id,
+    hint: hint(each),
+    isCurrent: each.id === active,
+  }))
+  return pick('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
+}
