@@ -8,18 +8,19 @@ import { urlOf } from './control-mock.js'
 /** `session use` and `session current`. */
 export function definePersonaCommands(session: Command): void {
   const active = ({ active, sessions }: SessionList) => sessions.find(({ id }) => id === active)
-  const print = (list: SessionList, { json }: { json?: boolean }) => {
+  const print = async (list: SessionList, { json }: { json?: boolean }) => {
     const persona = active(list)
-    return show({ data: persona, lines: [persona?.id ?? ''] }, json)
+    if (persona) await show({ data: persona, lines: [persona.id] }, json)
   }
   controlCommand(session, 'use [id]', 'useSession', {
     examples: ['acme-viewer'],
     async call(call, { id }) {
       const list = await call('sessions')
       const chosen = id ?? (await choosePersona(list))
-      return chosen === undefined ? list : call('useSession', { id: chosen })
+      return chosen === undefined ? { sessions: [] } : call('useSession', { id: chosen })
     },
-    message: (list) => `session=active stands for ${list.active} now.`,
+    message: ({ active }) =>
+      active === undefined ? 'Nothing was changed.' : `session=active stands for ${active} now.`,
     print,
   })
   controlCommand(session, 'current', 'sessions', {

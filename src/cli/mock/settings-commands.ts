@@ -31,14 +31,15 @@ const groups: Record<string, (group: Command) => void> = {
   chaos(group) {
     group.description('Let requests to a running mock fail or wait at random, repeatable by a seed.')
     const hint =
-      'With the same seed, the requests of an operation from now on get the same as before, in their order.'
+      '\nWith the same seed, the requests of an operation from now on get the same as before, in their order.'
+    group.addHelpText('after', hint)
     controlCommand(group, 'set [operation]', 'setChaos', {
       examples: [
         '--error-rate 0.1 --delay 200-2000 --seed 7',
         'createProject --error-rate 0.5 --outcome 503 drop',
       ],
       print: chaosProfiles,
-    }).addHelpText('after', hint)
+    })
     controlCommand(group, 'show', 'chaos', { print: chaosProfiles })
     const examples = ['createProject', '']
     controlCommand(group, 'clear [operation]', 'clearChaos', { examples, print: chaosProfiles })

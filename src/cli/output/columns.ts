@@ -1,7 +1,7 @@
 import type { ColumnLayout } from './fit-columns.js'
-import type { Colour } from './log-line.js'
 import { printable } from './printable.js'
 
+export type Colour = 'green' | 'yellow' | 'red' | 'magenta'
 /** How a cell is coloured: a good state, a bad one, a detail, or in a colour of its own. */
 export type Tone = 'good' | 'bad' | 'faint' | Colour
 

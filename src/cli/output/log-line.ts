@@ -1,8 +1,6 @@
 import type { LogEntry } from '../../mock/core/request-log.js'
-import type { Column } from './columns.js'
+import type { Colour, Column } from './columns.js'
 import { printable } from './printable.js'
-
-export type Colour = 'green' | 'yellow' | 'red' | 'magenta'
 
 /** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
 export const statusColour = (status: number): Colour => {

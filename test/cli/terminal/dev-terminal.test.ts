@@ -15,7 +15,7 @@ async function press({ view }: { view: OnTerminal }, ...steps: [key: string, sho
 describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)', () => {
   test('shows its address, the active persona, and each request as it arrives', async () => {
     const { view, sendRequest } = await startDev()
-    await view.until(/^Persona {2}acme-owner ada@acme\.example · owner · org_acme$/m)
+    await view.until(/^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without/m)
     await view.until(/^Forced {3}nothing$/m)
     await sendRequest()
     await view.until(/^\d\d:\d\d:\d\d {2}GET \/v1\/projects +200 +acme-owner/m)

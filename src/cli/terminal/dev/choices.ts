@@ -3,7 +3,7 @@ import type { Scenario } from '../../../mock/core/scenarios.js'
 import { pluralize } from '../../output/pluralize.js'
 import type { PickerChoice } from '../views/picker.js'
 import { delayText, type MockSnapshot, personaText, scenarioText } from './mock-snapshot.js'
-import type { Action, Effect, List } from './screens.js'
+import type { Action, Effect, List } from './screen-types.js'
 
 /** A line of a list, and its action on Enter. */
 export type Choice = PickerChoice & Action

@@ -1,11 +1,12 @@
 import type { LogDetails } from '../../../mock/core/log-details.js'
+import type { Colour } from '../../output/columns.js'
 import { bodyLines, changeLines, headerLines } from '../../output/detail-lines.js'
-import { type Colour, isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
+import { isForced, requestText, responseText, statusColour } from '../../output/log-line.js'
 import { pluralize } from '../../output/pluralize.js'
 import { printable, printableLines } from '../../output/printable.js'
 import { wrapText } from '../wrap-text.js'
 import { type MockSnapshot, urlOption } from './mock-snapshot.js'
-import type { Screen } from './screens.js'
+import type { Screen } from './screen-types.js'
 
 export type PageRow = { text: string; style?: Colour | 'dim' | 'cyan' }
 

@@ -6,7 +6,8 @@ import { openPage } from '../open-page.js'
 import { bodyHeight, DevScreen, type Notice } from '../views/dev-screen.js'
 import { type MockSnapshot, readMockSnapshot } from './mock-snapshot.js'
 import { pageRows } from './pages.js'
-import { reduceKey, type Screen } from './screens.js'
+import type { Screen } from './screen-types.js'
+import { reduceKey } from './screens.js'
 
 export type Workbench = {
   /** Shows a sentence until the next one. */

@@ -1,7 +1,8 @@
 import demo from '../../../../fixtures/demo.json' with { type: 'json' }
 import { type MockSnapshot, readMockSnapshot } from '../../../../src/cli/terminal/dev/mock-snapshot.js'
 import { pageRows } from '../../../../src/cli/terminal/dev/pages.js'
-import { type Action, reduceKey, type Screen } from '../../../../src/cli/terminal/dev/screens.js'
+import type { Action, Screen } from '../../../../src/cli/terminal/dev/screen-types.js'
+import { reduceKey } from '../../../../src/cli/terminal/dev/screens.js'
 import type { KeyPress } from '../../../../src/cli/terminal/key-press.js'
 import type { Size } from '../../../../src/cli/terminal/live.js'
 import { bodyHeight } from '../../../../src/cli/terminal/views/dev-screen.js'

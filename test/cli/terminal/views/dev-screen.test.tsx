@@ -1,7 +1,7 @@
 import { render } from 'ink-testing-library'
 import { describe, expect, test } from 'vitest'
 import type { MockSnapshot } from '../../../../src/cli/terminal/dev/mock-snapshot.js'
-import type { Screen } from '../../../../src/cli/terminal/dev/screens.js'
+import type { Screen } from '../../../../src/cli/terminal/dev/screen-types.js'
 import { DevScreen } from '../../../../src/cli/terminal/views/dev-screen.js'
 import {
   afterKeys,
@@ -68,7 +68,9 @@ describe('the dev screen', () => {
     const { readMockSnapshot } = await import('../../../../src/cli/terminal/dev/mock-snapshot.js')
     const frame = frameOf({ url: 'http://mock', ...(await readMockSnapshot(controls)) }, undefined, 160)
     expect(frame).toMatch(/^dashboard-api mock at http:\/\/mock$/m)
-    expect(frame).toMatch(/^Persona {2}acme-owner ada@acme\.example · owner · org_acme$/m)
+    expect(frame).toMatch(
+      /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: nobody$/m,
+    )
     expect(frame).toMatch(/^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m)
     expect(frame).toMatch(
       /^Delay {4}200-800 ms · getSession 300 ms {3}chaos: 10 % fail, seed 7 {3}clock fixed at 2026-01-01T00:00:00/m,
