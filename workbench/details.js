@@ -45,6 +45,7 @@ function render() {
     ['As', session ?? 'signed out'],
     ['Decided by', why],
     ['Operation', operation],
+    ['Changed', changes?.length === 0 ? 'nothing' : undefined],
     ['Took', `${ms} ms`],
     ['At', new Date(time).toLocaleTimeString('en-GB')],
   ].filter(([, value]) => value !== undefined)
@@ -63,7 +64,7 @@ function render() {
       ),
       ...actions(),
     ),
-    part(`What request ${id} changed`, changesOf(changes)),
+    ...(changes?.length === 0 ? [] : [part(`What request ${id} changed`, changesOf(changes))]),
     element(
       'div',
       { className: 'messages' },
@@ -169,7 +170,6 @@ function bodyOf(body, cut) {
 /** The records that a request changed: each field that differs, before and after. */
 function changesOf(changes) {
   if (!changes) return [element('p', { className: 'quiet' }, 'This is no longer stored.')]
-  if (changes.length === 0) return [element('p', { className: 'quiet' }, 'Nothing.')]
   return changes.slice(0, 50).map(({ kind, key, before, after }) => {
     const what = before ? (after ? 'changed' : 'removed') : 'added'
     const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]

@@ -188,23 +188,25 @@ function addArrived() {
 
 /** Removes what the mock has removed too. */
 function trim() {
-  if (entries.length <= size) return
-  entries = entries.slice(-size)
-  const [first] = entries
-  matching = matching.filter(({ id }) => id >= first.id)
+  const first = entries.at(-size)
+  if (entries.length > size && first) forgetBefore(first.id)
 }
 
-/** Compares the list with the mock's log, which another interface may have cleared or resized. */
+function forgetBefore(id) {
+  if (!(entries[0]?.id < id)) return
+  entries = entries.filter((entry) => entry.id >= id)
+  matching = matching.filter((entry) => entry.id >= id)
+  if (selected < id) select(entryAt(0)?.id, { keepsFollowing: true })
+  showCount()
+  rows.show()
+}
+
+/** Forgets what the mock's log has no more: another interface may have cleared or resized it. */
 export async function refreshLog() {
   size = (await control('GET', 'log/size')) ?? size
-  const last = entries.at(-1)
-  const stored = last && (await control('GET', 'log', { since: last.id - 1 }))
-  if (stored && stored[0]?.id !== last.id) {
-    removeAll()
-    return readLog()
-  }
-  trim()
-  showCount()
+  const [oldest] = (await control('GET', 'log', { limit: 1 })) ?? entries
+  if (oldest) forgetBefore(oldest.id)
+  else if (entries.length > 0) removeAll()
 }
 
 export function addRequest(entry) {

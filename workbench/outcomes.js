@@ -48,12 +48,21 @@ function draw() {
         'section',
         { className: 'group', 'aria-labelledby': id },
         title,
-        element('ul', {}, ...members.map(rowOf)),
+        element('ul', {}, ...members.map(rowFor)),
       )
     }),
   )
   const again = focused && [...buttons()].find((candidate) => candidate.dataset.target === focused)
   again?.focus()
+}
+
+/** The rows that were made, with what they show: most of them stay as they are. */
+const rows = new Map()
+function rowFor(target) {
+  const { target: name, hits } = target
+  const shows = JSON.stringify([hits, scenarioOf(name), inForce.delays.operations[name]])
+  if (rows.get(name)?.shows !== shows) rows.set(name, { shows, row: rowOf(target) })
+  return rows.get(name).row
 }
 
 function rowOf(target) {
@@ -98,10 +107,15 @@ export function drawOutcomes() {
   showDelay(inForce.delays.all === '0' ? '' : inForce.delays.all)
   const modes = { real: 'the real time', fixed: 'stopped', ticking: 'ticking from the time set' }
   find('clock-now').textContent = `The mock's time is ${inForce.clock.now}: ${modes[inForce.clock.mode]}.`
-  const chosen = find('chaos-operation').value
-  find('chaos-operation').replaceChildren(
-    ...options([['', 'all'], ...inForce.targets.map(({ target }) => [target])], chosen),
-  )
+  const choice = find('chaos-operation')
+  const names = ['', ...inForce.targets.map(({ target }) => target)]
+  if (names.join() !== [...choice.options].map(({ value }) => value).join())
+    choice.replaceChildren(
+      ...options(
+        names.map((name) => [name, name || 'all']),
+        choice.value,
+      ),
+    )
   draw()
 }
 

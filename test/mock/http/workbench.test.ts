@@ -194,6 +194,16 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await inForce(page).getByText('listProjects: RATE_LIMITED (1 left)').waitFor()
     }))
 
+  it('forgets the requests that a reset has cleared, though another one follows at once', () =>
+    visit(async (page) => {
+      for (let number = 1; number <= 3; number++) await send('/v1/projects', 'acme-owner')
+      await expect.poll(() => log(page).getByRole('row').count()).toBe(3)
+      await server.mock.reset()
+      await send('/v1/auth/me', 'acme-member')
+      await expect.poll(() => log(page).getByRole('row').count()).toBe(1)
+      await row(page, 'acme-member').waitFor()
+    }))
+
   it('makes a response for what nobody answers, and exports it as handlers', () =>
     visit(async (page) => {
       for (let number = 1; number <= 3; number++) await send(`/v1/orders/${number}`, 'acme-owner')
@@ -666,7 +676,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
         await route.fulfill({ json: entries })
       })
       await page.route('**/__dev/log/size', (route) => route.fulfill({ json: 10_000 }))
-      await page.route(/log\?since=/, (route) => route.fulfill({ json: [{}] }))
+      await page.route(/log\?limit=/, (route) => route.fulfill({ json: [{ id: 1 }] }))
       await page.route('**/log/follow*', (route) =>
         route.fulfill({ contentType: 'text/event-stream', body: 'retry: 600000\n\n' }),
       )
