@@ -61,7 +61,7 @@ function harEntry(details: LogDetails): HarEntry {
     request: {
       method,
       url: request.url,
-      queryString: [],
+      queryString: [...new URL(request.url).searchParams].map(([name, value]) => ({ name, value })),
       ...message(request),
       ...(request.body && {
         postData: { mimeType: request.headers['content-type'] ?? '', text: request.body.text ?? '' },

@@ -3,6 +3,7 @@ import { curlLine } from '../../pages/curl-line.js'
 import { fetchCall } from '../../pages/fetch-call.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import { clientTest } from './client-test.js'
+import { handlerTest } from './handler-test.js'
 import type { LogEntry, StoredEntry } from './request-log.js'
 
 /** An entry of the log with everything that is stored of its request and response. */
@@ -14,7 +15,10 @@ export type LogDetails = LogEntry & {
   changes?: RecordChange[]
   /** A call of `fetch` that repeats the request. */
   fetch: string
-  /** A test with the typed client that expects this response. Absent if the client cannot send this request. */
+  /**
+   * A test that expects this response: of an operation with the typed client, absent if it cannot send this request;
+   * elsewhere with `fetch`.
+   */
   test?: string
 }
 
@@ -58,7 +62,10 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
     }),
     changes,
     fetch: withNote(stored, fetchCall(repeatable(stored))),
-    test: clientTest(stored),
+    test:
+      stored.kind === 'operation'
+        ? clientTest(stored)
+        : handlerTest(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),
   }
 }
 

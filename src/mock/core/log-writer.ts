@@ -101,7 +101,7 @@ export function createLogWriter(options: Options): LogWriter {
               url,
               headers: loggedHeaders(request.headers),
               cookie: caller?.loggedCookie,
-              body: logsBodies && body ? requestBody(body, kind) : undefined,
+              body: logsBodies && body ? requestBody(body) : undefined,
             },
             ...(response && {
               response: { headers: response.headers, body: logsBodies ? response.body : undefined },

@@ -1,5 +1,5 @@
 import { maxBodyBytes, type OperationName, operations } from '../../contract/operations.js'
-import type { TargetKind, TargetPlace } from './target-name.js'
+import type { TargetPlace } from './target-name.js'
 
 /** A request and its response as the log stores them. */
 export type LoggedExchange = {
@@ -21,8 +21,6 @@ export type StoredBody<Content> = {
 }
 /** Of a request that is too large for the interface, only the size matters. */
 export const maxLoggedChars = 64 * 1024
-/** The most of a request to a handler of one's own, which has no limit. */
-const maxHandlerBytes = 1024 * 1024
 
 /** The headers whose values are logged. Of others, a secret may be the value. */
 const logged = new Set(
@@ -69,10 +67,9 @@ const secretValue =
   /((?:^|&)(?:[^=&]*(?:token|secret|password|signature|api_?key)[^=&]*|code|key|sig|auth)=)[^&]*/gi
 
 /** The body of a request for the log. */
-export function requestBody(body: Uint8Array, kind: TargetKind): StoredBody<Uint8Array> | undefined {
+export function requestBody(body: Uint8Array): StoredBody<Uint8Array> | undefined {
   if (body.length === 0) return undefined
-  const limit = kind === 'operation' ? maxBodyBytes : maxHandlerBytes
-  return { length: body.length, content: body.length > limit ? undefined : body }
+  return { length: body.length, content: body.length > maxBodyBytes ? undefined : body }
 }
 
 /** The body of a response for the log. */

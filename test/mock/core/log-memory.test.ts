@@ -54,7 +54,7 @@ function update(log: ReturnType<typeof createLog>, history: ReturnType<typeof cr
           url: `http://mock.test/v1/projects/${padded(i)}`,
           headers: loggedHeaders(headers),
           cookie: 'acme-owner',
-          body: requestBody(new TextEncoder().encode(JSON.stringify({ description: text(i) })), 'operation'),
+          body: requestBody(new TextEncoder().encode(JSON.stringify({ description: text(i) }))),
         },
         response: {
           headers: { 'content-type': 'application/json' },

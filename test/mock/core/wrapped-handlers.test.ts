@@ -1,4 +1,4 @@
-import { graphql, HttpResponse, http, passthrough, ws } from 'msw'
+import { getResponse, graphql, HttpResponse, http, passthrough, ws } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
@@ -9,7 +9,7 @@ let close = () => {}
 afterEach(() => close())
 
 /** A mock with handlers of one's own that answers the requests of this process. */
-function start(handlers: HandlerOptions['handlers'], options: HandlerOptions = {}) {
+function start(handlers: NonNullable<HandlerOptions['handlers']>, options: HandlerOptions = {}) {
   const mock = createMock({ baseUrl, session: 'acme-owner', handlers, ...options })
   const server = setupServer(...mock.handlers)
   server.listen({ onUnhandledRequest: 'error' })
@@ -17,40 +17,124 @@ function start(handlers: HandlerOptions['handlers'], options: HandlerOptions = {
   const get = (path: string, init?: RequestInit) => fetch(new URL(path, baseUrl), init)
   const post = (path: string, body: unknown) =>
     get(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  return { mock, server, get, post }
+  const text = async (path: string) => (await get(path)).text()
+  const last = async () => {
+    const entry = (await mock.log.read()).at(-1)
+    return mock.log.entry(entry?.id ?? 0)
+  }
+  return { mock, server, get, post, text, last }
 }
 
 const invoice = http.get('*/api/invoices/:id', ({ params }) => HttpResponse.json({ id: params.id }))
+const target = 'GET /api/invoices/:id'
 
-describe("handlers of one's own", () => {
-  it('are in the log with their bodies, their caller and the name of their target', async () => {
-    const { mock, get, post } = start([
+describe("the log of handlers of one's own", () => {
+  it('has bodies, the caller, the query without secrets, and the name of the target', async () => {
+    const { mock, get, post, last } = start([
       invoice,
       http.post('*/api/invoices', async ({ request }) =>
-        HttpResponse.json(await request.json(), { status: 201 }),
+        HttpResponse.json(await request.json(), { status: 201, headers: { 'set-cookie': 'a=b' } }),
       ),
     ])
-    expect(await (await get('/api/invoices/7?full=1')).json()).toEqual({ id: '7' })
-    await post('/api/invoices', { total: 3 })
+    expect(await (await get('/api/invoices/7?full=1&api_key=k1')).json()).toEqual({ id: '7' })
+    await mock.session.use('acme-viewer')
+    const posted = await post('/api/invoices', { total: 3 })
+    expect([posted.headers.get('set-cookie'), await posted.json()]).toEqual(['a=b', { total: 3 }])
     expect(await mock.log.read()).toMatchObject([
-      {
-        target: 'GET /api/invoices/:id',
-        kind: 'handler',
-        path: '/api/invoices/7?full=1',
-        status: 200,
-        why: 'handler',
-        session: 'acme-owner',
-      },
-      { target: 'POST /api/invoices', method: 'POST', status: 201 },
+      { target, kind: 'handler', status: 200, why: 'handler', session: 'acme-owner' },
+      { target: 'POST /api/invoices', method: 'POST', status: 201, session: 'acme-viewer' },
     ])
-    const [, { id } = { id: 0 }] = await mock.log.read()
-    expect(await mock.log.entry(id)).toMatchObject({
+    expect((await mock.log.read())[0]?.path).toBe('/api/invoices/7?full=1&api_key=(not%20logged)')
+    expect(await last()).toMatchObject({
       request: { body: { text: '{"total":3}' } },
       response: { headers: { 'content-type': 'application/json' }, body: { text: '{"total":3}' } },
     })
+    expect(JSON.stringify(await last())).not.toContain('a=b')
   })
 
-  it('get forced outcomes, without being asked', async () => {
+  it('names GraphQL, regular expressions, predicates and other origins', async () => {
+    const { mock } = start([
+      graphql.query('GetUser', () => HttpResponse.json({ data: {} })),
+      graphql.link('https://other.test/graphql').mutation('Pay', () => HttpResponse.json({ data: {} })),
+      http.put(/\/files\/.*/, () => undefined),
+      http.all(
+        ({ request }) => request.url.endsWith('!'),
+        () => undefined,
+      ),
+      http.get('https://other.test/api/x', () => undefined),
+      http.get(`${baseUrl}/api/y`, () => undefined),
+    ])
+    const own = (await mock.targets.list()).filter(({ kind }) => kind === 'handler')
+    expect(own.map((known) => known.target)).toEqual([
+      'query GetUser',
+      'mutation Pay https://other.test/graphql',
+      'PUT /\\/files\\/.*/',
+      'ALL [predicate]',
+      'GET https://other.test/api/x',
+      'GET /api/y',
+    ])
+  })
+
+  it('has GraphQL operations, whose bodies are read once more', async () => {
+    const { post, last, mock } = start([
+      graphql.query('GetUser', ({ variables }) => HttpResponse.json({ data: { user: variables.id } })),
+    ])
+    const query = { query: 'query GetUser($id: ID) { user(id: $id) }', variables: { id: '1' } }
+    expect(await (await post('/graphql', query)).json()).toEqual({ data: { user: '1' } })
+    expect(await last()).toMatchObject({
+      target: 'query GetUser',
+      response: { body: { text: '{"data":{"user":"1"}}' } },
+    })
+    await mock.scenarios.set({ target: 'query GetUser', response: { body: { data: null } } })
+    expect(await (await post('/graphql', query)).json()).toEqual({ data: null })
+  })
+
+  it('has what a resolver throws, and the error goes on', async () => {
+    const { mock, get } = start([
+      http.get('*/api/broken', () => {
+        throw new Error('on purpose')
+      }),
+      http.get('*/api/thrown', () => {
+        throw HttpResponse.json({ thrown: true }, { status: 418 })
+      }),
+    ])
+    expect((await get('/api/broken')).status).toBe(500)
+    expect((await get('/api/thrown')).status).toBe(418)
+    expect((await mock.log.read()).map(({ status, why }) => [status, why])).toEqual([
+      [0, 'the handler threw: Error: on purpose'],
+      [418, 'handler'],
+    ])
+  })
+
+  it('copies a request as curl, fetch, a test and HAR, and sends it again', async () => {
+    const { mock, post, last } = start([
+      http.post('*/api/echo', async ({ request }) => HttpResponse.json(await request.json())),
+    ])
+    await mock.scenarios.set({ target: 'POST /api/echo', outcome: 409, times: 1 })
+    await post('/api/echo?page=2', { a: 1 })
+    const refused = await last()
+    expect(refused.curl).toContain("'http://front.test/api/echo?page=2'")
+    expect(refused.fetch).toContain('body: \'{"a":1}\'')
+    expect(refused.test).toContain(
+      "await mock.scenarios.set({ target: 'POST /api/echo', outcome: 409, times: 1 })",
+    )
+    expect(refused.test).toContain('expect(response.status).toBe(409)')
+    expect(await mock.log.send(refused.id, { session: 'acme-viewer' })).toMatchObject({
+      status: 200,
+      session: 'acme-viewer',
+      path: '/api/echo?page=2',
+      response: { body: { text: '{"a":1}' } },
+    })
+    expect(await mock.log.send(refused.id, { body: '{"b":2}' })).toMatchObject({
+      response: { body: { text: '{"b":2}' } },
+    })
+    const { entries } = (await mock.log.har()).log
+    expect(entries[0]?.request.queryString).toEqual([{ name: 'page', value: '2' }])
+  })
+})
+
+describe("control of handlers of one's own", () => {
+  it('forces outcomes in place of the resolver, for a number of times or for a persona', async () => {
     let calls = 0
     const { mock, get } = start([
       http.get('*/api/invoices/:id', () => {
@@ -58,24 +142,153 @@ describe("handlers of one's own", () => {
         return HttpResponse.json({})
       }),
     ])
-    await mock.scenarios.set({ target: 'GET /api/invoices/:id', outcome: 503, times: 1 })
+    await mock.scenarios.set({ target, outcome: 503, times: 1 })
     const refused = await get('/api/invoices/7')
     expect([refused.status, refused.headers.get('retry-after'), calls]).toEqual([503, '1', 0])
     expect((await get('/api/invoices/7')).status).toBe(200)
+    await mock.scenarios.set({ target, outcome: 404, session: 'acme-viewer' })
+    expect((await get('/api/invoices/7')).status).toBe(200)
+    await mock.session.use('acme-viewer')
+    expect((await get('/api/invoices/7')).status).toBe(404)
+    await mock.scenarios.set({ target, outcome: 'drop', session: 'acme-viewer' })
+    await expect(get('/api/invoices/7')).rejects.toThrow()
+    await mock.scenarios.set({ target, outcome: 'hang' })
+    await mock.session.use('acme-owner')
+    await expect(get('/api/invoices/7', { signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    expect((await get('/api/invoices/7', { headers: { prefer: 'code=502' } })).status).toBe(502)
     expect((await mock.log.read()).map(({ why }) => why)).toEqual([
-      'scenario GET /api/invoices/:id 503, 0 left',
+      `scenario ${target} 503, 0 left`,
       'handler',
+      'handler',
+      `scenario ${target} 404`,
+      `scenario ${target} drop`,
+      `scenario ${target} hang`,
+      'Prefer: code=502',
     ])
+  })
+
+  it('refuses a target or an outcome that there is not, and lists those that there are', async () => {
+    const { mock } = start([invoice])
+    await expect(mock.scenarios.set({ target: 'GET /api/invoces/:id', outcome: 503 })).rejects.toThrow(
+      /There is no scenario "GET \/api\/invoces\/:id".*GET \/api\/invoices\/:id/,
+    )
+    await expect(mock.scenarios.set({ target, outcome: 99 })).rejects.toThrow('a status from 200 to 599')
+    await expect(mock.delay.set(5, 'GET /none')).rejects.toThrow('There is no target "GET /none"')
+  })
+
+  it('gives custom responses, delays and chaos', async () => {
+    const { mock, get, text } = start([invoice])
+    await mock.scenarios.set({ target, response: { status: 201, body: { custom: true } } })
+    expect((await get('/api/invoices/1')).status).toBe(201)
+    await mock.scenarios.set({ target, response: { text: '<b>', contentType: 'text/html' } })
+    expect((await get('/api/invoices/1')).headers.get('content-type')).toBe('text/html')
+    expect(await text('/api/invoices/1')).toBe('<b>')
+    await mock.scenarios.set({ target, response: { status: 204 } })
+    expect((await get('/api/invoices/1')).status).toBe(204)
+    await mock.scenarios.clear(target)
+
+    await mock.delay.set(30, target)
+    await get('/api/invoices/1')
+    expect((await mock.log.read()).at(-1)?.ms).toBeGreaterThanOrEqual(29)
+    await mock.delay.set(null, target)
+
+    await mock.chaos.set({ errorRate: 1, seed: 7 })
+    expect([500, 503]).toContain((await get('/api/invoices/1')).status)
+    await mock.chaos.set({ operation: target, errorRate: 1, seed: 7, outcomes: [418] })
+    expect((await get('/api/invoices/1')).status).toBe(418)
+    expect((await mock.log.read()).at(-1)?.why).toBe('chaos 418, request 1 of seed 7')
+  })
+
+  it('counts the requests of each target, until the log is cleared', async () => {
+    const { mock, get } = start([invoice])
+    await get('/api/invoices/1')
+    await get('/api/invoices/2')
+    await get('/v1/projects')
+    const hits = async () =>
+      Object.fromEntries((await mock.targets.list()).map((known) => [known.target, known.hits]))
+    expect(await hits()).toMatchObject({ [target]: 2, listProjects: 1, createProject: 0 })
+    await mock.log.clear()
+    expect(await hits()).toMatchObject({ [target]: 0, listProjects: 0 })
   })
 })
 
-it('keeps the order, and leaves handlers of WebSocket as they are', () => {
-  const socket = ws.link('ws://front.test/live').addEventListener('connection', () => {})
-  const { mock } = start([
-    invoice,
-    socket,
-    graphql.query('GetUser', () => HttpResponse.json({ data: {} })),
-    http.all('*/proxy/*', () => passthrough()),
-  ])
-  expect(mock.handlers[1]).toBe(socket)
+describe("handlers of one's own are as MSW has them:", () => {
+  it('their order, and what returns nothing goes on', async () => {
+    const seen: string[] = []
+    const { mock, text } = start([
+      http.all('*', ({ request }) => void seen.push(new URL(request.url).pathname)),
+      http.get('*/api/a', () => HttpResponse.text('first')),
+      http.get('*/api/a', () => HttpResponse.text('second')),
+    ])
+    expect(await text('/api/a')).toBe('first')
+    expect(await text('/v1/projects')).toContain('"projects"')
+    expect(seen).toEqual(['/api/a', '/v1/projects'])
+    expect((await mock.log.read()).map((entry) => entry.target)).toEqual(['GET /api/a', 'listProjects'])
+  })
+
+  it('`once` and generators, which a reset begins anew', async () => {
+    const { mock, server, text } = start([
+      http.get('*/api/a', () => HttpResponse.text('once'), { once: true }),
+      http.get('*/api/a', function* () {
+        yield HttpResponse.text('one')
+        yield HttpResponse.text('two')
+        return HttpResponse.text('last')
+      }),
+    ])
+    const four = async () => [
+      await text('/api/a'),
+      await text('/api/a'),
+      await text('/api/a'),
+      await text('/api/a'),
+    ]
+    expect(await four()).toEqual(['once', 'one', 'two', 'last'])
+    await mock.reset()
+    expect(await four()).toEqual(['once', 'one', 'two', 'last'])
+    server.restoreHandlers()
+    server.resetHandlers()
+    expect(await four()).toEqual(['once', 'one', 'two', 'last'])
+  })
+
+  it('a forced outcome does not use up a generator or `once`', async () => {
+    const { mock, get, text } = start([
+      http.get('*/api/a', () => HttpResponse.text('once'), { once: true }),
+      http.get('*/api/a', () => HttpResponse.text('after')),
+    ])
+    await mock.scenarios.set({ target: 'GET /api/a', outcome: 500, times: 1 })
+    expect((await get('/api/a')).status).toBe(500)
+    expect([await text('/api/a'), await text('/api/a')]).toEqual(['once', 'after'])
+  })
+
+  it('streams, which are read and cancelled by the client, with what it has read in the log', async () => {
+    let cancelled = false
+    let sent = 0
+    const { mock, last } = start([
+      http.get('*/api/stream', () => {
+        const stream = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            sent += 1
+            controller.enqueue(new TextEncoder().encode(`part ${sent};`))
+          },
+          cancel() {
+            cancelled = true
+          },
+        })
+        return new HttpResponse(stream, { headers: { 'content-type': 'text/event-stream' } })
+      }),
+    ])
+    // The interceptor of Node clones each response, so that no cancel gets through it.
+    const response = await getResponse(mock.handlers, new Request(`${baseUrl}/api/stream`))
+    const reader = (response?.body as ReadableStream<Uint8Array>).getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('part 1;')
+    await reader.cancel()
+    expect(cancelled).toBe(true)
+    expect(sent).toBeLessThan(5)
+    expect((await last()).response?.body?.text).toMatch(/^part 1;/)
+  })
+
+  it('handlers of WebSocket, in their place', () => {
+    const socket = ws.link('ws://front.test/live').addEventListener('connection', () => {})
+    const { mock } = start([invoice, socket, http.all('*/proxy/*', () => passthrough())])
+    expect(mock.handlers[1]).toBe(socket)
+  })
 })

@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { graphql, HttpResponse, http, type RequestHandler } from 'msw'
+import { setupServer } from 'msw/node'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createMock, type HandlerOptions } from '../../../src/mock/create-mock.js'
+import { openHandlersFile } from '../../../src/mock/http/handlers-file.js'
+import { emptyFolder } from '../../cli/cli-process.js'
+import { withModules } from '../with-modules.js'
+
+const baseUrl = 'http://front.test'
+
+let close = () => {}
+afterEach(() => close())
+
+function start(options: HandlerOptions = {}, onUnhandledRequest: 'error' | 'bypass' = 'error') {
+  const mock = createMock({ baseUrl, session: 'acme-owner', ...options })
+  const warned: string[] = []
+  const server = setupServer(...mock.handlers)
+  server.events.on('request:unhandled', ({ request }) => void warned.push(request.url))
+  server.listen({ onUnhandledRequest })
+  close = () => server.close()
+  const send = (path: string, init?: RequestInit) => fetch(new URL(path, baseUrl), init)
+  return { mock, send, warned }
+}
+
+const order7 = 'GET /api/orders/:id'
+
+describe('requests that no handler answers', () => {
+  it('are in the log, grouped by their paths, and MSW is still told', async () => {
+    const { mock, send, warned } = start()
+    for (const path of [
+      '/api/orders/7?a=1',
+      '/api/orders/8',
+      '/api/orders/8/lines/0198c0de-5a1e-7c3b-9d24-6f0e8b7a1c52',
+    ]) {
+      await expect(send(path)).rejects.toThrow()
+    }
+    await expect(send('/api/orders', { method: 'POST', body: '{"total":3}' })).rejects.toThrow()
+    expect(warned).toHaveLength(4)
+    const unanswered = (await mock.targets.list()).filter(({ kind }) => kind === 'unanswered')
+    expect(unanswered.map(({ target, hits }) => [target, hits])).toEqual([
+      [order7, 2],
+      ['GET /api/orders/:id/lines/:id2', 1],
+      ['POST /api/orders', 1],
+    ])
+    const entries = await mock.log.read()
+    expect(entries[0]).toMatchObject({
+      path: '/api/orders/7?a=1',
+      status: 0,
+      why: 'no handler',
+      session: 'acme-owner',
+    })
+    expect((await mock.log.entry(entries[3]?.id ?? 0)).request.body?.text).toBe('{"total":3}')
+  })
+
+  it('leave out what a page loads itself with', async () => {
+    const { mock, send } = start()
+    const html = { headers: { accept: 'text/html,*/*' } }
+    for (const [path, init] of [
+      ['/src/main.tsx'],
+      ['/@react-refresh'],
+      ['/logo.svg'],
+      ['/app', html],
+    ] as const) {
+      await expect(send(path, init)).rejects.toThrow()
+    }
+    expect(await mock.log.read()).toEqual([])
+  })
+
+  it('are answered by a custom response, made from one that was seen or for any path', async () => {
+    const { mock, send } = start()
+    await expect(send('/api/orders/7')).rejects.toThrow()
+    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } } })
+    expect(await (await send('/api/orders/9')).json()).toEqual({ total: 3 })
+    await mock.scenarios.set({ target: 'POST /api/carts/:cart/items', response: { status: 201 }, times: 1 })
+    expect((await send('/api/carts/a/items', { method: 'POST' })).status).toBe(201)
+    await expect(send('/api/carts/a/items', { method: 'POST' })).rejects.toThrow()
+    await mock.scenarios.set({ target: order7, outcome: 503 })
+    expect((await send('/api/orders/9')).status).toBe(503)
+    await mock.scenarios.clear(order7)
+    await expect(send('/api/orders/9')).rejects.toThrow()
+    expect((await mock.log.read()).map(({ target, status }) => [target, status])).toEqual([
+      [order7, 0],
+      [order7, 200],
+      ['POST /api/carts/:cart/items', 201],
+      ['POST /api/carts/a/items', 0],
+      [order7, 503],
+      [order7, 0],
+    ])
+  })
+
+  it('below /v1/ are answered with 404 and 405, or by a custom response', async () => {
+    const { mock, send } = start()
+    expect((await send('/v1/widgets/7')).status).toBe(404)
+    expect((await send('/v1/projects', { method: 'DELETE' })).status).toBe(405)
+    await mock.scenarios.set({ target: 'GET /v1/widgets/:id', response: { body: { widget: true } } })
+    expect(await (await send('/v1/widgets/8')).json()).toEqual({ widget: true })
+    expect((await mock.log.read()).map(({ target, kind }) => [target, kind])).toEqual([
+      ['GET /v1/widgets/:id', 'unanswered'],
+      ['DELETE /v1/projects', 'unanswered'],
+      ['GET /v1/widgets/:id', 'unanswered'],
+    ])
+  })
+})
+
+describe('a reset', () => {
+  it('leaves nothing of the requests before it, not of one that is still being answered', async () => {
+    let answer = () => {}
+    const { mock, send } = start({
+      handlers: [
+        http.get('*/api/slow', async () => {
+          await new Promise<void>((resolve) => {
+            answer = resolve
+          })
+          return HttpResponse.text('late')
+        }),
+      ],
+    })
+    const slow = send('/api/slow')
+    await expect(send('/api/orders/7')).rejects.toThrow()
+    await mock.reset()
+    answer()
+    expect(await (await slow).text()).toBe('late')
+    expect(await mock.log.read()).toEqual([])
+    expect((await mock.targets.list()).every(({ hits, kind }) => hits === 0 && kind !== 'unanswered')).toBe(
+      true,
+    )
+    await send('/v1/projects')
+    expect(await mock.log.read()).toHaveLength(1)
+  })
+})
+
+it('what was forced is exported as a file of handlers that answers alike', async () => {
+  const own = [
+    http.get('*/api/invoices/:id', () => HttpResponse.json({})),
+    graphql.query('GetUser', () => HttpResponse.json({})),
+    http.all(/\/files\//, () => undefined),
+    http.get(
+      () => false,
+      () => undefined,
+    ),
+  ]
+  const { mock } = start({ handlers: own })
+  expect((await mock.targets.export()).text).toBe('export const handlers = [\n]\n')
+  const set = mock.scenarios.set
+  await set({ target: 'GET /api/invoices/:id', response: { body: { text: "it's\n" }, status: 202 } })
+  await set({ target: 'POST /api/orders', response: { status: 204 }, times: 1 })
+  await set({ target: 'GET /api/page', response: { text: '<b>', contentType: 'text/html' } })
+  await set({ target: 'query GetUser', response: { body: { data: { user: null } } } })
+  await set({ target: 'ALL /\\/files\\//', outcome: 503 })
+  await set({ target: 'listProjects', response: { body: { projects: [] } } })
+  await set({ target: 'createProject', outcome: 'AUTH_REQUIRED' })
+  await set({ target: 'GET [predicate]', outcome: 500 })
+  const { text } = await mock.targets.export()
+  expect(text).toContain('// Left out: GET [predicate]')
+
+  const folder = withModules(emptyFolder())
+  const file = join(folder, 'made.ts')
+  writeFileSync(file, text)
+  const { handlers, close: unwatch } = await openHandlersFile(file)
+  unwatch()
+  const { getResponse } = await import('msw')
+  const answer = (method: string, path: string, body?: string) =>
+    getResponse(
+      handlers() as RequestHandler[],
+      new Request(baseUrl + path, {
+        method,
+        ...(body && { body, headers: { 'content-type': 'application/json' } }),
+      }),
+    )
+  const invoice = await answer('GET', '/api/invoices/7')
+  expect([invoice?.status, await invoice?.json()]).toEqual([202, { text: "it's\n" }])
+  expect((await answer('POST', '/api/orders'))?.status).toBe(204)
+  expect(await answer('POST', '/api/orders')).toBeUndefined()
+  const page = await answer('GET', '/api/page')
+  expect([page?.headers.get('content-type'), await page?.text()]).toEqual(['text/html', '<b>'])
+  const user = await answer('POST', '/graphql', JSON.stringify({ query: 'query GetUser { user }' }))
+  expect(await user?.json()).toEqual({ data: { user: null } })
+  expect((await answer('PUT', '/files/1'))?.status).toBe(503)
+  expect(await (await answer('GET', '/v1/projects'))?.json()).toEqual({ projects: [] })
+})
