@@ -2,16 +2,18 @@
 type Model<Row> = {
   create(row: Partial<Row>): Row
   getAll(): Row[]
+  update(query: { where: object; data: object }): Row | null
+  deleteMany(query: { where: object }): Row[] | null
 }
 
 /**
  * Adds indexes to a model of @mswjs/data. The library holds the records, but scans all of them for every query.
- * @param discard removes a record from the model
+ * @param primary the field of the primary key
  * @param keys returns the key of a record in each index
  */
 export function indexedModel<Row extends object, Name extends string>(
   model: Model<Row>,
-  discard: (row: Row) => void,
+  primary: keyof Row & string,
   keys: Record<Name, (row: Row) => string>,
 ) {
   const names = Object.keys(keys) as Name[]
@@ -46,23 +48,18 @@ export function indexedModel<Row extends object, Name extends string>(
     allWith: (name: Name, key: string): Row[] => [...(indexes[name].get(key) ?? [])],
     /** The first record with a key. */
     firstWith: (name: Name, key: string): Row | undefined => indexes[name].get(key)?.values().next().value,
-    /**
-     * Sets fields of a record; undefined leaves a field unchanged. Bypasses the library: it assigns to the library's own
-     * entity, because model.update() scans for the record (4 to 5 ms among 10,000).
-     */
+    /** Sets fields of a record; undefined leaves a field unchanged. @returns the record, which is another object */
     update(row: Row, changes: Partial<Row>): Row {
+      const data = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+      const updated = model.update({ where: { [primary]: { equals: row[primary] } }, data }) as Row
       unindex(row)
-      for (const [name, value] of Object.entries(changes)) {
-        if (value !== undefined) Object.assign(row, { [name]: value })
-      }
-      index(row)
-      return row
+      index(updated)
+      return updated
     },
     remove(rows: readonly Row[]): void {
-      for (const row of rows) {
-        unindex(row)
-        discard(row)
-      }
+      if (rows.length === 0) return
+      for (const row of rows) unindex(row)
+      model.deleteMany({ where: { [primary]: { in: rows.map((row) => row[primary]) } } })
     },
   }
 }

@@ -107,9 +107,11 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
       }
       refuse([...relationFaults(kind, after as StateRecord, position, find)])
       const values = structuredClone(Object.fromEntries(changes))
-      if (kind === 'projects') updateProject(db, row as Project & { nameKey: string }, values)
-      else modelOf(kind).update(row, values)
-      return toRecord[kind](row)
+      const updated =
+        kind === 'projects'
+          ? updateProject(db, row as Project & { nameKey: string }, values)
+          : modelOf(kind).update(row, values)
+      return toRecord[kind](updated)
     },
     dependants(kind, key) {
       const row = rowOf(kind, key)
