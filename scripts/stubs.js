@@ -9,8 +9,6 @@ const mockData = {
   '@mswjs/data/lib/model/generateGraphQLHandlers.js': empty,
   // Date comparison, with all of date-fns: no model has a date.
   '@mswjs/data/lib/comparators/date.js': 'exports.dateComparators = {}',
-  // Copies each change to the site's other tabs. A tab that loads its fixtures would undo later changes there.
-  '@mswjs/data/lib/extensions/sync.js': 'exports.sync = () => {}',
   // Hashes the id of those copies.
   'md5/md5.js': 'module.exports = (text) => text',
   // Property paths: every path is an array of keys here.
@@ -38,8 +36,6 @@ const mockData = {
   '@mswjs/data/lib/comparators/boolean.js': 'exports.booleanComparators = {}',
   // Change events: nothing listens to them.
   'strict-event-emitter/lib/index.js': 'exports.Emitter = class { emit() {} }',
-  // Updates of records: the store assigns to the records themselves, because the library would scan for each.
-  '@mswjs/data/lib/model/updateEntity.js': empty,
   // Relations between models, sorting and paging: the store uses none of them.
   '@mswjs/data/lib/relations/Relation.js': 'exports.Relation = class {}',
   '@mswjs/data/lib/model/defineRelationalProperties.js': 'exports.defineRelationalProperties = () => {}',
@@ -67,8 +63,6 @@ export const entryStubs = {
 
 /** Stubs of the executable: they let commands start fast. */
 export const executableStubs = {
-  ...mockData,
-  'debug/src/index.js': debug,
   // Commander loads this module, which takes 2 ms, to start commands that are executables of their own. We have none.
   'commander/lib/command.js > node:child_process': empty,
   // A development tool for Ink itself, with a WebSocket server.

@@ -33,41 +33,43 @@ export type MemoryDatabase = ReturnType<typeof createMemoryDatabase>
 
 /** Creates empty models of @mswjs/data, with indexes. */
 export function createMemoryDatabase() {
-  const models = factory({
-    teams: { id: primaryKey(text), name: text, orgCode: text },
-    users: {
-      id: primaryKey(text),
-      email: text,
-      givenName: text,
-      familyName: text,
-      picture: text,
-      issuer: optionalText(),
-      subject: optionalText(),
-    },
-    sessions: {
-      id: primaryKey(text),
-      userId: text,
-      orgCode: optionalText(),
-      permissions: Array<string>,
-      role: optionalText(),
-      note: optionalText(),
-      createdAt: optionalText(),
-      lastSeenAt: optionalText(),
-      expiresAt: optionalText(),
-      revokedAt: optionalText(),
-      sid: optionalText(),
-    },
-    projects: {
-      id: primaryKey(text),
-      name: text,
-      nameKey: text,
-      description: optionalText(),
-      status: text,
-      teamId: text,
-      createdAt: text,
-    },
-    waitlist: { email: primaryKey(text), createdAt: text },
-  })
+  const models = withoutBroadcast(() =>
+    factory({
+      teams: { id: primaryKey(text), name: text, orgCode: text },
+      users: {
+        id: primaryKey(text),
+        email: text,
+        givenName: text,
+        familyName: text,
+        picture: text,
+        issuer: optionalText(),
+        subject: optionalText(),
+      },
+      sessions: {
+        id: primaryKey(text),
+        userId: text,
+        orgCode: optionalText(),
+        permissions: Array<string>,
+        role: optionalText(),
+        note: optionalText(),
+        createdAt: optionalText(),
+        lastSeenAt: optionalText(),
+        expiresAt: optionalText(),
+        revokedAt: optionalText(),
+        sid: optionalText(),
+      },
+      projects: {
+        id: primaryKey(text),
+        name: text,
+        nameKey: text,
+        description: optionalText(),
+        status: text,
+        teamId: text,
+        createdAt: text,
+      },
+      waitlist: { email: primaryKey(text), createdAt: text },
+    }),
+  )
   const id = (row: { id: string }) => row.id
   return {
     /** The messages of identity providers that may be sent again, and until when they are valid. */
@@ -92,6 +94,20 @@ export function createMemoryDatabase() {
     waitlist: indexedModel<WaitlistEntry, 'email'>(models.waitlist, 'email', {
       email: ({ email }) => email,
     }),
+  }
+}
+
+/**
+ * In a page, the library copies each change to the site's other tabs, where a tab that loads its fixtures would undo later
+ * changes. It has no option for that, but does so only if there is a BroadcastChannel.
+ */
+function withoutBroadcast<Models>(create: () => Models): Models {
+  const { BroadcastChannel } = globalThis
+  Object.assign(globalThis, { BroadcastChannel: undefined })
+  try {
+    return create()
+  } finally {
+    Object.assign(globalThis, { BroadcastChannel })
   }
 }
 
