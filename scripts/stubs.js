@@ -4,6 +4,8 @@ const empty = ''
 
 // @mswjs/data, the library behind the mock's store.
 const mockData = {
+  // Copies each change to the site's other tabs. The store never lets it begin.
+  '@mswjs/data/lib/extensions/sync.js': 'exports.sync = () => {}',
   // REST and GraphQL handlers for its models, with all of graphql: our handlers come from the contract.
   '@mswjs/data/lib/model/generateRestHandlers.js': empty,
   '@mswjs/data/lib/model/generateGraphQLHandlers.js': empty,

@@ -35,6 +35,44 @@ describe('the worker', () => {
     expect(await browser.me()).toBe('ada@acme.example')
   })
 
+  it("logs and controls one's own handlers, and what nobody answers", async () => {
+    await browser.open()
+    await browser.page.evaluate(async () => {
+      const { http, HttpResponse, startMockApi } = globalThis.app
+      globalThis.mock.stop()
+      const handlers = [
+        http.get('/api/invoices/:id', ({ params }) => HttpResponse.json({ id: params.id })),
+        http.get('/api/stream', () => new HttpResponse(new Blob(['streamed']).stream())),
+      ]
+      globalThis.mock = await startMockApi({ session: 'acme-owner', quiet: true, handlers })
+    })
+    expect((await browser.send('/api/invoices/7')).body).toEqual({ id: '7' })
+    expect((await browser.send('/api/stream')).text).toBe('streamed')
+    expect((await browser.send('/api/orders/7')).status).toBe(404)
+    await browser.page.evaluate(async () => {
+      const { scenarios } = globalThis.mock
+      await scenarios.set({ target: 'GET /api/invoices/:id', outcome: 503 })
+      await scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } } })
+    })
+    expect((await browser.send('/api/invoices/8')).status).toBe(503)
+    expect((await browser.send('/api/orders/8')).body).toEqual({ order: 1 })
+    const logged = await browser.page.evaluate(async () => {
+      const { log } = globalThis.mock
+      const entries = await log.read()
+      const texts = await Promise.all(
+        entries.map(async ({ id }) => (await log.entry(id)).response?.body?.text),
+      )
+      return entries.map(({ target, status, session }, i) => [target, status, session, texts[i]])
+    })
+    expect(logged).toEqual([
+      ['GET /api/invoices/:id', 200, 'acme-owner', '{"id":"7"}'],
+      ['GET /api/stream', 200, 'acme-owner', 'streamed'],
+      ['GET /api/orders/:id', 0, 'acme-owner', undefined],
+      ['GET /api/invoices/:id', 503, 'acme-owner', expect.stringContaining('503')],
+      ['GET /api/orders/:id', 200, 'acme-owner', '{"order":1}'],
+    ])
+  })
+
   it("passes paths below /v1/ that the interface lacks, if `unknown` is 'pass'", async () => {
     browser.site.options = { unknown: 'pass' }
     await browser.open()

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { build, createLogger, createServer, type HttpServer, type InlineConfig, preview } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ErrorBody } from '../../src/contract/schemas.js'
+import { connectToMock } from '../../src/mock/control.js'
 import { dashboardApi, type VitePluginOptions } from '../../src/mock/vite.js'
 import { emptyFolder } from '../cli/cli-process.js'
 
@@ -159,6 +160,19 @@ describe('dashboard-api/vite', () => {
     expect((await fetch(`${url}/v1/projects`)).status).toBe(200)
     const page = await fetch(url, { headers: { accept: 'text/html' } })
     expect(await page.text()).toContain('The front end')
+
+    const { log, scenarios } = connectToMock(url)
+    await fetch(`${url}/api/orders/7`)
+    expect((await log.read()).map(({ target, status }) => [target, status])).toEqual([
+      ['GET /api/invoices', 200],
+      ['POST /api/invoices', 201],
+      ['listProjects', 200],
+      ['GET /api/orders/:id', 0],
+    ])
+    await scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } } })
+    expect(await (await fetch(`${url}/api/orders/8`)).json()).toEqual({ order: 1 })
+    await scenarios.set({ target: 'GET /api/invoices', outcome: 503 })
+    expect((await fetch(`${url}/api/invoices`)).status).toBe(503)
   })
 
   it.each(['GET', 'POST'])(

@@ -35,7 +35,6 @@ test('browser code imports no module of Node, and these packages only', () => {
     '#demo-fixture',
     '#workbench-document',
     '@mswjs/data',
-    '@mswjs/data/lib/glossary.js',
     'msw',
     'msw/browser',
     'uuid',

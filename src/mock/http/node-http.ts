@@ -110,7 +110,7 @@ const readUpTo = (incoming: NodeRequest, limit: number): Promise<Uint8Array<Arra
     })
   })
 
-/** Writes a Fetch Response. Events are streamed. A network error breaks the connection, or the HTTP/2 stream. */
+/** Writes a Fetch Response. A body without a length is streamed. A network error breaks the connection, or the HTTP/2 stream. */
 export async function sendResponse(response: Response, outgoing: NodeResponse): Promise<void> {
   if (response.type === 'error') {
     breakConnection(outgoing)
@@ -120,11 +120,12 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
   response.headers.forEach((value, name) => void outgoing.setHeader(name, value))
   const cookies = response.headers.getSetCookie()
   if (cookies.length > 0) outgoing.setHeader('set-cookie', cookies)
-  if (response.body && response.headers.get('content-type')?.startsWith('text/event-stream')) {
+  const text = textOf(response)
+  if (text === undefined && response.body && !response.headers.has('content-length')) {
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
     // A string goes out with the headers in one write. What the mock itself serves is text.
-    const body = textOf(response) ?? Buffer.from(await response.arrayBuffer())
+    const body = text ?? Buffer.from(await response.arrayBuffer())
     // Node sends none to clients of HTTP/1.0.
     if (body.length > 0) outgoing.setHeader('content-length', String(Buffer.byteLength(body)))
     outgoing.end(body)

@@ -152,6 +152,14 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     }
   }
 
+  const spaceOf = ({ headers }: Request): MockApi | undefined => {
+    try {
+      return spaces.forRequest(headers)
+    } catch {
+      return undefined
+    }
+  }
+
   return {
     answer,
     async takes(incoming) {
@@ -163,7 +171,9 @@ export function createRequestListener(options: ListenerOptions): RequestListener
           name.startsWith(':') ? [] : [[name, String(value)]],
         ),
       })
-      const mock = spaces.forRequest(request.headers)
+      const mock = spaceOf(request)
+      // The answer says what is wrong with the space.
+      if (!mock) return true
       keepAsSent(request)
       for (const handler of [...ownHandlers(mock), ...mock.handlers]) {
         const takes = await handler.test({ request, resolutionContext: { baseUrl } }).catch(() => false)

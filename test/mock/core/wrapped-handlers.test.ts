@@ -277,8 +277,8 @@ describe("handlers of one's own are as MSW has them:", () => {
       }),
     ])
     // The interceptor of Node clones each response, so that no cancel gets through it.
-    const response = await getResponse(mock.handlers, new Request(`${baseUrl}/api/stream`))
-    const reader = (response?.body as ReadableStream<Uint8Array>).getReader()
+    const { body = null } = (await getResponse(mock.handlers, new Request(`${baseUrl}/api/stream`))) ?? {}
+    const reader = (body as ReadableStream<Uint8Array>).getReader()
     expect(new TextDecoder().decode((await reader.read()).value)).toBe('part 1;')
     await reader.cancel()
     expect(cancelled).toBe(true)

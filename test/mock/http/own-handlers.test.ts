@@ -2,6 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import demo from '../../../fixtures/demo.json' with { type: 'json' }
+import { connectToMock } from '../../../src/mock/control.js'
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
 import { HandlersError } from '../../../src/mock/http/handlers-error.js'
 import { openHandlersFile } from '../../../src/mock/http/handlers-file.js'
@@ -65,6 +66,49 @@ describe('a file of handlers of a dev server', () => {
     expect((await (await get('/v1/auth/me')).json()).user.email).toBe('ada@acme.example')
     expect((await get('/api/nothing')).status).toBe(404)
     expect((await get('/api/other')).status).toBe(404)
+  })
+
+  it('is in the log of each space, and takes forced outcomes, delay and custom responses', async () => {
+    const { get, log, url } = await start()
+    await get('/api/invoices?page=2')
+    expect((await get('/api/orders/7', { headers: { 'x-requested-with': 'fetch' } })).status).toBe(404)
+    await get('/api/nothing')
+    expect(
+      (await log.read()).map(({ target, kind, status, session }) => [target, kind, status, session]),
+    ).toEqual([
+      ['GET /api/invoices', 'handler', 200, 'acme-owner'],
+      ['GET /api/orders/:id', 'unanswered', 404, 'acme-owner'],
+      ['GET /api/nothing', 'unanswered', 404, 'acme-owner'],
+    ])
+    const remote = connectToMock(url)
+    await remote.scenarios.set({ target: 'GET /api/invoices', outcome: 503 })
+    await remote.scenarios.set({ target: 'GET /api/orders/:id', response: { body: { order: 1 } } })
+    expect((await get('/api/invoices')).status).toBe(503)
+    expect(await (await get('/api/orders/8')).json()).toEqual({ order: 1 })
+    expect((await get('/api/invoices', { headers: { 'x-mock-space': 'other' } })).status).toBe(200)
+    const targets = await remote.targets.list()
+    expect(targets.find(({ target }) => target === 'GET /api/invoices')).toMatchObject({
+      hits: 2,
+      last: { status: 503 },
+    })
+    expect((await remote.targets.export()).text).toContain("http.get('*/api/orders/:id'")
+    const [first] = await remote.log.read()
+    expect(await remote.log.send(first?.id ?? 0)).toMatchObject({ status: 503, path: '/api/invoices?page=2' })
+  })
+
+  it('streams what a handler streams', async () => {
+    const { get, log } = await start(`
+import { http, HttpResponse } from 'msw'
+export const handlers = [http.get('/api/stream', () => new HttpResponse(new ReadableStream({
+  start(controller) { controller.enqueue(new TextEncoder().encode('first')) },
+})))]`)
+    const controller = new AbortController()
+    const { body } = await get('/api/stream', { signal: controller.signal })
+    const reader = (body as ReadableStream<Uint8Array>).getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toBe('first')
+    controller.abort()
+    const [entry] = await log.read()
+    expect((await log.entry(entry?.id ?? 0)).response?.body?.text).toBe('first')
   })
 
   it('gets bodies larger than those of the interface, and answers with bytes and several cookies', async () => {
