@@ -91,10 +91,7 @@ export async function startServer(
   const selfCheck = startSelfCheck({
     store,
     everyMs: checkMs,
-    log: {
-      info: (fields, message) => app.log.info(fields, message),
-      warn: (fields, message) => app.log.warn(fields, message),
-    },
+    log: (level, fields, message) => app.log[level](fields, message),
   })
   const { readiness, clockSkewMs, backupAgeMs } = selfCheck
   const metrics = createMetrics({

@@ -135,8 +135,10 @@ describe(file, () => {
     }
   })
 
-  it('has each alert in the unit tests of promtool', () => {
+  it('has each alert in the unit tests of promtool, and in the runbook', () => {
     const text = readFileSync(unitTests, 'utf8')
     expect(rules.map(({ alert }) => alert).filter((alert) => !text.includes(`"${alert}"`))).toEqual([])
+    const named = readFileSync('docs/operations.md', 'utf8').match(/(?<=`)DashboardApi\w+/g)
+    expect(named?.sort()).toEqual(rules.map(({ alert }) => alert).sort())
   })
 })

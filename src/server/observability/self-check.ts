@@ -18,7 +18,7 @@ export type SelfCheck = {
 export type SelfCheckOptions = {
   store: Pick<ProductionStore, 'probe' | 'databaseTime' | 'auditAfter'>
   /** Writes a line of the log, at each change. */
-  log: { [level in 'info' | 'warn']: (fields: object, message: string) => void }
+  log(level: 'info' | 'warn', fields: object, message: string): void
   /** How often it checks, in milliseconds. It looks for backups at every twelfth time. */
   everyMs?: number
 }
@@ -33,9 +33,9 @@ export function startSelfCheck({ store, log, everyMs = 5_000 }: SelfCheckOptions
     probe: store.probe,
     onChange(reason, error) {
       if (isStopped) return
-      if (reason === 'draining') log.info({}, 'not ready: the service stops')
-      else if (error) log.warn({ err: error }, 'not ready: the database cannot be written')
-      else log.info({}, 'ready: the database can be written')
+      if (reason === 'draining') log('info', {}, 'not ready: the service stops')
+      else if (error) log('warn', { err: error }, 'not ready: the database cannot be written')
+      else log('info', {}, 'ready: the database can be written')
     },
   })
 
@@ -45,8 +45,8 @@ export function startSelfCheck({ store, log, everyMs = 5_000 }: SelfCheckOptions
     const isWrong = Math.abs(skew) > maxClockSkewMs
     if (isStopped || isWrong === wasWrong) return
     const clockSkewSeconds = Math.round(skew / 1000)
-    if (isWrong) log.warn({ clockSkewSeconds }, 'the clock differs from that of the database')
-    else log.info({ clockSkewSeconds }, 'the clock agrees with that of the database')
+    if (isWrong) log('warn', { clockSkewSeconds }, 'the clock differs from that of the database')
+    else log('info', { clockSkewSeconds }, 'the clock agrees with that of the database')
   }
 
   /** Only the first time reads the audit log from its beginning, where there is no backup. */

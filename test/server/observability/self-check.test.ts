@@ -14,11 +14,10 @@ async function start() {
     databaseTime: vi.fn(async () => new Date()),
     auditAfter: vi.fn(async () => [] as ReturnType<typeof auditEntry>[]),
   }
-  const log = {
-    info: (fields: object, msg: string) => lines.push({ level: 'info', ...fields, msg }),
-    warn: (fields: object, msg: string) => lines.push({ level: 'warn', ...fields, msg }),
-  }
-  const selfCheck = startSelfCheck({ store, log })
+  const selfCheck = startSelfCheck({
+    store,
+    log: (level, fields, msg) => lines.push({ level, ...fields, msg }),
+  })
   onTestFinished(selfCheck.stop)
   await vi.advanceTimersByTimeAsync(0)
   return { store, selfCheck, lines, pass: () => vi.advanceTimersByTimeAsync(5_000) }
