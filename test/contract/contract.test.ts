@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cookieSentOnce, cookieValues, onlyValid } from '../../src/contract/cookie.js'
+import { emailPattern } from '../../src/contract/email.js'
 import { errorDocsPath, errors, interfaceErrors, operationalErrors } from '../../src/contract/errors.js'
 import { type Operation, operationNames, operations } from '../../src/contract/operations.js'
 import { nameKey } from '../../src/contract/project-name.js'
@@ -278,6 +279,17 @@ test('a waitlist address is trimmed and lower-cased (section 4.5)', () => {
   for (const email of ['ada@example.com', ' Ada@Example.COM ', '\tADA@EXAMPLE.COM\r\n']) {
     expect(JoinWaitlistBody.parse({ email })).toEqual({ email: 'ada@example.com' })
   }
+})
+
+test('the pattern of an address in openapi.json is what is accepted', () => {
+  const pattern = new RegExp(emailPattern, 'u')
+  const unit = fc.constantFrom(...'@@a.ü \t\n\u0000\u0085\u00a0\u2028\ufeffİ\u{1f34f}')
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 8 }), (email) => {
+      expect(pattern.test(email)).toBe(JoinWaitlistBody.safeParse({ email }).success)
+    }),
+    { numRuns: 2000 },
+  )
 })
 
 test('devMode and role come together in a session bundle, and a role is not empty (section 2.2)', () => {
