@@ -36,8 +36,12 @@ export type Operation = {
   rateLimited?: true
   /** The limits of a team that a write may exceed. */
   teamLimits?: readonly ExceededLimit[]
-  /** The response of a read is the same for every caller of a team, if the operation needs no permission. */
-  sameForTeam?: true
+  /**
+   * What a response of success depends on, if it may be cached: `team`, on the rows of the caller's team alone, so that it
+   * is the same for all its members; `session`, on the caller's session and user too. Left out: on other things as well,
+   * such as the time, and it is made anew for each request.
+   */
+  cache?: 'team' | 'session'
   body?: { schema: z.ZodType; example: unknown; faults: BodyFaults }
   /** Without a schema: a success without a body, such as 204. */
   success: { status: number; schema?: z.ZodType; example?: unknown }

@@ -69,7 +69,7 @@ export const operations = {
     path: '/v1/projects',
     access: 'session',
     rateLimited: true,
-    sameForTeam: true,
+    cache: 'team',
     success: response(200, ProjectListReply, { projects: [project] }),
     errors: ['AUTH_REQUIRED'],
     errorForm: 'full',
@@ -109,6 +109,7 @@ export const operations = {
     method: 'GET',
     path: '/v1/auth/me',
     access: 'session',
+    cache: 'session',
     success: response(200, SessionBundle, {
       user: {
         id: 'user-ada',

@@ -1,8 +1,10 @@
 import { defaultTeamLimits, type TeamLimits } from '../contract/limits.js'
 import { type Operation, type OperationName, operations } from '../contract/operations.js'
 import { route } from '../contract/route.js'
+import { isStorable } from '../contract/storable.js'
+import type { Origin } from '../store/audit-log.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
-import { type Context, type Failure, fail, type Session } from './handler.js'
+import { type Context, type Failure, fail, type Session, type Versioned } from './handler.js'
 import { handlers } from './handlers.js'
 import { type IncomingBody, readBody } from './read-body.js'
 import { readQuery } from './read-query.js'
@@ -21,6 +23,8 @@ export type Services<RunningCall = Call> = {
 /** One request to an operation, as an adapter translates it, with the store that it uses. */
 export type Call = IncomingBody & {
   store: Store
+  /** Who makes a change, for the audit log; without it nothing is recorded. */
+  by?: Origin
   params: Record<string, string>
   /** The query string as it was sent, without the question mark. */
   query: string
@@ -45,9 +49,11 @@ export function createApi<AdapterCall extends Call = Call>(
     async call(name, call) {
       try {
         const result = await run(name, call, given)
-        return isFailure(result)
-          ? failureReply(operations[name], result)
-          : successReply(operations[name].success.status, result)
+        if (isFailure(result)) return failureReply(operations[name], result)
+        const { status } = operations[name].success
+        return isVersioned(result)
+          ? { ...successReply(status, result.versioned), version: result.version }
+          : successReply(status, result)
       } catch (error) {
         services.onError(error, name, call)
         const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
@@ -81,12 +87,30 @@ async function run<Name extends OperationName>(
   const body = operation.body ? await readBody(call, operation.body) : { value: undefined }
   if (isFailure(body)) return body
 
-  // Not with `...caller`: V8 makes the object twenty times slower then.
   const { params, store } = call
-  const context = { session, team, params, query: query.value, body: body.value, store, limits, now, newId }
+  // No store has it: the text is checked here, once for all of them.
+  if (!Object.values(params).every(isStorable)) return fail('PROJECT_NOT_FOUND')
+
+  const by = call.by && session ? { ...call.by, userId: session.user.id, sessionId: session.id } : call.by
+  // Not with `...caller`: V8 makes the object twenty times slower then.
+  const context = {
+    session,
+    team,
+    params,
+    query: query.value,
+    body: body.value,
+    store,
+    by,
+    limits,
+    now,
+    newId,
+  }
   // The checks above guarantee what the operation's entry requires; the compiler cannot follow them.
   return handlers[name](context as unknown as Context<Name>)
 }
+
+const isVersioned = (result: unknown): result is Versioned<object> =>
+  result instanceof Object && 'versioned' in result
 
 const isFailure = (result: unknown): result is Failure => result instanceof Object && 'failed' in result
 

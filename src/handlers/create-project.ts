@@ -2,7 +2,15 @@ import { nameKey } from '../contract/project-name.js'
 import { exceedsTeam, fail, type Handler } from './handler.js'
 
 /** Section 4.1. */
-export const createProject: Handler<'createProject'> = async ({ body, team, store, limits, now, newId }) => {
+export const createProject: Handler<'createProject'> = async ({
+  body,
+  team,
+  store,
+  by,
+  limits,
+  now,
+  newId,
+}) => {
   const project = {
     id: newId(),
     name: body.name,
@@ -12,7 +20,7 @@ export const createProject: Handler<'createProject'> = async ({ body, team, stor
     createdAt: now().toISOString(),
   }
   // No lock and no constraint: two concurrent creations with the same name can both succeed (4.1, rule 2).
-  const refusal = await store.addProject(project, limits, nameKey(body.name))
+  const refusal = await store.addProject(project, limits, nameKey(body.name), by)
   if (refusal === 'name') return fail('PROJECT_NAME_TAKEN')
   return refusal ? exceedsTeam(refusal, limits) : { project }
 }

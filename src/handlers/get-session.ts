@@ -2,8 +2,8 @@ import type { Handler } from './handler.js'
 
 /** Section 4.4. A caller without organisation or team has empty strings in their place. */
 export const getSession: Handler<'getSession'> = async ({ session, team, store }) => {
-  const projects = team ? await store.listProjectNames(team.id) : []
-  return {
+  const { projects, version } = team ? await store.listProjectNames(team.id) : { projects: [] }
+  const bundle = {
     ...(session.mock && { devMode: true as const }),
     user: session.user,
     organization: { orgCode: session.orgCode ?? '' },
@@ -12,4 +12,5 @@ export const getSession: Handler<'getSession'> = async ({ session, team, store }
     projects,
     ...(session.mock && { role: session.mock.role }),
   }
+  return { versioned: bundle, version }
 }

@@ -12,6 +12,7 @@ import type {
   SuccessOf,
 } from '../contract/operations.js'
 import type { User, ValidationDetails } from '../contract/schemas.js'
+import type { Origin } from '../store/audit-log.js'
 import type { Team } from '../store/state-file.js'
 import type { Store } from '../store/store.js'
 
@@ -54,6 +55,9 @@ export const exceedsTeam = (exceeded: ExceededLimit, limits: TeamLimits): Failur
 export const detailsOf = (error: z.ZodError): ValidationDetails =>
   z.flattenError(error) as { formErrors: string[]; fieldErrors: Record<string, string[]> }
 
+/** A body, and the version of the team in the statement that it was read by: what a response is cached under. */
+export type Versioned<Body> = { versioned: Body; version: string | undefined }
+
 /** What the checks of each `access` guarantee about the caller. */
 type Caller = {
   public: { session?: undefined; team?: undefined }
@@ -67,13 +71,20 @@ export type Context<Name extends OperationName> = Caller[Operations[Name]['acces
   query: QueryOf<Name>
   body: BodyOf<Name>
   store: Store
+  /** Who makes a change, for the audit log. */
+  by?: Origin
   /** What a team may hold. */
   limits: TeamLimits
   now(): Date
   newId(): string
 }
 
+/** The body of a success; with its version, where the operation's entry says that the response may be cached. */
+type Success<Name extends OperationName> = Operations[Name] extends { cache: string }
+  ? Versioned<SuccessOf<Name>>
+  : SuccessOf<Name>
+
 /** One operation: takes plain values, returns the body of its success or a failure that it declares. */
 export type Handler<Name extends OperationName> = (
   context: Context<Name>,
-) => Promise<SuccessOf<Name> | Failure<CodeOf<Name>>>
+) => Promise<Success<Name> | Failure<CodeOf<Name>>>

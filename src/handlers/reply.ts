@@ -7,7 +7,8 @@ import type { Failure } from './handler.js'
 
 type Headed = { status: number; headers: Record<string, string> }
 
-export type SuccessReply<Body = unknown> = Headed & { body: Body; code?: undefined }
+/** `version` is that of the team in the statement that the body was read by, see `Versioned`. */
+export type SuccessReply<Body = unknown> = Headed & { body: Body; code?: undefined; version?: string }
 
 /** An error. Its body is made when it is sent, see `replyBody`. */
 export type ErrorReply = Headed & {

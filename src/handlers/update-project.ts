@@ -3,21 +3,14 @@ import type { Project } from '../contract/schemas.js'
 import { exceedsTeam, fail, type Handler } from './handler.js'
 
 /** Section 4.3. */
-export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store, limits }) => {
+export const updateProject: Handler<'updateProject'> = async ({ params, body, team, store, by, limits }) => {
   const { projectId } = params
   // An empty body is a valid combination of the optional fields. It changes nothing.
   if (Object.keys(body).length === 0) return orNotFound(await store.project(team.id, projectId))
-
-  const key = body.name === undefined ? undefined : nameKey(body.name)
-  if (key !== undefined) {
-    const current = await store.project(team.id, projectId)
-    if (!current) return fail('PROJECT_NOT_FOUND')
-    // A project may be renamed to its own name in another case, not to the name of another project.
-    if (key !== nameKey(current.name) && (await store.projectNamed(team.id, key))) {
-      return fail('PROJECT_NAME_TAKEN')
-    }
-  }
-  const updated = await store.updateProject(team.id, projectId, { ...body, nameKey: key }, limits)
+  // A project may be renamed to its own name in another case, not to the name of another project.
+  const newName = body.name === undefined ? undefined : nameKey(body.name)
+  const updated = await store.updateProject(team.id, projectId, body, limits, newName, by)
+  if (updated === 'name') return fail('PROJECT_NAME_TAKEN')
   return typeof updated === 'string' ? exceedsTeam(updated, limits) : orNotFound(updated)
 }
 

@@ -9,7 +9,7 @@ import { createHttpServer } from '../node-server/http-server.js'
 import { requestTarget } from '../node-server/request-target.js'
 import { securityHeaders } from '../node-server/security-headers.js'
 import { validateHost } from '../node-server/validate-host.js'
-import type { ChangeFeed } from '../store/change-feed.js'
+import type { Origin } from '../store/audit-log.js'
 import type { RequestCounts } from '../store/request-counts.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { createProxyCheck, warnOfUnknownClients } from './http/client-address.js'
@@ -34,8 +34,6 @@ import { registerSignOut } from './sign-in/sign-out-routes.js'
 
 export type AppOptions = {
   store: Store
-  /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
-  changes?: ChangeFeed
   /** How long a request waits for what it reads of the store, in milliseconds; without a limit, if left out. */
   waitMs?: number
   cookies: SessionCookies
@@ -69,8 +67,10 @@ export type AppOptions = {
   /** Nothing is logged, if left out. */
   log?: { level: string; stream?: { write(line: string): void } }
   health?: Health
-  /** The store for what sign-in and sign-out change at a request; `store`, if left out. */
-  storeFor?: SignInOptions['storeFor']
+  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
+  originOf?(request: FastifyRequest): Origin
+  /** How many requests of one session are under way at most; any number, if left out. */
+  maxPending?: number
   /** Called when somebody was signed in, or was not. */
   onSignIn?: SignInOptions['onSignIn']
   /** Called for each request after its response, or when its client is gone. */
@@ -84,18 +84,7 @@ const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const {
-    store,
-    storeFor = () => store,
-    cookies,
-    idleMs,
-    limits,
-    now,
-    newId,
-    signIn,
-    publicUrl,
-    log,
-  } = options
+  const { store, originOf, cookies, idleMs, limits, now, newId, signIn, publicUrl, log } = options
   let listeningOrigin = ''
   const site = createSite({
     publicUrl,
@@ -176,19 +165,21 @@ export function createApp(options: AppOptions): FastifyInstance {
 
   registerHealth(app, options.health ?? {})
   registerOperations(app, {
-    services: { store, limits, now, newId },
+    services: { limits, now, newId },
+    store,
     sessions,
-    changes: options.changes,
+    originOf,
     waitMs: options.waitMs,
+    maxPending: options.maxPending,
   })
   if (signIn) {
     const completion = { store, cookies, now, newId, ...signIn }
-    registerSignIn(app, { ...signIn, completion, storeFor, onSignIn: options.onSignIn }, sessions, site)
-    registerBackChannelLogout(app, signIn.provider, { storeFor, now })
+    registerSignIn(app, { ...signIn, completion, originOf, onSignIn: options.onSignIn }, sessions, site)
+    registerBackChannelLogout(app, signIn.provider, { store, originOf, now })
   } else registerNoSignIn(app)
   registerSignOut(app, sessions, site, {
     provider: signIn?.provider,
-    storeFor,
+    originOf,
     onSignOut: options.onSignOut,
   })
   registerPages(app)

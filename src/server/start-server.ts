@@ -9,12 +9,11 @@ import { type AppOptions, createApp } from './app.js'
 import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
 import { createNewIds } from './new-ids.js'
-import { createAuditTrail } from './observability/audit-trail.js'
+import { createAuditTrail, originOf } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-routes.js'
 import { startSelfCheck } from './observability/self-check.js'
-import { timedStore } from './observability/timed-store.js'
-import { removeExpired } from './sessions/expired-sessions.js'
+import { removeOld } from './sessions/remove-old.js'
 import { createSessionCookies } from './sessions/session-cookie.js'
 import type { Settings } from './settings/settings.js'
 import { signInOptions } from './sign-in/sign-in-options.js'
@@ -78,6 +77,18 @@ export async function startServer(
   const { address: metricsHost } = await lookup(settings.metricsHost)
   const { metricsPort, metricsToken, drainDelay } = settings
   const { database } = settings
+  // Each of these is asked when the metrics are read.
+  const metrics = createMetrics({
+    waitingWrites: () => store.waitingWrites(),
+    openSessions: () => store.countOpenSessions(new Date().toISOString()),
+    unready: () => readiness.reasons(),
+    clockSkewMs: () => clockSkewMs(),
+    // Of PostgreSQL, disk and backups are elsewhere.
+    ...(database.kind === 'sqlite' && {
+      disk: () => measureDisk(database.file),
+      backupAgeMs: () => selfCheck.backupAgeMs(),
+    }),
+  })
   const store = await openStore(database, {
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
@@ -86,30 +97,24 @@ export async function startServer(
     mustExist: settings.mustExist,
     migrate: !settings.noMigrate,
     checkFully: true,
+    onAudit: (entry) => app.log.info({ audit: entry }, 'audit'),
+    onCall: metrics.onStoreCall,
+    onWarning: (warning) => app.log.warn({ database: database.name }, warning),
   })
-  const { waitingWrites, countOpenSessions, changes, requestCounts } = store
+  const { requestCounts } = store
   const selfCheck = startSelfCheck({
     store,
     everyMs: checkMs,
     log: (level, fields, message) => app.log[level](fields, message),
   })
-  const { readiness, clockSkewMs, backupAgeMs } = selfCheck
-  const metrics = createMetrics({
-    waitingWrites,
-    openSessions: () => countOpenSessions(new Date().toISOString()),
-    unready: readiness.reasons,
-    clockSkewMs,
-    // Of PostgreSQL, disk and backups are elsewhere.
-    ...(database.kind === 'sqlite' && { disk: () => measureDisk(database.file), backupAgeMs }),
-  })
+  const { readiness, clockSkewMs } = selfCheck
   const metricsOptions = { metrics, token: metricsToken }
   const audit = createAuditTrail(store, {
     log: (fields, message) => app.log.info(fields, message),
     onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
   })
   const app = createApp({
-    store: timedStore(store, metrics.onStoreCall),
-    changes,
+    store,
     // SQLite has limits of its own.
     waitMs: database.kind === 'postgres' ? settings.databaseTimeout : undefined,
     health: {
@@ -117,7 +122,8 @@ export async function startServer(
       clockSkewMs,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
     },
-    storeFor: (request) => timedStore(audit.storeFor(request), metrics.onStoreCall),
+    originOf,
+    maxPending: 32,
     onRequestComplete: metrics.onRequestComplete,
     onSignIn(event) {
       metrics.onSignIn(event.failure)
@@ -172,10 +178,11 @@ export async function startServer(
     const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
     app.log.warn({ database: database.name }, `the database is not private: ${advice}`)
   }
-  const removal = removeExpired(store, {
+  const removal = removeOld(store, {
     everyMs: cleanMs,
     auditMs: settings.auditRetention,
-    now: () => new Date(),
+    onRemoved: (counts) =>
+      app.log.info(counts, 'expired sessions and old entries of the audit log were removed'),
     onError: (error) =>
       app.log.warn({ err: error }, 'expired sessions or old entries of the audit log were not removed'),
   })

@@ -11,6 +11,8 @@ export const auditActions = [
   'team.create',
   'team.rename',
   'team.remove',
+  'project.create',
+  'project.update',
   'project.remove',
   'waitlist.add',
   'waitlist.remove',
@@ -41,6 +43,9 @@ export type Origin = {
   source?: string
   /** The id of the request in the log. */
   requestId?: string
+  /** The user who makes a request, and the public id of the session. */
+  userId?: string
+  sessionId?: string
   details?: AuditDetails
 }
 
@@ -94,17 +99,6 @@ export type AuditReader = {
   ): Promise<AuditEntry[]>
   /** The number of entries of the filtered log. */
   countAudit(filter?: AuditFilter): Promise<number>
-}
-
-/** The audit log of a database. Entries are only ever added, and removed by their age. */
-export type AuditLog = AuditReader & {
-  /** Appends an entry about what changed no record. Changes of records append theirs by themselves: see `audited`. */
-  appendToAudit(entry: AuditEntry): Promise<void>
-  /**
-   * Removes entries from before a time (RFC 3339), some thousands at most. Returns their number: 0 once none is left, or
-   * while another node removes them.
-   */
-  removeAuditBefore(at: string): Promise<number>
 }
 
 /** The most characters of a reason: a provider, or the path of a file, chooses some of it. */

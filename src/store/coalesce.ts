@@ -1,19 +1,51 @@
-import { createTurnQueue } from './turn-queue.js'
+/** The most keys of one run. */
+const maxKeys = 1000
 
 /**
- * Shares the runs of an asynchronous function. Each caller gets the result of a run that started after its call.
- * All callers that wait for the next run share it, and runs never overlap. A run starts at the end of the event-loop
- * turn, so that it serves every call of that turn.
+ * Shares the runs of a look-up among concurrent callers. Each call joins a run that starts after it, at the end of the
+ * event-loop turn; one run is under way at a time, and whatever arrives meanwhile shares the next one.
+ * @param run looks up several different keys; returns what it found of each, in their order
  */
-export function coalesce<T>(run: () => Promise<T>): () => Promise<T> {
-  const enqueue = createTurnQueue()
-  let next: Promise<T> | undefined
+export function batch<Found>(run: (keys: string[]) => Promise<Found[]>): (key: string) => Promise<Found> {
+  type Call = { resolve(found: Found): void; reject(error: unknown): void }
+  let waiting = new Map<string, Call[]>()
+  let isRunning = false
 
-  return () => {
-    next ??= enqueue(() => {
-      next = undefined
-      return run()
+  const runNext = async () => {
+    const calls = new Map([...waiting].slice(0, maxKeys))
+    waiting = new Map([...waiting].slice(maxKeys))
+    isRunning = calls.size > 0
+    if (!isRunning) return
+    const [found, error] = await run([...calls.keys()]).then(
+      (found) => [found, undefined] as const,
+      (error) => [undefined, error] as const,
+    )
+    // The next run is for all that arrive in this turn, and starts before the callers of this one go on.
+    setImmediate(() => {
+      void runNext()
+      for (const [i, each] of [...calls.values()].entries()) {
+        for (const { resolve, reject } of each) found ? resolve(found[i] as Found) : reject(error)
+      }
     })
-    return next
   }
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      const call = { resolve, reject }
+      const same = waiting.get(key)
+      if (same) same.push(call)
+      else waiting.set(key, [call])
+      if (isRunning) return
+      isRunning = true
+      setImmediate(runNext)
+    })
+}
+
+/**
+ * Shares the runs of an asynchronous function. Each caller gets the result of a run that started after its call, and runs
+ * never overlap.
+ */
+export function coalesce<Result>(run: () => Promise<Result>): () => Promise<Result> {
+  const share = batch(async () => [await run()])
+  return () => share('')
 }

@@ -1,212 +1,173 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { type AuditEntry, auditEntry } from './audit-log.js'
 import { processOrigin } from './process-origin.js'
-import { readAhead } from './read-ahead.js'
+import { appendEntries, auditPages } from './sql/audit.js'
+import type { Dialect, SqlConnection } from './sql/sql-database.js'
+import { countRecords, insertStatement } from './sql/state.js'
 import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
+import { StoreUnavailableError } from './store.js'
 
-/** Where a copy has come to in a kind: the source's position of the last copied record, as text, and its id. */
-export type Mark = { position: string; id: string }
-export type Marks = Record<StateKind, Mark>
-
-/** The mark of a kind of which nothing was copied. */
-export const startMark: Mark = { position: '0', id: '' }
-
-/** Some records of a kind, in insertion order. */
-export type Page = {
-  /** The stored columns of each record, as a JSON array: the same text for the same record of every database. */
-  records: string[]
-  last: Mark
-}
-
-/** A database to copy from, as it was committed at one moment. */
-export type CopySource = {
+/** A database to copy from or to. */
+type CopyEnd = {
   /** Its path, or its address without a password. */
   name: string
   /** The same text for the same database, whatever path or address leads to it. */
   identity: string
-  /** Whether it is itself the target of a copy that has not ended. */
-  isUnfinished: boolean
-  counts(): Promise<StateCounts>
-  /** The number of records of a kind up to a position, and the id of the record there. */
-  upTo(kind: StateKind, position: string): Promise<{ records: number; id: string | null }>
-  /** All records of a kind after a position, in pages of limited length. One kind at a time. */
-  pages(kind: StateKind, position: string): AsyncIterable<Page>
-  /** Its audit log, in pages. */
-  auditPages(): AsyncIterable<AuditEntry[]>
+  close(): Promise<void>
+}
+
+/** A database to copy from, as it was committed at one moment. */
+export type CopySource = CopyEnd & {
+  connection: SqlConnection
+  pages: ReadPages
   /** Whether commits changed it since it was opened. It cannot be read any more then. */
   hasChanged(): Promise<boolean>
-  close(): Promise<void>
 }
 
-/** What a target has. Without marks it has no unfinished copy. */
-export type TargetState = { counts: StateCounts; marks: Marks | undefined }
-
-/** A database to copy to. Until `finish` it has a table with the marks of the copy. */
-export type CopyTarget = {
-  name: string
-  identity: string
-  /**
-   * Begins a copy where the target has no records; otherwise only tells what it has.
-   * @param isRestart removes the records of an unfinished copy first
-   */
-  begin(isRestart: boolean): Promise<TargetState>
-  /**
-   * Adds a page and moves the mark of its kind, as one transaction.
-   * @throws CopyError where the mark was moved by another process, or the records conflict with others
-   */
-  add(kind: StateKind, page: Page, before: Mark): Promise<void>
-  /** Appends the entries that its audit log does not have. */
-  addAudit(entries: AuditEntry[]): Promise<void>
-  /** Removes the marks: the copy is complete. Its audit log gets the entry as well. */
-  finish(entry: AuditEntry): Promise<void>
-  /** Opens what it has now. */
-  read(): Promise<CopySource>
-  close(): Promise<void>
+export type CopyTarget = CopyEnd & {
+  dialect: Dialect
+  transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
+  pages: ReadPages
 }
+
+/** Reads all records of a kind in insertion order: each as a JSON array of its stored columns. */
+export type ReadPages = (connection: SqlConnection, kind: StateKind) => AsyncIterable<string[]>
+
+/** The number of records, and SHA-256 of them in insertion order: a line of JSON for each. */
+type RecordsDigest = { records: number; digest: string }
 
 export type KindReport = {
   kind: StateKind
   source: RecordsDigest
   target: RecordsDigest
-  /** How many records this run copied. */
+  /** How many records were copied: none where both were the same already. */
   copied: number
   same: boolean
 }
 
 export type CopyReport = {
   kinds: KindReport[]
-  /** How many entries of the audit log were copied: all, once the records are the same. */
+  /** How many entries of the audit log were copied. */
   audit: number
-  /** Whether every kind is the same in both databases. Only then the copy is complete. */
+  /** Always true: a copy that differs is an error. */
   same: boolean
   /** Whether the source was changed after the moment that was copied. */
   sourceChanged: boolean
 }
 
-/** Called after each page. It throws to stop the copy, which can be continued. */
+/** Called after each page. It throws to stop the copy, of which nothing is left then. */
 export type CopyProgress = (step: 'copy' | 'compare', done: number, total: number) => void
 
 /** A copy that is refused or that failed: what happened, and what to do next. */
 export class CopyError extends Error {
   override name = 'CopyError'
   readonly hint: string
-  /** Whether the databases are not the right ones, so that nothing was copied. */
-  readonly isRefusal: boolean
 
-  constructor(message: string, hint: string, isRefusal = false) {
+  constructor(message: string, hint: string) {
     super(message)
     this.hint = hint
-    this.isRefusal = isRefusal
   }
 }
 
 /**
- * Copies all records from one database to another, page by page and in insertion order, and compares both afterwards.
- * The target has to be empty, or to have an unfinished copy of this source, which is continued. A target that has all
- * records already is only compared.
+ * Copies all records from one database to another, which has to be empty, as one transaction, and compares both before its
+ * end. A target that has as many records already is only compared.
  * @throws CopyError; StoreUnavailableError where a database cannot be used for now
  */
 export async function copyRecords(
   source: CopySource,
   target: CopyTarget,
-  { isRestart = false, onProgress }: { isRestart?: boolean; onProgress: CopyProgress },
+  onProgress: CopyProgress,
 ): Promise<CopyReport> {
-  refuseUnsuitable(source, target)
-  const counts = await source.counts()
-  const { counts: before, marks } = await target.begin(isRestart)
-  if (marks) await requireSameSource(source, target, before, marks)
-  else if (stateKinds.some((kind) => before[kind] !== counts[kind])) throw hasOthers(target, before)
-
-  const copied = zeroCounts()
-  const digests: Partial<Record<StateKind, Digest>> = {}
-  const total = sum(counts)
-  let done = sum(before)
-  for (const kind of marks ? stateKinds : []) {
-    let mark = marks?.[kind] ?? startMark
-    // What is copied from its beginning need not be read again to compare it.
-    if (mark.position === startMark.position) digests[kind] = createDigest()
-    for await (const page of readAhead(joinPages(source.pages(kind, mark.position)))) {
-      await target.add(kind, page, mark)
-      mark = page.last
-      digests[kind]?.add(page)
-      copied[kind] += page.records.length
-      done += page.records.length
-      onProgress('copy', done, total)
-    }
-  }
-
-  const compared = await compare(source, target, digests, (done) => onProgress('compare', done, total))
-  const same = compared.every((kind) => kind.same)
-  if (!same && !marks) throw hasOthers(target, before)
-  let audit = 0
-  if (same && marks) {
-    for await (const page of source.auditPages()) {
-      await target.addAudit(page)
-      audit += page.length
-    }
-    const event = { action: 'database.copy' as const, target: source.name, details: { ...counts, audit } }
-    await target.finish(auditEntry(processOrigin(), event))
-  }
-  return {
-    kinds: compared.map((kind) => ({ ...kind, copied: copied[kind.kind] })),
-    audit,
-    same,
-    sourceChanged: await source.hasChanged(),
-  }
-}
-
-/** Joins pages up to what a transaction writes: fewer transactions wait less for the disk. */
-async function* joinPages(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
-  let joined: Page | undefined
-  let length = 0
-  for await (const { records, last } of pages) {
-    joined = { records: [...(joined?.records ?? []), ...records], last }
-    length += records.reduce((total, record) => total + record.length, 0)
-    if (joined.records.length < maxRecords && length < maxLength) continue
-    yield joined
-    joined = undefined
-    length = 0
-  }
-  if (joined) yield joined
-}
-
-/**
- * The records of a transaction, and the characters of their text; the last page may exceed both. With more of them a
- * page of an index is written less often.
- */
-const maxRecords = 10_000
-const maxLength = 8 * 1024 * 1024
-
-function refuseUnsuitable(source: CopySource, target: CopyTarget): void {
   if (source.identity === target.identity) {
-    throw new CopyError(
-      `${source.name} and ${target.name} are the same database.`,
-      'Name two databases.',
-      true,
-    )
+    throw new CopyError(`${source.name} and ${target.name} are the same database.`, 'Name two databases.')
   }
-  if (source.isUnfinished) {
-    throw new CopyError(
-      `${source.name} has an unfinished copy: records are missing in it.`,
-      'Complete that copy first.',
-      true,
-    )
-  }
+  const counts = await countRecords(source.connection)
+  const total = stateKinds.reduce((sum, kind) => sum + counts[kind], 0)
+  const report = await target.transaction(async (connection) => {
+    if (target.dialect.lockGlobalScope) await connection.all(target.dialect.lockGlobalScope)
+    const before = await countRecords(connection)
+    const isEmpty = stateKinds.every((kind) => before[kind] === 0)
+    if (!isEmpty && stateKinds.some((kind) => before[kind] !== counts[kind])) throw hasOthers(target, before)
+
+    let [copied, compared] = [0, 0]
+    const digests = {} as Record<StateKind, RecordsDigest>
+    for (const kind of stateKinds) {
+      digests[kind] = await digest(source.pages(source.connection, kind), async (page) => {
+        if (isEmpty) await add(connection, target, kind, page)
+        copied += page.length
+        onProgress('copy', copied, total)
+      })
+    }
+    const kinds: KindReport[] = []
+    for (const kind of stateKinds) {
+      const found = await digest(target.pages(connection, kind), async (page) => {
+        compared += page.length
+        onProgress('compare', compared, total)
+      })
+      const expected = digests[kind]
+      const same = found.records === expected.records && found.digest === expected.digest
+      kinds.push({ kind, source: expected, target: found, copied: isEmpty ? found.records : 0, same })
+    }
+    const same = kinds.every((kind) => kind.same)
+    if (!same) throw isEmpty ? differs(source, target, kinds) : hasOthers(target, before)
+    const audit = isEmpty ? await copyAudit(source, target, connection, counts) : 0
+    return { kinds, audit, same }
+  })
+  return { ...report, sourceChanged: await source.hasChanged() }
 }
 
-/** An unfinished copy has the first records of its source, up to its marks. */
-async function requireSameSource(source: CopySource, target: CopyTarget, has: StateCounts, marks: Marks) {
-  for (const kind of stateKinds) {
-    const { position, id } = marks[kind]
-    const found = await source.upTo(kind, position)
-    if (found.records === has[kind] && (found.id ?? '') === id) continue
-    throw new CopyError(
-      `${target.name} has an unfinished copy that ${source.name} does not continue: ` +
-        `it has ${has[kind]} ${kind}, the source ${found.records} up to the last of them.`,
-      'It is a copy of another database, or one of them was changed since. Add --restart to remove what was copied and begin again.',
-      true,
-    )
+async function add(
+  connection: SqlConnection,
+  target: CopyTarget,
+  kind: StateKind,
+  page: string[],
+): Promise<void> {
+  await connection.run(insertStatement(target.dialect, kind), `[${page.join(',')}]`).catch((error) => {
+    if (error instanceof StoreUnavailableError) throw error
+    const hint = 'Check the source with "database check".'
+    throw new CopyError(`${target.name} refused ${kind}: ${error.message}.`, hint)
+  })
+}
+
+/** The audit log comes along, with an entry about the copy. Returns the number of copied entries. */
+async function copyAudit(
+  source: CopySource,
+  { dialect }: CopyTarget,
+  connection: SqlConnection,
+  counts: StateCounts,
+): Promise<number> {
+  let audit = 0
+  const append = (entries: AuditEntry[]) => appendEntries(connection, dialect, entries)
+  for await (const page of auditPages(source.connection)) {
+    await append(page)
+    audit += page.length
   }
+  const details = { ...zeroCounts(), ...counts, audit }
+  await append([auditEntry(processOrigin(), { action: 'database.copy', target: source.name, details })])
+  return audit
+}
+
+async function digest(
+  pages: AsyncIterable<string[]>,
+  onPage: (page: string[]) => Promise<void>,
+): Promise<RecordsDigest> {
+  const hash: Hash = createHash('sha256')
+  let records = 0
+  for await (const page of pages) {
+    hash.update(`${page.join('\n')}\n`)
+    records += page.length
+    await onPage(page)
+  }
+  return { records, digest: hash.digest('hex') }
+}
+
+const differs = (source: CopySource, target: CopyTarget, kinds: KindReport[]) => {
+  const names = kinds.filter(({ same }) => !same).map(({ kind }) => kind)
+  return new CopyError(
+    `The copy in ${target.name} differed from ${source.name} (${names.join(', ')}) and was removed again.`,
+    'Check the source with "database check".',
+  )
 }
 
 const hasOthers = ({ name }: CopyTarget, counts: StateCounts) => {
@@ -214,66 +175,5 @@ const hasOthers = ({ name }: CopyTarget, counts: StateCounts) => {
   return new CopyError(
     `${name} has other records already: ${held.join(', ')}.`,
     'Copy to a new file, or to an empty PostgreSQL database, such as one of: createdb NAME',
-    true,
   )
 }
-
-/** @param digests of the kinds of the source that were read already */
-async function compare(
-  source: CopySource,
-  target: CopyTarget,
-  digests: Partial<Record<StateKind, Digest>>,
-  onProgress: (done: number) => void,
-): Promise<Omit<KindReport, 'copied'>[]> {
-  const written = await target.read()
-  let done = 0
-  const onPage = ({ records }: Page) => {
-    done += records.length
-    onProgress(done)
-  }
-  try {
-    const reports: Omit<KindReport, 'copied'>[] = []
-    for (const kind of stateKinds) {
-      const [from, to] = await Promise.all([
-        digests[kind]?.end() ?? digestOf(source, kind),
-        digestOf(written, kind, onPage),
-      ])
-      const same = from.records === to.records && from.digest === to.digest
-      reports.push({ kind, source: from, target: to, same })
-    }
-    return reports
-  } finally {
-    await written.close()
-  }
-}
-
-async function digestOf(
-  source: CopySource,
-  kind: StateKind,
-  onPage: (page: Page) => void = () => {},
-): Promise<RecordsDigest> {
-  const digest = createDigest()
-  for await (const page of readAhead(source.pages(kind, startMark.position))) {
-    digest.add(page)
-    onPage(page)
-  }
-  return digest.end()
-}
-
-/** The number of records, and SHA-256 of them in insertion order: a line of JSON for each. */
-type RecordsDigest = { records: number; digest: string }
-type Digest = { add(page: Page): void; end(): RecordsDigest }
-
-function createDigest(): Digest {
-  const hash = createHash('sha256')
-  let count = 0
-  return {
-    add({ records }) {
-      hash.update(`${records.join('\n')}\n`)
-      count += records.length
-    },
-    end: () => ({ records: count, digest: hash.digest('hex') }),
-  }
-}
-
-const sum = (counts: StateCounts): number => stateKinds.reduce((total, kind) => total + counts[kind], 0)

@@ -1,5 +1,4 @@
-import type { AuditEntry, AuditLog, AuditReader, Origin } from './audit-log.js'
-import type { ChangeFeed } from './change-feed.js'
+import type { AuditEntry, AuditReader } from './audit-log.js'
 import type { RequestCounts } from './request-counts.js'
 import type { StateCounts } from './state-file.js'
 import type { Store, StoreReader } from './store.js'
@@ -39,14 +38,21 @@ export type ProductionReader = StoreReader &
     close(): Promise<void>
   }
 
+/** How many old records were removed. */
+export type OldRecords = { sessions: number; auditEntries: number }
+
 /** A store of production, with what only its operator needs. */
 export type ProductionStore = Store &
-  AuditLog & {
+  AuditReader & {
+    /** Appends an entry about what changed no record. Changes of records append theirs by themselves. */
+    appendToAudit(entry: AuditEntry): Promise<void>
     /**
-     * The same store for the changes of an origin. Each is recorded in the audit log by the transaction that makes it.
-     * @param onRecorded called for each entry after the commit
+     * Removes expired sessions and entries of the audit log of more than an age, some thousands at most, by the clock of
+     * the database. Returns their numbers: 0 once none is left, or while another node removes them.
+     * @throws ClockError, and nothing is removed, where that clock and this process's differ by more than a minute, or
+     *   may be wrong
      */
-    audited(origin: Origin, onRecorded?: (entry: AuditEntry) => void): ProductionStore
+    removeOld(options: { auditMs: number }): Promise<OldRecords>
     /**
      * Checks that a write would succeed, by one that changes nothing.
      * @throws StoreUnavailableError where it would not, or where another program changed the database's version
@@ -56,7 +62,6 @@ export type ProductionStore = Store &
     databaseTime(): Promise<Date>
     /** The number of sessions that are neither revoked nor expired at a time (RFC 3339). */
     countOpenSessions(at: string): Promise<number>
-    changes: ChangeFeed
     /** Missing where the processes that use the database are those of one machine: each counts for itself. */
     requestCounts?: RequestCounts
     /** The number of writes in the queue. */

@@ -1,5 +1,6 @@
 import type { ExceededLimit, TeamLimits, TeamSize } from '../contract/limits.js'
 import type { Project, ProjectChanges, ProjectName, User } from '../contract/schemas.js'
+import type { Origin } from './audit-log.js'
 import type {
   Identity,
   SessionRecord,
@@ -17,12 +18,19 @@ export type Caller = {
   user: User
   /** Undefined if the session has no organisation, or the organisation has no team. */
   team: Team | undefined
+  /**
+   * The version of the team: a text that every change of it or of its projects replaces by another one. Undefined without
+   * a team, and in a store whose responses are not cached.
+   */
+  version?: string
+  /** When that was true, by the clock of the database (RFC 3339), if it may be another one than this process's. */
+  now?: string
 }
 
-/** What is written of a project, and the key of its name (`nameKey`); the store computes it, if it is left out. */
-export type Named<Fields> = Fields & { nameKey?: string }
+/** The projects of a team as one statement found them, and the version of the team (see `Caller`) in that statement. */
+export type ProjectList<Item> = { projects: Item[]; version?: string }
 
-/** What stands against a new project: its name is taken, or its team would exceed a limit. */
+/** Why a project was not added or changed: its name is taken, or its team would exceed a limit. */
 export type Refusal = 'name' | ExceededLimit
 
 /** How many records of each kind a load created, and how many existed already. */
@@ -64,9 +72,12 @@ export type WaitlistFilter = {
 
 /**
  * The storage of all records. Methods about projects access one team, and no method can access another's projects. A
- * blank team or project id is refused with an `EmptyFilterError`. Text with U+0000 or a lone surrogate is refused with an
- * `UnstorableTextError`; nothing is found by it. A store that is unavailable for now (locked, full, closed) throws a
+ * blank team or project id is refused with an `EmptyFilterError`. No text has U+0000 or a lone surrogate: whoever takes
+ * texts from outside checks them. A store that is unavailable for now (locked, full, closed) throws a
  * `StoreUnavailableError`.
+ *
+ * What changes something takes who makes the change (`by`): production records it in the audit log, in the transaction of
+ * the change.
  */
 export type Store = {
   /** The team of an organisation. */
@@ -75,42 +86,50 @@ export type Store = {
   /** Every team, in insertion order. */
   listTeams(): Promise<Team[]>
   /** Adds a team. Returns false, and changes nothing, if its organisation has one already. */
-  addTeam(team: Team): Promise<boolean>
+  addTeam(team: Team, by?: Origin): Promise<boolean>
   /** Renames a team. Returns undefined if it does not exist. */
-  renameTeam(teamId: string, name: string): Promise<Team | undefined>
+  renameTeam(teamId: string, name: string, by?: Origin): Promise<Team | undefined>
 
   /** Every project of the team, newest first; projects of the same time by id, descending (section 4.2). */
-  listProjects(teamId: string): Promise<Project[]>
+  listProjects(teamId: string): Promise<ProjectList<Project>>
   /** The id and the name of every project of the team, in the order of `listProjects`. */
-  listProjectNames(teamId: string): Promise<ProjectName[]>
+  listProjectNames(teamId: string): Promise<ProjectList<ProjectName>>
   /** How much the team holds, without reading its projects. */
   teamSize(teamId: string): Promise<TeamSize>
   project(teamId: string, projectId: string): Promise<Project | undefined>
   /** A project of the team whose name has this key (`nameKey`). */
   projectNamed(teamId: string, key: string): Promise<Project | undefined>
   /**
-   * Adds a project to its team, or returns what stands against it. Concurrent calls of a process are counted together
+   * Adds a project to its team, or returns why it was not added. Concurrent calls of a process are counted together
    * against the limits, and may all succeed with one name (4.1, rule 2). Fails if the team has a project with this id; a
    * store that keeps ids unique over all teams fails for that of another team too.
    * @param limits what the team may hold; anything, if left out
    * @param newName the key of the project's name (`nameKey`), if the team must not have a project with this key before
    */
-  addProject(project: Project, limits?: TeamLimits, newName?: string): Promise<Refusal | undefined>
+  addProject(
+    project: Project,
+    limits?: TeamLimits,
+    newName?: string,
+    by?: Origin,
+  ): Promise<Refusal | undefined>
   /**
-   * Sets the given fields of a project of the team, with limits like `addProject`. Returns undefined if the team has no
-   * such project.
+   * Sets the given fields of a project of the team, with limits like `addProject`.
+   * @param newName the key of the new name, if no other project of the team may have it
+   * @returns undefined if the team has no such project
    */
   updateProject(
     teamId: string,
     projectId: string,
-    changes: Named<ProjectChanges>,
+    changes: ProjectChanges,
     limits?: TeamLimits,
-  ): Promise<Project | ExceededLimit | undefined>
+    newName?: string,
+    by?: Origin,
+  ): Promise<Project | Refusal | undefined>
 
   /** Adds a normalised address. Returns false, and changes nothing, if it exists already. */
-  addToWaitlist(entry: WaitlistEntry): Promise<boolean>
+  addToWaitlist(entry: WaitlistEntry, by?: Origin): Promise<boolean>
   /** Removes a normalised address. Returns false if it does not exist. */
-  removeFromWaitlist(email: string): Promise<boolean>
+  removeFromWaitlist(email: string, by?: Origin): Promise<boolean>
   /** The whole waitlist, newest first; entries of the same time by address. */
   listWaitlist(): Promise<WaitlistEntry[]>
   /** One page of the filtered waitlist, in that order: the entries after `cursor`, or the first ones without it. */
@@ -129,96 +148,85 @@ export type Store = {
   usersWithEmail(email: string): Promise<UserRecord[]>
   /** One page of all users and their identities, by id: the users after an id, or the first ones without it. */
   usersAfter(userId: string | undefined, limit: number): Promise<UserRecord[]>
-  addUser(user: User): Promise<void>
+  addUser(user: User, by?: Origin): Promise<void>
   /**
    * Adds the user of an identity, or updates the profile of the existing one. Returns the stored user; an existing user
    * keeps its id.
    */
-  upsertUser(identity: Identity, user: User): Promise<User>
+  upsertUser(identity: Identity, user: User, by?: Origin): Promise<User>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
   /** A session with its user and the team of its organisation. Returns undefined if it or its user does not exist. */
   caller(sessionId: string): Promise<Caller | undefined>
   /** Every session, in insertion order. */
   listSessions(): Promise<SessionRecord[]>
-  addSession(session: SessionRecord): Promise<void>
+  addSession(session: SessionRecord, by?: Origin): Promise<void>
   /** Records when a session was last used (RFC 3339). */
   touchSession(sessionId: string, at: string): Promise<void>
   /** Revokes a session at a time (RFC 3339). Returns false if it does not exist or is revoked already. */
-  revokeSession(sessionId: string, at: string): Promise<boolean>
+  revokeSession(sessionId: string, at: string, by?: Origin): Promise<boolean>
   /** Revokes every open session of a user at a time (RFC 3339). Returns their number. */
-  revokeSessionsOfUser(userId: string, at: string): Promise<number>
+  revokeSessionsOfUser(userId: string, at: string, by?: Origin): Promise<number>
   /** Revokes every open session of an organisation at a time (RFC 3339). Returns their number. */
-  revokeSessionsOfOrganization(orgCode: string, at: string): Promise<number>
+  revokeSessionsOfOrganization(orgCode: string, at: string, by?: Origin): Promise<number>
   /**
    * Revokes the open sessions that ended at their identity provider, at a time (RFC 3339). Of a subject and a `sid`, these
    * are the sessions of the subject with that `sid`, or with none.
    * @returns their number; undefined, and nothing is changed, for a message that was received before
    */
-  revokeSessionsOfProvider(logout: ProviderLogout, at: string): Promise<number | undefined>
-  /**
-   * Removes sessions that expired at a time (RFC 3339) or before it: all of them, or some thousands. Returns their number:
-   * 0 once none is left, or while another node removes them.
-   */
-  removeExpiredSessions(at: string): Promise<number>
-
+  revokeSessionsOfProvider(logout: ProviderLogout, at: string, by?: Origin): Promise<number | undefined>
   /**
    * Adds the records of a state file, all or none. A record whose id exists is skipped.
    * @throws StateError if it conflicts with the store, for example by an organisation code of another team
    */
-  load(state: State): Promise<LoadReport>
+  load(state: State, by?: Origin): Promise<LoadReport>
   /**
    * Removes records, and what depends on them, in one transaction. What does not exist is skipped.
    * @returns how many records of each kind were removed
    */
-  remove(records: Removal): Promise<StateCounts>
+  remove(records: Removal, by?: Origin): Promise<StateCounts>
   /** Everything in the store, as a state file that `load` takes. */
   export(): Promise<State>
   /** Waits for the calls before it, then releases all resources. */
   close(): Promise<void>
 }
 
-const readingMethods = [
-  'teamOfOrganization',
-  'team',
-  'listTeams',
-  'listProjects',
-  'listProjectNames',
-  'teamSize',
-  'project',
-  'projectNamed',
-  'listWaitlist',
-  'waitlistAfter',
-  'countWaitlist',
-  'user',
-  'userWithEmail',
-  'usersWithEmail',
-  'usersAfter',
-  'session',
-  'caller',
-  'listSessions',
-] as const satisfies (keyof Store)[]
-
 /** A store that is only read. */
-export type StoreReader = Pick<Store, (typeof readingMethods)[number]>
-
-/** What only reads of a store. */
-export const readerOf = (store: Store): StoreReader =>
-  Object.fromEntries(readingMethods.map((name) => [name, store[name]])) as StoreReader
+export type StoreReader = Pick<
+  Store,
+  | 'teamOfOrganization'
+  | 'team'
+  | 'listTeams'
+  | 'listProjects'
+  | 'listProjectNames'
+  | 'teamSize'
+  | 'project'
+  | 'projectNamed'
+  | 'listWaitlist'
+  | 'waitlistAfter'
+  | 'countWaitlist'
+  | 'user'
+  | 'userWithEmail'
+  | 'usersWithEmail'
+  | 'usersAfter'
+  | 'session'
+  | 'caller'
+  | 'listSessions'
+>
 
 /** A blank filter: a bug of the caller. The query was not run. */
 export class EmptyFilterError extends Error {
   override name = 'EmptyFilterError'
 }
 
-/** A text that not every store can hold: a bug of the caller, since the contract refuses it. Nothing was written. */
-export class UnstorableTextError extends Error {
-  override name = 'UnstorableTextError'
-}
-
 /** The store is unavailable for now. The same call may succeed later. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
+}
+
+/** The clock of this process may be wrong: what is old by it is not removed. */
+export class ClockError extends Error {
+  override name = 'ClockError'
 }
 
 /** Refuses a removal with a blank id. @throws EmptyFilterError */

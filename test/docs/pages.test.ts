@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { knownPostgresVersion } from '../../src/store/postgres/pg-migrations.js'
-import { knownVersion } from '../../src/store/sqlite/migrations.js'
+import { knownPostgresVersion } from '../../src/store/postgres/migrate.js'
+import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 import { requirements } from '../../src/verify/cases/requirements.js'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))

@@ -47,7 +47,6 @@ const appOver = (store: ProductionStore) =>
   createApp({
     store,
     // Cached as in production.
-    changes: store.changes,
     cookies,
     idleMs: hour,
     now: () => new Date(),

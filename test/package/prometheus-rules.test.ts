@@ -56,7 +56,7 @@ async function exported() {
   })
   metrics.onStart({ version: '1.0.0', commit: 'abc', schema: 4 })
   metrics.onSignIn()
-  metrics.onStoreCall({ method: 'addProject', ms: 1 })
+  metrics.onStoreCall({ method: 'write', ms: 1 })
   const { app } = createTestApp({
     health: { metrics: { metrics } },
     onRequestComplete: metrics.onRequestComplete,

@@ -77,7 +77,6 @@ export async function startModes({
   await store.load(state)
   const app = createApp({
     store,
-    changes: store.changes,
     cookies: signedCookies,
     idleMs: 1000 * hour,
     ...origins,

@@ -52,7 +52,7 @@ test('no team reads or changes the data of another, or can distinguish it from d
           acme: (await signIn(grants.acme)).cookie,
           globex: (await signIn(grants.globex)).cookie,
         }
-        const projectsOf = async (team: Team) => store.listProjects(`team-${team}`)
+        const projectsOf = async (team: Team) => (await store.listProjects(`team-${team}`)).projects
         const send = async (team: Team, method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) => {
           const headers = { cookie: cookies[team] }
           const response = await app.inject({ method, url, headers, ...(payload && { payload }) })

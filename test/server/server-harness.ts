@@ -59,7 +59,7 @@ export function createTestApp(options: Partial<AppOptions> = {}) {
     const user = await store.user(userId)
     if (!user) throw new Error(`the fixture has no ${userId}`)
     const { session, cookie } = await issueSession(
-      { store, cookies, now: clock.now },
+      { store, cookies, now: options.now ?? clock.now },
       {
         user,
         orgCode: 'org_acme',

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { knownVersion } from '../../src/store/sqlite/migrations.js'
+import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.js'
 import { emptyFolder, run, sessionSecret } from '../cli/cli-process.js'
 import { createClient, type FailedRequest, seededDatabase, serve } from './serving.js'
@@ -27,7 +27,7 @@ async function startLoad(url: string, cookie: string, clients: number, minRespon
 
 async function projectsIn(file: string): Promise<string[]> {
   const store = await openSqliteStore(file)
-  const projects = await store.listProjects('team-acme')
+  const projects = (await store.listProjects('team-acme')).projects
   await store.close()
   return projects.map(({ name }) => name)
 }

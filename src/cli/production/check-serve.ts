@@ -37,7 +37,7 @@ async function describeDatabase({ database, mustExist, noMigrate, ...settings }:
           checkFully: true,
           makeFolder: database.file === defaultDatabaseFile,
         })
-      : (await import('../../store/postgres/pg-maintain.js')).inspectPostgres(database, {
+      : (await import('../../store/postgres/maintain.js')).inspectPostgres(database, {
           mustExist,
           migrate,
           passwordFile: settings.databasePasswordFile,

@@ -3,10 +3,9 @@ import { type Command, Option } from 'commander'
 import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { examples, jsonOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
-import { pluralize } from '../output/pluralize.js'
 import { type ProgressReporter, showProgress } from '../output/progress.js'
-import { Interrupted, interruptedAfter, watchSignals } from '../signals.js'
-import { Failure, UserError } from '../user-error.js'
+import { Interrupted, watchSignals } from '../signals.js'
+import { UserError } from '../user-error.js'
 import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
 
 const about = `
@@ -14,15 +13,14 @@ The copy has what the source had committed when the command began; the server of
 writes meanwhile is not copied. The target must be a new file or an empty database, which gets its tables. Both are
 compared afterwards, by the number and a digest of the records of each kind. The audit log comes along.
 
-The same command continues an interrupted copy, and compares a complete one again. Until a copy is complete, no other
-command opens the target. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
+The target is written in one transaction: of a copy that is interrupted nothing is left, and the same command begins
+again. A target that has all records already is only compared. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
 
 export const defineCopy = (copy: Command) =>
   copy
     .description('Copy all records to another database of either kind, SQLite or PostgreSQL.')
     .addOption(addressOption('--from <file>', 'the SQLite file, or the PostgreSQL address, to copy from'))
     .addOption(addressOption('--to <file>', 'the SQLite file, or the PostgreSQL address, to copy to'))
-    .option('--restart', 'remove what an unfinished copy has written to the target, and begin again')
     .addOption(jsonOption('print JSON lines'))
     .addHelpText('after', about)
     .addHelpText('after', examples('npx dashboard-api database copy --from data/dashboard.db --to copy.db'))
@@ -51,9 +49,9 @@ const steps = { copy: 'records', compare: 'records compared' }
 
 type Report = CopyReport & { from: string; to: string; seconds: number }
 
-/** @throws UserError, Failure, Interrupted; what was copied is kept, and another run continues it */
+/** @throws UserError, Failure, Interrupted; nothing was copied then */
 async function copyDatabases(
-  { from, to, restart }: { from: string; to: string; restart?: boolean },
+  { from, to }: { from: string; to: string },
   onProgress: (step: keyof typeof steps, done: number, total: number) => void,
 ): Promise<Report> {
   const [{ CopyError, copyRecords }, { openSource, openTarget }] = await Promise.all([
@@ -72,20 +70,17 @@ async function copyDatabases(
     const copied = await copyRecords(
       closeLater(await openSource(source.address, source.options)),
       closeLater(await openTarget(target.address, target.options)),
-      {
-        isRestart: restart,
-        onProgress(step, done, total) {
-          onProgress(step, done, total)
-          const signal = signals.received()
-          if (signal) throw interrupted(signal, step, done, total)
-        },
+      (step, done, total) => {
+        onProgress(step, done, total)
+        const signal = signals.received()
+        if (signal)
+          throw new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
       },
     )
     const seconds = Math.round(performance.now() - started) / 1000
     return { from: source.address.name, to: target.address.name, ...copied, seconds }
   } catch (error) {
-    if (!(error instanceof CopyError)) throw copyFailure(error)
-    throw new (error.isRefusal ? UserError : Failure)(error.message, error.hint)
+    throw error instanceof CopyError ? new UserError(error.message, error.hint) : databaseFailure(error)
   } finally {
     for (const database of opened.reverse()) await database.close()
   }
@@ -98,32 +93,10 @@ async function sourceLocation(from: string): Promise<DatabaseLocation> {
   throw new UserError(`There is no database at ${address.file}.`, 'Choose another --from.')
 }
 
-const interrupted = (signal: NodeJS.Signals, step: keyof typeof steps, done: number, total: number) =>
-  step === 'copy'
-    ? interruptedAfter(signal, done, pluralize(total, 'record'), 'saved')
-    : new Interrupted(
-        signal,
-        'Interrupted while the databases were compared; all records are saved.',
-        'Run the same command again to complete it.',
-      )
-
-function copyFailure(error: unknown): unknown {
-  const failure = databaseFailure(error)
-  if (!(failure instanceof Failure)) return failure
-  return new Failure(failure.message, `${failure.hint} The same command continues the copy.`)
-}
-
 async function print(report: Report, json = false): Promise<void> {
-  const { from, to, kinds, same, sourceChanged, seconds } = report
+  const { from, to, kinds, sourceChanged, seconds } = report
   if (json) printJson({ event: 'done', ...report })
   else await showTable({ data: report, columns, rows: kinds, emptyText: '' })
-  const different = kinds.filter((kind) => !kind.same).map(({ kind }) => kind)
-  if (!same) {
-    throw new Failure(
-      `${to} differs from ${from}: ${different.join(', ')}.`,
-      'Something wrote to the target, or to the source between two runs. Stop it, and add --restart to begin again.',
-    )
-  }
   printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
   if (sourceChanged) {
     printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)

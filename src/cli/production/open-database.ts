@@ -43,8 +43,8 @@ export async function withDatabase<Result>(
   const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
   const { openStore } = await import('../../store/open/open-store.js')
   const mustExist = options.mustExist || !create
-  return using(openStore(address, { ...options, mustExist }), (store) =>
-    act(store.audited(processOrigin()), address.name),
+  return using(openStore(address, { ...options, mustExist, by: processOrigin() }), (store) =>
+    act(store, address.name),
   )
 }
 

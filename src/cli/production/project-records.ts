@@ -12,7 +12,7 @@ type Options = { database?: string; team?: string; json?: boolean }
 export async function showProjects({ database, team: key, json }: Options): Promise<void> {
   const data = await readDatabase(database, async (store, file) => {
     const team = await findTeam(store, file, required(key))
-    return { team, projects: await store.listProjects(team.id) }
+    return { team, ...(await store.listProjects(team.id)) }
   })
   const list = { data, columns: projectColumns, rows: data.projects, emptyText: 'The team has no project.' }
   await showTable(list, json)

@@ -31,7 +31,7 @@ export const define = (team: Command) => {
     .action(async (key, { database, json }) => {
       const { team, statuses } = await readDatabase(database, async (store, file) => {
         const team = await findTeam(store, file, key)
-        return { team, statuses: (await store.listProjects(team.id)).map(({ status }) => status) }
+        return { team, statuses: (await store.listProjects(team.id)).projects.map(({ status }) => status) }
       })
       const projects: Record<string, number> = {}
       for (const status of statuses) projects[status] = (projects[status] ?? 0) + 1

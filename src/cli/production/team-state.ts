@@ -25,7 +25,7 @@ export async function readTeamState(store: StoreReader, team: Team): Promise<Sta
     teams: [team],
     users,
     sessions: found.length > 0 ? personas : personasOf(grantsOf(users, team)),
-    projects: await store.listProjects(team.id),
+    projects: (await store.listProjects(team.id)).projects,
   }
 }
 

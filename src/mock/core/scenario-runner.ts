@@ -36,14 +36,15 @@ function withScenario(store: Store, { target }: Scenario, apply: () => boolean):
   const overrides: Partial<Store> =
     target === 'empty'
       ? {
-          listProjects: async (teamId) => (apply() ? [] : store.listProjects(teamId)),
-          listProjectNames: async (teamId) => (apply() ? [] : store.listProjectNames(teamId)),
+          listProjects: async (teamId) => (apply() ? { projects: [] } : store.listProjects(teamId)),
+          listProjectNames: async (teamId) => (apply() ? { projects: [] } : store.listProjectNames(teamId)),
         }
       : {
           // The look-up misses the existing project, as it does for concurrent creations (4.1, rule 2).
-          async projectNamed(teamId, key) {
-            const taken = await store.projectNamed(teamId, key)
-            return taken && apply() ? undefined : taken
+          async updateProject(teamId, projectId, changes, limits, newName) {
+            const updated = await store.updateProject(teamId, projectId, changes, limits, newName)
+            const isMissed = updated === 'name' && apply()
+            return isMissed ? store.updateProject(teamId, projectId, changes, limits) : updated
           },
           async addProject(project, limits, newName) {
             const refusal = await store.addProject(project, limits, newName)

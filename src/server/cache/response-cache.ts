@@ -1,102 +1,76 @@
 import { LRUCache } from 'lru-cache'
-import type { ChangeTracker, Dependency } from './change-tracker.js'
+import type { Reply, SuccessReply } from '../../handlers/reply.js'
+import type { BodyParts } from '../http/encode-body.js'
 
-/** A loaded value, and how long and for what it is valid. */
-export type Loaded<Value> = Pick<Dependency, 'team'> & {
-  value: Value
-  /** The time (ms) at which the value becomes invalid even if the store does not change; undefined: never cached. */
-  until?: number
-}
+type CachedReply = SuccessReply<Buffer>
+/** Only a whole body is cached: of a large list each part would hold a version. */
+type CachedBody = Buffer | BodyParts | undefined
+type Entry = { seen: string; reply: CachedReply }
 
-export type Cache<Value> = {
-  /**
-   * Returns the cached value of a key if it is valid, or loads it. Concurrent calls share one load, unless a change
-   * between them affects the value; even then no more than two loads of a key run at once.
-   * @param generation of the store's data, read after the request arrived (see ChangeTracker); without it the value is
-   *   loaded and not cached
-   * @param key names everything that the value depends on, beside the store
-   * @param team the team whose projects the value may show, if that is known before it is loaded
-   */
-  get(
-    generation: number | undefined,
-    key: string,
-    load: () => Promise<Loaded<Value>>,
-    team?: string,
-  ): Promise<Value>
-}
+/**
+ * Returns the cached response of a key if the rows that it was made from are unchanged, or loads it. Concurrent calls that
+ * saw the same rows share one load.
+ * @param key names the operation and its parameters, and whose response it is
+ * @param version the version of the team, as it was looked up for this request; nothing is cached without it
+ * @param seen what else the handler is given: compared as text
+ * @param load makes the response; its version is that of the team in the statement that its body was read by
+ */
+export type ResponseCache = (
+  key: string,
+  version: string | undefined,
+  seen: string,
+  load: () => Promise<Reply<CachedBody>>,
+) => Promise<Reply<CachedBody>>
 
-export type CacheOptions<Value> = {
-  tracker: Pick<ChangeTracker, 'isValid' | 'generation'>
-  now(): Date
-  /** How much is cached at most, in bytes; the least recently used values are removed first. */
-  maxBytes: number
-  /** The approximate size of a value in bytes. */
-  sizeOf(value: Value): number
-}
-
-/** How many loads of a key run at once at most. A load may be large, and changes may come faster than it ends. */
-const maxLoads = 2
-
-/** So many of the least recently used values are removed, if they are no longer valid, for each that is added. */
+/** How long a response is kept that nobody asks for, in milliseconds: sessions end without a word. */
+const unusedMs = 5 * 60_000
+/** So many of the least recently used responses are removed, if nobody asks for them, for each that is added. */
 const removedPerAddition = 2
-
-/** What an entry takes beside its key and its value, in bytes: the objects around them. */
+/** What an entry takes beside its texts, in bytes: the objects around them. */
 const entryOverhead = 500
 
-export function createCache<Value>({ tracker, now, maxBytes, sizeOf }: CacheOptions<Value>): Cache<Value> {
-  type Entry = Loaded<Value> & Dependency & { until: number }
+/**
+ * The one rule of caching: a reply is served from memory only if the rows that it was made from are unchanged, and that is
+ * looked up for every request. Versions are random texts, so that equal ones mean equal rows, and nothing is ordered.
+ * @param maxBytes the bound; the least recently used responses are removed first
+ */
+export function createResponseCache(maxBytes: number): ResponseCache {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
-    // A character of the key may take two bytes.
-    sizeCalculation: ({ value }, key) => 2 * key.length + sizeOf(value) + entryOverhead,
+    // A character of a text may take two bytes.
+    sizeCalculation: ({ seen, reply }, key) =>
+      2 * (key.length + seen.length) + reply.body.length + entryOverhead,
+    ttl: unusedMs,
+    updateAgeOnGet: true,
   })
-  const isValid = (entry: Entry) => tracker.isValid(entry) && now().getTime() < entry.until
+  const loading = new Map<string, Promise<Reply<CachedBody>>>()
+
   const add = (key: string, entry: Entry) => {
     entries.set(key, entry)
-    // Those of sessions that have ended are never asked for again. To look at all of them at once would take 100 ms.
     for (let i = 0; i < removedPerAddition; i += 1) {
       const [oldest = key] = entries.rkeys()
-      const value = entries.peek(oldest)
-      if (value && !isValid(value)) entries.delete(oldest)
+      if (entries.getRemainingTTL(oldest) <= 0) entries.delete(oldest)
     }
   }
 
-  type Load = { since: number; loading: Promise<Loaded<Value>> }
-  /** The running loads of each key, the newest last. */
-  const inFlight = new Map<string, Load[]>()
+  return async (key, version, seen, load) => {
+    if (version === undefined) return load()
+    const known = entries.get(key)
+    if (known && known.reply.version === version && known.seen === seen) return known.reply
 
-  const start = async (since: number, key: string, load: () => Promise<Loaded<Value>>): Promise<Value> => {
-    const own = { since, loading: load() }
-    inFlight.set(key, [...(inFlight.get(key) ?? []), own])
+    const id = `${key} ${version} ${seen}`
+    const running = loading.get(id)
+    if (running) return running
+    const own = load()
+    loading.set(id, own)
     try {
-      const { value, until, team } = await own.loading
-      if (until !== undefined && tracker.isValid({ since, team })) {
-        add(key, { value, until, team, since })
+      const reply = await own
+      if (reply.code === undefined && reply.version !== undefined && Buffer.isBuffer(reply.body)) {
+        add(key, { seen, reply: { ...reply, body: reply.body } })
       }
-      return value
+      return reply
     } finally {
-      const others = inFlight.get(key)?.filter((each) => each !== own)
-      if (others?.length) inFlight.set(key, others)
-      else inFlight.delete(key)
+      loading.delete(id)
     }
-  }
-
-  return {
-    async get(generation, key, load, team) {
-      for (let since = generation; since !== undefined; since = await tracker.generation()) {
-        const cached = entries.get(key)
-        if (cached && isValid(cached)) return cached.value
-
-        const running = inFlight.get(key) ?? []
-        const newest = running.at(-1)
-        // A load that began before a change of the value may not show it.
-        const showsAll =
-          newest && (newest.since >= since || (team && tracker.isValid({ since: newest.since, team })))
-        if (showsAll) return (await newest.loading).value
-        if (!newest || running.length < maxLoads) return start(since, key, load)
-        await newest.loading.catch(() => {})
-      }
-      return (await load()).value
-    },
   }
 }

@@ -8,34 +8,38 @@ import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { targetPath } from '../../node-server/request-target.js'
-import type { ChangeFeed } from '../../store/change-feed.js'
+import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
-import { type ChangeTracker, createChangeTracker } from '../cache/change-tracker.js'
-import { createCache } from '../cache/response-cache.js'
-import { type BodyParts, shareNames } from '../cache/shared-names.js'
+import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
+import { type BodyParts, createBodyEncoder } from './encode-body.js'
+import { createPendingLimit } from './pending-limit.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
 import { createWaitLimit } from './wait-limit.js'
 
 type Params = Record<string, string>
+type Request = FastifyRequest<{ Params: Params }>
 type OperationCall = Call & { request: FastifyRequest }
-/** A body is JSON; that of a read as bytes: a cached response is neither serialized nor encoded again. */
-type OperationReply = Reply<string | Buffer | BodyParts | undefined> & { team?: string }
+/** A body is JSON as bytes: a cached response is neither serialized nor encoded again. */
+type OperationReply = Reply<Buffer | BodyParts | undefined>
 
 export type OperationRoutes = {
-  services: Omit<Services, 'onError'> & { store: Store }
+  services: Omit<Services, 'onError'>
+  store: Store
   sessions: Sessions
-  /** The changes of the store. Responses to reads are cached while nothing changed that they show; never, if left out. */
-  changes?: ChangeFeed
+  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
+  originOf?(request: FastifyRequest): Origin
   /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
   waitMs?: number
+  /** How many requests of one session are under way at most. Default: no limit. */
+  maxPending?: number
 }
 
-/** Without a change feed nothing is valid for longer than its request. */
-const noTracker: ChangeTracker = { generation: async () => undefined, isValid: () => false }
+/** Of a request without a session. */
+const noTurn = { end() {} }
 
 /** How much is cached of responses, in bytes. Less is cached where Node has less memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
@@ -46,108 +50,70 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
-  { services, sessions, changes, waitMs }: OperationRoutes,
+  { services, store, sessions, originOf, waitMs, maxPending = Number.POSITIVE_INFINITY }: OperationRoutes,
 ): void {
-  const { now, limits = defaultTeamLimits } = services
+  const { limits = defaultTeamLimits } = services
   const inTime = createWaitLimit(waitMs)
-  const tracker = changes ? createChangeTracker(changes) : noTracker
-  const responses = createCache<OperationReply>({
-    tracker,
-    now,
-    maxBytes: Math.max(cacheBytes, largestList(limits)),
-    sizeOf: (reply) => (reply.code === undefined ? (reply.body?.length ?? 0) : 0),
-  })
-  const lists = createCache<Buffer>({
-    tracker,
-    now,
-    maxBytes: Math.max(cacheBytes / 4, largestList(limits)),
-    sizeOf: ({ length }) => length,
-  })
-  const names = shareNames(services.store, async (team, load) => {
-    const loadForTeam = async () => ({ value: await load(), team, until: Number.POSITIVE_INFINITY })
-    return lists.get(await tracker.generation(), team, loadForTeam, team)
-  })
-  const resolvedSessions = createCache<ResolvedSession | undefined>({
-    tracker,
-    now,
-    maxBytes: cacheBytes / 4,
-    sizeOf: (resolved) => 2 * JSON.stringify(resolved?.session ?? '').length,
-  })
+  const cached = createResponseCache(Math.max(cacheBytes, largestList(limits)))
+  const encodeShared = createBodyEncoder()
   const sending = createSendBudget(4 * limits.bytes)
+  const pending = createPendingLimit(maxPending)
   const api = createApi<OperationCall>({
     ...services,
     onError: (error, operation, { request }) => logError(request, error, operation),
   })
 
-  /** Resolves the session of the one cookie that carries it. The other cookies of a request change nothing. */
-  const resolveSession = async (cookie: string | undefined, generation: number | undefined) => {
-    if (cookie === undefined) return undefined
-    return resolvedSessions.get(generation, cookie, async () => {
-      const value = await sessions.resolve(cookie)
-      return { value, until: value?.until }
-    })
-  }
-
-  const findSession = async (cookie: string | undefined) =>
-    (await resolveSession(cookie, await tracker.generation()))?.session
-
   const call = async (
     name: OperationName,
-    request: FastifyRequest<{ Params: Params }>,
+    request: Request,
     session: Call['session'],
   ): Promise<OperationReply> => {
     const { raw, headers, params } = request
     const reply = await api.call(name, {
       request,
-      store: names.store,
+      store,
       params,
       query: queryOf(raw.url),
       async session() {
         request.caller = await session()
         return request.caller
       },
+      by: originOf?.(request),
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })
     if (reply.code !== undefined) return reply
-    const isRead = operations[name].method === 'GET'
-    if (!isRead) request.projectId = (reply.body as { project?: Project } | undefined)?.project?.id
-    return { ...reply, body: isRead ? names.encode(reply.body as object) : JSON.stringify(reply.body) }
+    if (reply.body === undefined) return { ...reply, body: undefined }
+    if (operations[name].method !== 'GET') {
+      request.projectId = (reply.body as { project?: Project }).project?.id
+    }
+    const isOfSession =
+      operations[name].method === 'GET' && (operations[name] as Operation).cache === 'session'
+    const body = isOfSession ? encodeShared(reply.body as object) : Buffer.from(JSON.stringify(reply.body))
+    return { ...reply, body }
   }
 
-  const read = async (
-    name: OperationName,
-    request: FastifyRequest<{ Params: Params }>,
-    cookie: string,
-  ): Promise<OperationReply> => {
-    const generation = await tracker.generation()
-    const resolving = resolveSession(cookie, generation)
+  /** Reads what the operation's entry allows to cache from memory, if its rows are unchanged. */
+  const read = async (name: OperationName, request: Request, cookie: string): Promise<OperationReply> => {
+    const resolving = sessions.resolve(cookie)
     const load = () => call(name, request, async () => (await resolving)?.session)
     // The pipeline replies to a session that is not valid, and to one that cannot be read.
     const resolved = await resolving.catch(() => undefined)
     if (!resolved) return load()
     request.caller = resolved.session
-
-    const { path, query, sameForTeam, permission }: Operation = operations[name]
-    const team = resolved.session.team?.id
-    const isShared = sameForTeam && permission === undefined && team !== undefined
-    // All that the reply depends on: a handler sees no other headers, and the query string only if its operation has one.
-    const scope = isShared ? `team ${team}` : `cookie ${cookie}`
-    const values = [hasParams(path) && request.params, query && queryOf(request.raw.url)]
-    const key = `${name} ${hasParams(path) || query ? JSON.stringify(values) : ''} ${scope}`
-    return responses.get(
-      generation,
-      key,
-      async () => {
-        const value = await load()
-        const until = isShared ? Number.POSITIVE_INFINITY : resolved.until
-        // The parts are not cached: each would hold its version of a large list, which `lists` caches once.
-        const isCached = value.code === undefined && Buffer.isBuffer(value.body)
-        return { value: { ...value, team }, team, until: isCached ? until : undefined }
-      },
-      team,
-    )
+    const operation: Operation = operations[name]
+    if (!operation.cache) return load()
+    const { owner, seen } = scopeOf(operation, resolved)
+    const key = `${name} ${inputOf(operation, request)} ${owner}`
+    return cached(key, resolved.version, seen, load)
   }
+
+  const respond = async (name: OperationName, request: Request, cookie: string | undefined) =>
+    operations[name].method === 'GET' && cookie !== undefined
+      ? inTime(read(name, request, cookie))
+      : call(name, request, async () =>
+          cookie === undefined ? undefined : (await inTime(sessions.resolve(cookie)))?.session,
+        )
 
   for (const name of operationNames) {
     const { method, path } = operations[name]
@@ -157,23 +123,19 @@ export function registerOperations(
       config: { operation: name },
       async handler(request, reply) {
         const cookie = sessions.cookieIn(request.headers.cookie)
-        const contents =
-          method === 'GET' && cookie !== undefined
-            ? await inTime(read(name, request, cookie))
-            : await call(name, request, () => inTime(findSession(cookie)))
-        if (contents.code !== undefined || contents.body === undefined || typeof contents.body === 'string')
-          return prepareReply(reply, contents)
-        const { body, team } = contents
+        const turn = cookie === undefined ? noTurn : pending.begin(cookie)
+        if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
+        const contents = await respond(name, request, cookie).finally(turn.end)
+        if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)
+        const { body } = contents
         const isWhole = Buffer.isBuffer(body)
+        const team = request.caller?.team?.id
         if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {
           return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
         }
         if (isWhole) return prepareReply(reply, contents)
-        const length = body.reduce((sum, part) => sum + part.length, 0)
-        return prepareReply(reply.header('content-length', length), {
-          ...contents,
-          body: Readable.from(body),
-        })
+        reply.header('content-length', body[0].length + body[1].length + body[2].length)
+        return prepareReply(reply, { ...contents, body: Readable.from(body) })
       },
     })
   }
@@ -182,7 +144,17 @@ export function registerOperations(
   )
 }
 
-const hasParams = (path: string): boolean => path.includes('{')
+/** What a handler sees of a request: no headers, and the query only if its operation has one. */
+const inputOf = ({ path, query }: Operation, { params, raw }: Request): string =>
+  path.includes('{') || query ? JSON.stringify([params, query && queryOf(raw.url)]) : ''
+
+/** Whose response it is, and what the handler is given beside the team's rows. */
+function scopeOf({ cache, permission }: Operation, { session }: ResolvedSession) {
+  // Where a permission is needed, the response is for the sessions that have it.
+  if (cache === 'team' && permission === undefined && session.team)
+    return { owner: `team ${session.team.id}`, seen: '' }
+  return { owner: `session ${session.id}`, seen: JSON.stringify(session) }
+}
 
 function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {
   if (error instanceof ClientGoneError) log.debug({ operation }, 'the client went away')

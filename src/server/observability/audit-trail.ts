@@ -2,15 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import { plainAddress } from '../../node-server/address-allowance.js'
 import { type AuditEntry, auditEntry, type Origin } from '../../store/audit-log.js'
 import type { ProductionStore } from '../../store/production-store.js'
-import type { Store } from '../../store/store.js'
 import { clientAddress } from '../http/client-address.js'
 import type { SignInEvent } from '../sign-in/sign-in-routes.js'
 import { createFailureLimit } from './failure-limit.js'
 
 /** The audit log of a server: each entry is in the database, and a line of the log. */
 export type AuditTrail = {
-  /** The store for what a request changes; its changes are recorded. */
-  storeFor(request: FastifyRequest): Store
   /** Records a sign-in that failed. One that succeeded was recorded with its session. */
   onSignIn(event: SignInEvent): void
   /** Records what is only counted so far, and waits until it is written. */
@@ -26,7 +23,7 @@ export type AuditTrailOptions = {
 
 /** Only failures are limited in number: nobody needs a session to make them. */
 export function createAuditTrail(
-  store: Pick<ProductionStore, 'audited' | 'appendToAudit'>,
+  store: Pick<ProductionStore, 'appendToAudit'>,
   { log, onError }: AuditTrailOptions,
 ): AuditTrail {
   const writing = new Set<Promise<void>>()
@@ -50,8 +47,6 @@ export function createAuditTrail(
     },
   })
   return {
-    storeFor: (request) =>
-      store.audited(originOf(request), (entry) => request.log.info({ audit: entry }, 'audit')),
     onSignIn({ request, failure, reason }) {
       if (failure === undefined) return
       const origin = originOf(request)
@@ -66,7 +61,8 @@ export function createAuditTrail(
   }
 }
 
-const originOf = (request: FastifyRequest): Origin & { source: string } => ({
+/** Who makes a request, for the audit log. */
+export const originOf = (request: FastifyRequest): Origin & { source: string } => ({
   via: request.routeOptions.config.operation ?? '',
   source: plainAddress(clientAddress(request)),
   requestId: request.id,

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.js'
+import type { OnStoreCall } from '../../store/sql/sql-store.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
 import { type Unready, unreadyReasons } from './readiness.js'
@@ -7,7 +8,7 @@ import { type Unready, unreadyReasons } from './readiness.js'
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
   onRequestComplete(request: CompletedRequest): void
-  onStoreCall(call: { method: string; ms: number }): void
+  onStoreCall: OnStoreCall
   /** @param failure why nobody was signed in; undefined for a success */
   onSignIn(failure?: SignInFailure): void
   onSignOut(): void
@@ -59,7 +60,7 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
   })
   const storeTimes = new Histogram({
     name: 'dashboard_api_store_duration_seconds',
-    help: 'Time of calls of the store, with the time in its queue, by method.',
+    help: 'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
     labelNames: ['method'],
     buckets,
     registers,

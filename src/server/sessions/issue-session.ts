@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { User } from '../../contract/schemas.js'
+import type { Origin } from '../../store/audit-log.js'
 import { SessionRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import type { SessionCookies } from './session-cookie.js'
@@ -21,7 +22,7 @@ export type SessionGrant = {
  * @throws ZodError for a grant that is not valid, e.g. an empty organisation code
  */
 export async function issueSession(
-  { store, cookies, now }: { store: Store; cookies: SessionCookies; now(): Date },
+  { store, cookies, now, by }: { store: Store; cookies: SessionCookies; now(): Date; by?: Origin },
   { user, orgCode, permissions, sid, ttlMs }: SessionGrant,
 ): Promise<{ session: SessionRecord; cookie: string }> {
   const issuedAt = now().toISOString()
@@ -36,7 +37,7 @@ export async function issueSession(
     expiresAt,
     ...(sid !== undefined && { sid }),
   })
-  await store.addSession(session)
+  await store.addSession(session, by)
   return { session, cookie: cookies.sign({ sessionId: session.id, ...organization, issuedAt, expiresAt }) }
 }
 

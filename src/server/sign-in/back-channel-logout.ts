@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maxBodyBytes } from '../../contract/operations.js'
+import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
 import { ClientGoneError, readBytes } from '../http/request-body.js'
 import { logFault } from '../observability/log-fault.js'
@@ -17,12 +18,12 @@ const operation = 'backChannelLogout'
 export function registerBackChannelLogout(
   app: FastifyInstance,
   provider: IdentityProvider,
-  { storeFor, now }: { storeFor(request: FastifyRequest): Store; now(): Date },
+  { store, originOf, now }: { store: Store; originOf?(request: FastifyRequest): Origin; now(): Date },
 ): void {
   app.post(backChannelLogoutPath, { config: { operation, isForServers: true } }, async (request, reply) => {
     try {
       const logout = await provider.verifyLogout(await readLogoutToken(request))
-      const sessions = await storeFor(request).revokeSessionsOfProvider(logout, now().toISOString())
+      const sessions = await store.revokeSessionsOfProvider(logout, now().toISOString(), originOf?.(request))
       if (sessions === undefined) throw new SignInError('unacceptable', 'the logout token was used before')
       request.log.info({ operation, sessions }, 'sessions ended at the identity provider')
       return reply.code(200).send()

@@ -1,3 +1,4 @@
+import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
 import { issueSession } from '../sessions/issue-session.js'
 import type { SessionCookies } from '../sessions/session-cookie.js'
@@ -20,16 +21,24 @@ export type CompletionOptions = {
  * Signs in somebody whom a provider has identified: updates their user, found by issuer and subject alone, and issues
  * a new session. A user with the same address that was not made by the provider is another person: an address does
  * not prove who holds it at the provider.
+ * @param by who makes the request, for the audit log
  * @returns the value of the session cookie
  */
-export async function completeSignIn(options: CompletionOptions, signedIn: SignedIn): Promise<string> {
+export async function completeSignIn(
+  options: CompletionOptions,
+  signedIn: SignedIn,
+  by?: Origin,
+): Promise<string> {
   const { store, newId, provisionTeams, defaultPermissions, sessionMs } = options
   const { identity, sid, profile, orgCode, permissions = defaultPermissions } = signedIn
 
-  const user = await store.upsertUser(identity, { id: newId(), ...profile })
+  const user = await store.upsertUser(identity, { id: newId(), ...profile }, by)
   if (orgCode && provisionTeams && !(await store.teamOfOrganization(orgCode))) {
-    await store.addTeam({ id: newId(), name: orgCode, orgCode })
+    await store.addTeam({ id: newId(), name: orgCode, orgCode }, by)
   }
-  const { cookie } = await issueSession(options, { user, orgCode, permissions, sid, ttlMs: sessionMs })
+  const { cookie } = await issueSession(
+    { ...options, by },
+    { user, orgCode, permissions, sid, ttlMs: sessionMs },
+  )
   return cookie
 }

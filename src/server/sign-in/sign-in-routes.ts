@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieSentOnce } from '../../contract/cookie.js'
 import { pageHeaders } from '../../pages/page.js'
 import { signInFailedPage } from '../../pages/sign-in-failed-page.js'
-import type { Store } from '../../store/store.js'
+import type { Origin } from '../../store/audit-log.js'
 import { cookieAttributes } from '../http/cookies.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -16,8 +16,8 @@ export type SignInOptions = {
   provider: IdentityProvider
   states: SignedValues<SignInState>
   completion: CompletionOptions
-  /** The store for what a request changes; that of `completion`, if left out. */
-  storeFor?(request: FastifyRequest): Store
+  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
+  originOf?(request: FastifyRequest): Origin
   /** Called when somebody was signed in, or was not. */
   onSignIn?(event: SignInEvent): void
 }
@@ -28,7 +28,7 @@ export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; re
 /** Registers sign-in with an identity provider: the redirect there, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
-  { provider, states, completion, storeFor = () => completion.store, onSignIn }: SignInOptions,
+  { provider, states, completion, originOf, onSignIn }: SignInOptions,
   sessions: Sessions,
   site: Site,
 ): void {
@@ -76,10 +76,10 @@ export function registerSignIn(
       const callback = new URL(callbackUrl())
       callback.search = new URL(request.raw.url ?? '', callback).search
       const signedIn = await provider.finish(callback, state)
-      const store = storeFor(request)
-      const session = await completeSignIn({ ...completion, store }, signedIn)
+      const by = originOf?.(request)
+      const session = await completeSignIn(completion, signedIn, by)
       // Ends the previous session of this browser.
-      await sessions.revoke(sessions.cookieIn(request.headers.cookie), store)
+      await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
       setCookie(reply, site.cookieName, session, Math.floor(sessionMs / 1000))
       setCookie(reply, stateCookie, '', 0)
       onSignIn?.({ request })

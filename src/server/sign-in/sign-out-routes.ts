@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
-import type { Store } from '../../store/store.js'
+import type { Origin } from '../../store/audit-log.js'
 import { cookieAttributes } from '../http/cookies.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
@@ -9,8 +9,8 @@ import { SignInError } from './sign-in-error.js'
 
 export type SignOutOptions = {
   provider?: IdentityProvider
-  /** The store for what a request changes; that of the sessions, if left out. */
-  storeFor?(request: FastifyRequest): Store
+  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
+  originOf?(request: FastifyRequest): Origin
   /** Called when a session was ended. */
   onSignOut?(): void
 }
@@ -20,7 +20,7 @@ export function registerSignOut(
   app: FastifyInstance,
   sessions: Sessions,
   site: Site,
-  { provider, storeFor, onSignOut }: SignOutOptions = {},
+  { provider, originOf, onSignOut }: SignOutOptions = {},
 ): void {
   const { cookieName } = site
 
@@ -40,7 +40,7 @@ export function registerSignOut(
     '/auth/sign-out',
     { config: { operation: 'signOut' } },
     async (request, reply) => {
-      if (await sessions.revoke(sessions.cookieIn(request.headers.cookie), storeFor?.(request))) onSignOut?.()
+      if (await sessions.revoke(sessions.cookieIn(request.headers.cookie), originOf?.(request))) onSignOut?.()
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))

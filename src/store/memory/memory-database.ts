@@ -14,7 +14,7 @@ import {
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
-import type { LoadReport, Named, Removal } from '../store.js'
+import type { LoadReport, Removal } from '../store.js'
 import { indexedModel } from './indexed-model.js'
 
 const text = String
@@ -120,9 +120,9 @@ export function addProject(db: MemoryDatabase, project: Project, key = nameKey(p
 export function updateProject(
   db: MemoryDatabase,
   project: ProjectRow,
-  changes: Named<ProjectChanges> & Partial<Project>,
+  changes: ProjectChanges & Partial<Project>,
 ): Project {
-  const key = changes.nameKey ?? (changes.name && nameKey(changes.name))
+  const key = changes.name && nameKey(changes.name)
   shrink(db, project)
   const updated = db.projects.update(project, { ...changes, nameKey: key })
   grow(db, updated.teamId, sizeOfNew(updated))

@@ -1,8 +1,8 @@
 import { exceededLimit, sizeOfChange, sizeOfNew } from '../../contract/limits.js'
+import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser } from '../record-fields.js'
 import type { SessionRecord, State, WaitlistEntry } from '../state-file.js'
-import { withStorableText } from '../storable-text.js'
 import { requireFilter, requireIds, type Store, type WaitlistFilter } from '../store.js'
 import {
   addProject,
@@ -102,7 +102,7 @@ function storeOver(db: MemoryDatabase): Store {
     return open.length
   }
 
-  return withStorableText({
+  return {
     async teamOfOrganization(orgCode) {
       return optional(db.teams.firstWith('orgCode', orgCode), copy)
     },
@@ -123,12 +123,12 @@ function storeOver(db: MemoryDatabase): Store {
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      return db.projects.allWith('team', teamId).map(toProject).sort(newestProject)
+      return { projects: db.projects.allWith('team', teamId).map(toProject).sort(newestProject) }
     },
     async listProjectNames(teamId) {
       requireFilter({ teamId })
       const projects = db.projects.allWith('team', teamId).sort(newestProject)
-      return projects.map(({ id, name }) => ({ id, name }))
+      return { projects: projects.map(({ id, name }) => ({ id, name })) }
     },
     async teamSize(teamId) {
       requireFilter({ teamId })
@@ -150,9 +150,11 @@ function storeOver(db: MemoryDatabase): Store {
       if (!exceeded) addProject(db, project, newName)
       return exceeded
     },
-    async updateProject(teamId, projectId, changes, limits) {
+    async updateProject(teamId, projectId, changes, limits, newName) {
       const project = projectOfTeam(teamId, projectId)
       if (!project) return undefined
+      const hasOther = newName !== undefined && newName !== nameKey(project.name)
+      if (hasOther && projectNamed(teamId, newName)) return 'name'
       const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfChange(project, changes), limits)
       return exceeded ?? toProject(updateProject(db, project, changes))
     },
@@ -251,11 +253,6 @@ function storeOver(db: MemoryDatabase): Store {
         return user.subject === subject && (sid === undefined || (session.sid ?? sid) === sid)
       })
     },
-    async removeExpiredSessions(at) {
-      const expired = db.sessions.all().filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at)
-      db.sessions.remove(expired)
-      return expired.length
-    },
 
     async load(state) {
       return loadRecords(db, state)
@@ -268,5 +265,5 @@ function storeOver(db: MemoryDatabase): Store {
       return stateOf(db)
     },
     async close() {},
-  })
+  }
 }

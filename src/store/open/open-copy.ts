@@ -5,15 +5,15 @@ import type { PostgresOptions } from '../postgres/postgres-store.js'
 /** Opens the database at an address to copy from. @throws DatabaseRefusedError, StoreUnavailableError */
 export async function openSource(address: DatabaseAddress, options: PostgresOptions): Promise<CopySource> {
   if (address.kind === 'postgres') {
-    return (await import('../postgres/pg-copy.js')).openPostgresSource(address, options)
+    return (await import('../postgres/open-copy-ends.js')).openPostgresSource(address, options)
   }
-  return (await import('../sqlite/sqlite-copy.js')).openSqliteSource(address.file)
+  return (await import('../sqlite/open-copy-ends.js')).openSqliteSource(address.file)
 }
 
 /** Opens the database at an address to copy to. @throws DatabaseRefusedError, StoreUnavailableError */
 export async function openTarget(address: DatabaseAddress, options: PostgresOptions): Promise<CopyTarget> {
   if (address.kind === 'postgres') {
-    return (await import('../postgres/pg-copy.js')).openPostgresTarget(address, options)
+    return (await import('../postgres/open-copy-ends.js')).openPostgresTarget(address, options)
   }
-  return (await import('../sqlite/sqlite-copy.js')).openSqliteTarget(address.file)
+  return (await import('../sqlite/open-copy-ends.js')).openSqliteTarget(address.file)
 }

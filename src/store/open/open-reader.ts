@@ -15,7 +15,7 @@ export async function openReader(
   const reader =
     address.kind === 'postgres'
       ? await (await import('../postgres/postgres-store.js')).openPostgresReader(address, options)
-      : await (await import('../sqlite/sqlite-reader.js')).openSqliteReader(address.file)
+      : await (await import('../sqlite/sqlite-store.js')).openSqliteReader(address.file)
   return reader.schema.version < reader.schema.known ? explainingMissing(address.name, reader) : reader
 }
 

@@ -1,6 +1,7 @@
 import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
 import type { PostgresOptions } from '../postgres/postgres-store.js'
 import type { OpeningOptions, ProductionStore } from '../production-store.js'
+import type { SqlStoreOptions } from '../sql/sql-store.js'
 
 /**
  * Opens the production store at an address. Only what this kind of database needs is loaded.
@@ -9,7 +10,7 @@ import type { OpeningOptions, ProductionStore } from '../production-store.js'
  */
 export async function openStore(
   address: DatabaseAddress,
-  options: PostgresOptions & OpeningOptions = {},
+  options: PostgresOptions & OpeningOptions & SqlStoreOptions = {},
 ): Promise<ProductionStore> {
   if (address.kind === 'postgres') {
     const { openPostgresStore } = await import('../postgres/postgres-store.js')
@@ -17,6 +18,15 @@ export async function openStore(
   }
   const { openSqliteStore } = await import('../sqlite/sqlite-store.js')
   const makeFolder = address.file === defaultDatabaseFile
-  const { mustExist, migrate, checkFully } = options
-  return openSqliteStore(address.file, { mustExist, migrate, checkFully, makeFolder })
+  const { mustExist, migrate, checkFully, by, onAudit, onCall, auditProjects } = options
+  return openSqliteStore(address.file, {
+    mustExist,
+    migrate,
+    checkFully,
+    makeFolder,
+    by,
+    onAudit,
+    onCall,
+    auditProjects,
+  })
 }

@@ -6,9 +6,8 @@ import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import type { Connection } from './connection.js'
 import { followLinks } from './follow-links.js'
-import { applicationId } from './migrations.js'
 import { withReader } from './open-to-read.js'
-import { notOurs, readSchema, refuseNewer } from './schema-version.js'
+import { applicationId, notOurs, readSchema, refuseNewer } from './schema-version.js'
 
 const headerLength = 100
 const magic = 'SQLite format 3\0'

@@ -1,22 +1,15 @@
 import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
 import { createQueue } from '../queue.js'
+import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { storeError } from './database-errors.js'
-import { loadDriver } from './driver.js'
+import { loadDriver } from './load-driver.js'
 
-/** A value bound to a statement. Times and ids are text: the driver binds integers as 32 bits. */
-export type Value = string | number | null
-
-/** One connection to a database file. Its calls run one at a time, in order. Statements are prepared once. */
-export type Connection = {
-  /** Runs a statement and returns its rows. */
-  all<Row = Record<string, Value>>(sql: string, ...values: Value[]): Promise<Row[]>
-  /** Like `all`, with values that are computed when the call leaves the queue. */
-  allDeferred<Row>(sql: string, values: () => Value[]): Promise<Row[]>
-  /** Runs a statement and returns the number of rows that it changed. */
-  run(sql: string, ...values: Value[]): Promise<number>
-  /** Runs a script of several statements. */
-  exec(script: string): Promise<void>
+/**
+ * One connection to a database file. Its calls run one at a time, in order. Statements are prepared once. Times and ids
+ * are text: the driver binds integers as 32 bits.
+ */
+export type Connection = SqlConnection & {
   /** Copies the current state of the database over another file, without blocking writers. */
   backup(target: string): Promise<void>
   /** Waits for the calls before it, then closes the connection. */
@@ -70,7 +63,9 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     const statement =
       statements.get(sql) ??
       (await promisify<sqlite3.Statement>((done) => {
-        const statement: sqlite3.Statement = db.prepare(sql, (error) => done(error, statement))
+        // `$2` would be the name of a parameter, numbered where it comes first; `?2` is the second one.
+        const numbered = sql.replace(/\$(?=\d)/g, '?')
+        const statement: sqlite3.Statement = db.prepare(numbered, (error) => done(error, statement))
       }))
     statements.set(sql, statement)
     return statement
@@ -88,16 +83,11 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
     })
   }
 
-  const allDeferred = <Row>(sql: string, values: () => Value[]): Promise<Row[]> =>
-    enqueue(async () => {
-      const bound = values()
-      // Never get(): it stops at the first row, and a statement that is not run to its end pins its snapshot.
-      return execute<Row[]>(sql, (statement, done) => statement.all<Row>(bound, done))
-    })
-
   return {
-    all: (sql, ...values) => allDeferred(sql, () => values),
-    allDeferred,
+    // Never get(): it stops at the first row, and a statement that is not run to its end pins its snapshot.
+    all<Row>(sql: string, ...values: Value[]) {
+      return enqueue(() => execute<Row[]>(sql, (statement, done) => statement.all<Row>(values, done)))
+    },
     run(sql, ...values) {
       return enqueue(() =>
         execute<number>(sql, (statement, done) =>
@@ -146,5 +136,23 @@ export async function withConnection<T>(
     return await work(connection)
   } finally {
     await connection.close()
+  }
+}
+
+/** Runs work as one transaction: all of it is committed, or nothing. */
+export async function transaction<T>(
+  connection: SqlConnection,
+  work: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  // IMMEDIATE takes the write lock at the start, so that the transaction cannot lose it to another process half-way.
+  await connection.run('BEGIN IMMEDIATE')
+  try {
+    const result = await work(connection)
+    await connection.run('COMMIT')
+    return result
+  } catch (error) {
+    // Fails where SQLite has rolled back already, for example after a full disk.
+    await connection.run('ROLLBACK').catch(() => {})
+    throw error
   }
 }

@@ -13,13 +13,10 @@ const temporaryCodes = new Set([
 /** Maps an error of sqlite3 to a StoreUnavailableError if it is temporary, and returns any other as it is. */
 export function storeError(file: string, error: Error): Error {
   const { code } = error as { code?: string }
+  if (error.message.includes('FOREIGN KEY constraint failed')) {
+    return new StoreUnavailableError('What the record belongs to was removed meanwhile', { cause: error })
+  }
   if (!code || !temporaryCodes.has(code)) return error
   const message = `The database ${file} cannot be used for now (${error.message})`
   return new StoreUnavailableError(message, { cause: error })
-}
-
-/** Refuses a record that belongs to one that another process has removed meanwhile. @throws every other error as it is */
-export function refuseRemoved(error: Error): never {
-  if (!error.message.includes('FOREIGN KEY constraint failed')) throw error
-  throw new StoreUnavailableError('What the record belongs to was removed meanwhile', { cause: error })
 }

@@ -5,8 +5,8 @@ import { type Check, type CheckReport, describeVersion } from '../check-report.j
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
 import type { Migration } from '../production-store.js'
-import { appendEntries, jsonItems } from '../sql-audit.js'
-import { countRecords } from '../sql-state.js'
+import { appendEntries } from '../sql/audit.js'
+import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
 import {
   checkExisting,
@@ -17,11 +17,11 @@ import {
   isDamage,
 } from './check-file.js'
 import { withConnection } from './connection.js'
-import { loadDriver } from './driver.js'
+import { sqliteDialect } from './dialect.js'
+import { loadDriver } from './load-driver.js'
 import { migrateFile } from './migrate.js'
-import { knownVersion } from './migrations.js'
 import { withReader } from './open-to-read.js'
-import { readSchema, refuseOlder } from './schema-version.js'
+import { knownVersion, readSchema, refuseOlder } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
@@ -109,7 +109,7 @@ export async function emptyLog(file: string): Promise<boolean> {
 /** Appends an entry to the audit log of a file, about what this process did with it. */
 export const recordInFile = (file: string, event: AuditEvent): Promise<void> =>
   withConnection(file, 'write', busyTimeoutMs, (connection) =>
-    appendEntries(connection, jsonItems.sqlite, [auditEntry(processOrigin(), event)]),
+    appendEntries(connection, sqliteDialect, [auditEntry(processOrigin(), event)]),
   )
 
 /** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. */

@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
-import { appendEntries, jsonItems, migrationEntry } from '../sql-audit.js'
+import { readMigrations } from '../read-migrations.js'
+import { appendEntries, migrationEntry } from '../sql/audit.js'
 import { backUp } from './back-up.js'
-import { type Connection, withConnection } from './connection.js'
+import { type Connection, transaction, withConnection } from './connection.js'
+import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
-import { applicationId, knownVersion, migrations, oldestProgram } from './migrations.js'
 import { withReader } from './open-to-read.js'
-import { readSchema, refuseNewer, requireOurs } from './schema-version.js'
-import { transaction } from './writer.js'
+import {
+  applicationId,
+  knownVersion,
+  oldestProgram,
+  readSchema,
+  refuseNewer,
+  requireOurs,
+} from './schema-version.js'
 
 /**
  * Migrates an existing database to the version that this program knows; a newer one stays as it is. A verified copy is
@@ -58,14 +65,14 @@ export function migrate(file: string, connection: Connection): Promise<number> {
     await requireOurs(file, connection)
     const { version, oldest } = await readSchema(connection)
     refuseNewer(file, oldest)
-    for (const migration of migrations.slice(version)) await connection.exec(migration)
+    for (const migration of (await readMigrations('sqlite')).slice(version)) await connection.exec(migration)
     if (version < knownVersion) {
       // A new file is not in WAL mode yet, so that the id is in its header from then on.
       await connection.exec(
         `UPDATE dashboard_schema SET version = ${knownVersion};
          PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${oldestProgram}`,
       )
-      await appendEntries(connection, jsonItems.sqlite, [migrationEntry(version, knownVersion)])
+      await appendEntries(connection, sqliteDialect, [migrationEntry(version, knownVersion)])
     }
     return version
   })

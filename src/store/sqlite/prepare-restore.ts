@@ -3,18 +3,18 @@ import { dirname } from 'node:path'
 import { type AuditEntry, auditEntry } from '../audit-log.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
-import { appendEntries, auditPages, jsonItems } from '../sql-audit.js'
-import { countRecords } from '../sql-state.js'
+import { appendEntries, auditPages } from '../sql/audit.js'
+import { countRecords } from '../sql/state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
-import { type Connection, openConnection, withConnection } from './connection.js'
+import { type Connection, openConnection, transaction, withConnection } from './connection.js'
 import { copyDatabase } from './copy-database.js'
+import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { requireOurs } from './schema-version.js'
-import { transaction } from './writer.js'
 
 /** A prepared restore. So far nothing has changed, but the database is locked for every other process. */
 export type Restore = {
@@ -74,7 +74,7 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
 
 /** A restore takes nothing from the audit log: the copy gets the entries of the database that it replaces, and its own. */
 async function carryAudit(old: Connection | undefined, copy: Connection, backup: string): Promise<void> {
-  const append = (entries: AuditEntry[]) => appendEntries(copy, jsonItems.sqlite, entries)
+  const append = (entries: AuditEntry[]) => appendEntries(copy, sqliteDialect, entries)
   if (old) for await (const page of readablePages(old)) await append(page)
   await append([auditEntry(processOrigin(), { action: 'database.restore', target: backup })])
 }

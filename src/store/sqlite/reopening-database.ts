@@ -1,14 +1,14 @@
 import { rename } from 'node:fs/promises'
-import type { ChangeFeed } from '../change-feed.js'
 import { coalesce } from '../coalesce.js'
 import type { Migration } from '../production-store.js'
+import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { changesSince } from './changes-since.js'
 import { checkExisting, checkFile, createFolder, type FileOptions, isDamage } from './check-file.js'
-import { type ConnectionPool, openConnectionPool } from './connection-pool.js'
+import { sqliteDialect } from './dialect.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
+import { type FileConnections, openConnections } from './open-connections.js'
 
 /** How long reads go on without another check of the path, in milliseconds. */
 const identityTtlMs = 100
@@ -16,8 +16,7 @@ const identityTtlMs = 100
 const retryMs = 250
 
 /** Connections to whichever file is at a path. */
-export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & {
-  changes: Required<ChangeFeed>
+export type ReopeningDatabase = FileConnections & {
   /** Whether the first opening created the database. */
   created: boolean
   /** The migration that the first opening ran. */
@@ -25,7 +24,7 @@ export type ReopeningDatabase = Omit<ConnectionPool, 'version'> & {
 }
 
 /** Connections, and the file that they have open. */
-type OpenFile = { db: ConnectionPool; identity: FileIdentity }
+type OpenFile = { db: FileConnections; identity: FileIdentity }
 
 /**
  * Opens a file, and opens it again when another file takes its place. SQLite goes on writing to a file that was removed
@@ -41,13 +40,13 @@ type OpenFile = { db: ConnectionPool; identity: FileIdentity }
 export async function openReopeningDatabase(
   file: string,
   busyTimeoutMs: number,
-  options: FileOptions = {},
+  { onCall = () => {}, ...options }: FileOptions & Pick<SqlStoreOptions, 'onCall'> = {},
 ): Promise<ReopeningDatabase> {
   const created = await checkFile(file, busyTimeoutMs, options)
   if (created && options.makeFolder) await createFolder(file)
   const migration = created || !options.migrate ? undefined : await migrateFile(file, busyTimeoutMs)
   let current = await open(file, busyTimeoutMs, 'create')
-  /** Counts the opened files. Part of versions and cursors, since two files may have the same numbers. */
+  /** Counts the opened files. Part of the change counter, since two files may have the same. */
   let generation = 1
   let fault: StoreUnavailableError | undefined
   /** Whether damage was found in the open file. */
@@ -147,16 +146,21 @@ export async function openReopeningDatabase(
   }
 
   /** Whether a failed call has met damage, or a file that has changed. @throws what the caller is told */
-  const explain = async (error: unknown, db: ConnectionPool): Promise<never> => {
+  const explain = async (error: unknown, db: FileConnections): Promise<never> => {
     if (error instanceof StoreUnavailableError || db !== current.db) throw error
     if (isDamage(error)) throw markDamaged(error)
     await checkIdentity()
     throw fault ?? error
   }
 
-  const verifyAfterWrite = async <T>(write: (db: ConnectionPool) => Promise<T>): Promise<T> => {
+  const timed = async <T>(method: 'read' | 'write', call: Promise<T>): Promise<T> => {
+    const started = performance.now()
+    return call.finally(() => onCall({ method, ms: performance.now() - started }))
+  }
+
+  const verifyAfterWrite = async <T>(write: (db: FileConnections) => Promise<T>): Promise<T> => {
     const target = await requireCurrent()
-    const result = await write(target.db).catch((error) => explain(error, target.db))
+    const result = await timed('write', write(target.db)).catch((error) => explain(error, target.db))
     await checkIdentity()
     if (fault && isDamaged) throw fault
     if (fault || current !== target) throw lost(file)
@@ -164,17 +168,17 @@ export async function openReopeningDatabase(
   }
 
   /** The connections to read from. Does not wait for the check: checking a large new file takes time. */
-  const readable = (): ConnectionPool => {
+  const readable = (): FileConnections => {
     refuseIfClosed()
     if (performance.now() - checkedAt > identityTtlMs) void checkIdentity()
     if (fault && isDamaged) throw fault
     return current.db
   }
 
-  const reading = async <T>(read: (db: ConnectionPool) => Promise<T>): Promise<T> => {
+  const reading = async <T>(read: (db: FileConnections) => Promise<T>): Promise<T> => {
     if (opening !== undefined) await opening
     const db = readable()
-    return read(db).catch((error) => explain(error, db))
+    return timed('read', read(db)).catch((error) => explain(error, db))
   }
 
   const close = async () => {
@@ -188,18 +192,13 @@ export async function openReopeningDatabase(
   return {
     created,
     ...(migration && migration.from < migration.to && { migrated: migration }),
+    dialect: sqliteDialect,
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
-    readByKey: (query, key) => reading((db) => db.readByKey(query, key)),
-    readLargeByKey: (query, key) => reading((db) => db.readLargeByKey(query, key)),
-    changes: {
-      version: () => `${generation}.${readable().version()}`,
-      since: (cursor) => reading((db) => changesSince(db, generation, cursor)),
-    },
-    write: (work) => track(verifyAfterWrite((db) => db.write(work))),
-    run: (statement, item) => track(verifyAfterWrite((db) => db.run(statement, item))),
+    readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
+    changeCounter: () => `${generation}.${readable().changeCounter()}`,
+    transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
     snapshot: (work) =>
       track(requireCurrent().then(({ db }) => db.snapshot(work).catch((error) => explain(error, db)))),
-    waitingWrites: () => current.db.waitingWrites(),
     close() {
       closing ??= close()
       return closing
@@ -212,7 +211,7 @@ const lost = (file: string) =>
 
 async function open(file: string, busyTimeoutMs: number, mode: 'create' | 'write'): Promise<OpenFile> {
   const before = identify(file)
-  const db = await openConnectionPool(file, busyTimeoutMs, mode)
+  const db = await openConnections(file, busyTimeoutMs, mode)
   const identity = identify(file)
   if (identity && (!before || before.file === identity.file)) return { db, identity }
   await db.close()

@@ -1,7 +1,19 @@
 import { DatabaseRefusedError } from '../database-refused.js'
+import type { SqlConnection } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
-import type { Connection } from './connection.js'
-import { applicationId, knownVersion } from './migrations.js'
+
+/** Marks a database file as ours: "DAPI", at offset 68 of its header. */
+export const applicationId = 0x44415049
+
+/** The newest version of the database that this program knows: the number of its migrations. */
+export const knownVersion = 9
+
+/**
+ * The oldest program that works with a database of the newest version: the version that it knows, 3 for release 0.2. It is
+ * the `user_version` in the header of the file, where that release looks for the only version that it accepts. A migration
+ * that does more than add raises it.
+ */
+export const oldestProgram = 3
 
 export type SchemaVersion = {
   /** The number of migrations that were run on the database. */
@@ -11,7 +23,7 @@ export type SchemaVersion = {
 }
 
 /** The version, as of the last commit. The `oldest` in the file's header may be older. */
-export async function readSchema(connection: Connection): Promise<SchemaVersion> {
+export async function readSchema(connection: SqlConnection): Promise<SchemaVersion> {
   const [found] = await connection.all<{ oldest: number; tables: number }>(
     `SELECT user_version AS oldest, (SELECT count(*) FROM sqlite_schema WHERE name = 'dashboard_schema') AS tables
      FROM pragma_user_version`,
@@ -54,7 +66,7 @@ export const notOurs = (file: string) =>
  * Writes the header's version that the database has already: a page goes to the log as with any other write.
  * @throws StoreUnavailableError where this program does not work with the database any more
  */
-export async function rewriteVersion(file: string, connection: Connection): Promise<void> {
+export async function rewriteVersion(file: string, connection: SqlConnection): Promise<void> {
   const { version, oldest } = await readSchema(connection)
   if (version < knownVersion || oldest > knownVersion) {
     const found = `version ${version} now, for programs that know version ${oldest}`
@@ -66,7 +78,7 @@ export async function rewriteVersion(file: string, connection: Connection): Prom
 }
 
 /** Which program's database it is, and whether it has no tables yet. */
-export async function readOwner(connection: Connection) {
+export async function readOwner(connection: SqlConnection) {
   const [row] = await connection.all<{ application: number; tables: number }>(
     `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
      FROM pragma_application_id`,
@@ -75,7 +87,7 @@ export async function readOwner(connection: Connection) {
 }
 
 /** @throws DatabaseRefusedError for a database that has tables of another program */
-export async function requireOurs(file: string, connection: Connection): Promise<{ isEmpty: boolean }> {
+export async function requireOurs(file: string, connection: SqlConnection): Promise<{ isEmpty: boolean }> {
   const { application, isEmpty } = await readOwner(connection)
   if (!isEmpty && application !== applicationId) throw notOurs(file)
   return { isEmpty }

@@ -154,7 +154,7 @@ describe('the audit log', () => {
     const { file, ok, list, cli } = await seeded()
     const store = await openSqliteStore(file)
     const session = { id: 's', userId: 'user-ada', permissions: [], orgCode: 'org_acme' }
-    await store.audited({ via: 'signInCallback', source: '192.0.2.1' }).addSession(session)
+    await store.addSession(session, { via: 'signInCallback', source: '192.0.2.1' })
     await store.close()
     const byAda = await list('--actor', 'ADA@acme.example')
     expect(byAda).toMatchObject([{ action: 'sign-in', userId: 'user-ada', source: '192.0.2.1' }])

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
+import { knownPostgresVersion } from '../../../src/store/postgres/migrate.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { demo } from '../../server/server-harness.js'
 import { addressOf, createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { applicationId, knownVersion } from '../../../src/store/sqlite/migrations.js'
+import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { addressesIn, createDatabase, damage, execSql } from '../../store/sqlite/database-files.js'
 import { names } from '../../store/sqlite/sqlite-folder.js'

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { knownVersion } from '../../../src/store/sqlite/migrations.js'
+import { knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { demo } from '../../server/server-harness.js'
 import { addressesIn, createOlder } from '../../store/sqlite/database-files.js'

@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createTestApp } from '../server-harness.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import type { Store } from '../../../src/store/store.js'
+import { createTestApp, demo } from '../server-harness.js'
+import { unchangedStore } from './unchanged-store.js'
 
 // Here the list has a path parameter, and returns it. The path is no operation's, so that any can be added.
 vi.mock('../../../src/contract/operations.js', async (load) => {
@@ -9,14 +12,13 @@ vi.mock('../../../src/contract/operations.js', async (load) => {
 })
 vi.mock('../../../src/handlers/list-projects.js', () => ({
   listProjects: async ({ params, team, store }: never) => {
-    await (store as { listProjects(id: string): unknown }).listProjects((team as { id: string }).id)
-    return { projects: [params] }
+    const { version } = await (store as Store).listProjects((team as { id: string }).id)
+    return { versioned: { projects: [params] }, version }
   },
 }))
 
 test('a cached response is for one operation, its path parameters and one team', async () => {
-  const changes = { version: () => 'the same', since: async () => ({ cursor: '0', teams: undefined }) }
-  const { app, signIn, store } = createTestApp({ changes })
+  const { app, signIn, store } = createTestApp({ store: unchangedStore(createMemoryStore(demo())) })
   onTestFinished(() => app.close())
   const listProjects = vi.spyOn(store, 'listProjects')
   const { cookie } = await signIn()

@@ -1,17 +1,14 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AppOptions } from '../../../src/server/app.js'
-import type { ChangeFeed } from '../../../src/store/change-feed.js'
-import { connectionsOf, openTestApp, openWire } from '../server-harness.js'
-
-const changes: ChangeFeed = {
-  version: () => 'the same',
-  since: async () => ({ cursor: '0', teams: undefined }),
-}
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { connectionsOf, demo, openTestApp, openWire } from '../server-harness.js'
+import { unchangedStore } from './unchanged-store.js'
 
 /** A server that has cached the list and the session bundle of a session. */
 async function serve(options: Partial<AppOptions> = {}) {
-  const opened = openTestApp({ changes, ...options })
-  const caller = vi.spyOn(opened.store, 'caller')
+  const opened = openTestApp({ store: unchangedStore(createMemoryStore(demo())), ...options })
+  const listed = vi.spyOn(opened.store, 'listProjects')
+  const named = vi.spyOn(opened.store, 'listProjectNames')
   const url = await opened.app.listen({ host: '127.0.0.1', port: 0 })
   const { cookie } = await opened.signIn()
   const send = async (requestLine: string, ...headers: string[]): Promise<string> => {
@@ -23,8 +20,9 @@ async function serve(options: Partial<AppOptions> = {}) {
   const get = (path: string, ...headers: string[]) => send(`GET ${path} HTTP/1.1`, 'host: a', ...headers)
   for (const path of ['/v1/projects', '/v1/auth/me']) await get(path)
   opened.lines.length = 0
-  caller.mockClear()
-  return { ...opened, url, cookie, caller, send, get }
+  for (const loads of [listed, named]) loads.mockClear()
+  const countLoads = () => listed.mock.calls.length + named.mock.calls.length
+  return { ...opened, url, cookie, countLoads, send, get }
 }
 
 const statusOf = (response: string) => Number(response.split(' ')[1])
@@ -35,14 +33,18 @@ describe('a cached response', () => {
     async (path) => {
       for (const allowedOrigins of [[], ['https://app.example.com']]) {
         const cached = await serve({ allowedOrigins })
-        const uncached = await serve({ allowedOrigins, changes: undefined, now: cached.clock.now })
+        const uncached = await serve({
+          allowedOrigins,
+          store: createMemoryStore(demo()),
+          now: cached.clock.now,
+        })
         const comparable = (response: string) => response.replace(/^(date|x-request-id): .*$/gim, '$1')
         const response = await cached.get(path)
         expect(comparable(response)).toBe(comparable(await uncached.get(path)))
         expect(/^vary: Origin\r$/m.test(response)).toBe(allowedOrigins.length > 0)
         expect(statusOf(response)).toBe(200)
-        expect(cached.caller).not.toHaveBeenCalled()
-        expect(uncached.caller).toHaveBeenCalled()
+        expect(cached.countLoads()).toBe(0)
+        expect(uncached.countLoads()).toBe(1)
       }
     },
   )

@@ -25,7 +25,7 @@ async function overSlowStore(slow: 'caller' | 'listProjects' | 'addProject') {
   isSlow = true
   return {
     release,
-    names: async () => (await store.listProjects('team-acme')).map(({ name }) => name),
+    names: async () => (await store.listProjects('team-acme')).projects.map(({ name }) => name),
     list: () => app.inject({ url: '/v1/projects', headers: { cookie } }),
     create: () =>
       app.inject({ method: 'POST', url: '/v1/projects', headers: { cookie }, payload: { name: 'Slow' } }),

@@ -10,7 +10,7 @@ describe('the access log', () => {
     const { app, lines, signIn, store } = openTestApp()
     const { cookie } = await signIn()
     const headers = { cookie }
-    const [project] = await store.listProjects('team-acme')
+    const [project] = (await store.listProjects('team-acme')).projects
     await app.inject({ url: '/v1/projects?token=canary-query', headers })
     await app.inject({ method: 'PATCH', url: `/v1/projects/${project?.id}`, payload: {}, headers })
     await app.inject({ method: 'PATCH', url: '/v1/projects/no-such-id', payload: {}, headers })
@@ -158,7 +158,7 @@ describe('the access log', () => {
     const { cookie } = await signIn()
     store.listProjects = async () => {
       await setTimeout(30)
-      return []
+      return { projects: [] }
     }
     const started = performance.now()
     await app.inject({ url: '/v1/projects', headers: { cookie } })
@@ -180,7 +180,7 @@ describe('the access log', () => {
     const onRequestComplete = vi.fn()
     const { app, lines, signIn, store } = openTestApp({ onRequestComplete })
     const { cookie } = await signIn()
-    const [project] = await store.listProjects('team-acme')
+    const [project] = (await store.listProjects('team-acme')).projects
     if (!project) throw new Error('the fixture has no project')
     for (let i = 0; i < 300; i += 1) {
       await store.addProject({ ...project, id: `large-${i}`, description: 'x'.repeat(100_000) })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createAuditTrail } from '../../../src/server/observability/audit-trail.js'
+import { createAuditTrail, originOf } from '../../../src/server/observability/audit-trail.js'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
 import { withConnection } from '../../../src/store/sqlite/connection.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
@@ -17,7 +17,9 @@ prepareProvider()
 async function openAudited() {
   const folder = await mkdtemp(join(tmpdir(), 'audit-'))
   const file = join(folder, 'store.db')
-  const store = await openSqliteStore(file)
+  const store = await openSqliteStore(file, {
+    onAudit: (entry) => service.app.log.info({ audit: entry }, 'audit'),
+  })
   await store.load(demo())
   const errors: unknown[] = []
   const trail = createAuditTrail(store, {
@@ -25,7 +27,7 @@ async function openAudited() {
     onError: (error) => errors.push(error),
   })
   await open(provider, {
-    app: { store, storeFor: trail.storeFor, onSignIn: trail.onSignIn },
+    app: { store, originOf, onSignIn: trail.onSignIn },
     signIn: { provisionTeams: true },
   })
   onTestFinished(async () => {

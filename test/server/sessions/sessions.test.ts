@@ -117,21 +117,6 @@ describe('a session of production', () => {
     expect(await until(later)).toBeUndefined()
   })
 
-  it('may be cached until its next use has to be saved, and never beyond its end', async () => {
-    const { sessions, clock, cookie } = await open({ ttlMs: 2.5 * minute })
-    const remaining = async () => ((await sessions.resolve(cookie))?.until ?? 0) - clock.now().getTime()
-    expect(await remaining()).toBe(minute)
-    clock.advance(minute / 2)
-    expect(await remaining()).toBe(minute / 2)
-    clock.advance(minute / 2)
-    // The first call saves the use.
-    await remaining()
-    expect(await remaining()).toBe(minute)
-    clock.advance(minute)
-    await remaining()
-    expect(await remaining()).toBe(minute / 2)
-  })
-
   it('ends after the idle time without use', async () => {
     const { sessions, clock, cookie } = await open({ idleMs: 30 * minute })
     for (let i = 0; i < 5; i++) {

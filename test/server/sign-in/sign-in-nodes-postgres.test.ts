@@ -56,11 +56,11 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
     for (let i = 0; i < 3; i += 1) {
       const store = await database.openStore()
       if (i === 0) await store.load({ ...demo(), sessions: [] })
-      const { changes, requestCounts } = store
+      const { requestCounts } = store
       const shared = { publicUrl: balancer.url, trustedProxies: ['loopback'], now: clock.now }
       const service = await startService(provider, {
         signIn: { provisionTeams },
-        app: { store, changes, requestCounts, rates, ...shared },
+        app: { store, requestCounts, rates, ...shared },
       })
       onTestFinished(service.close)
       balancer.nodes.push(service)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { nameKey } from '../../../src/contract/project-name.js'
 import { type AuditEntry, auditEntry, type Origin } from '../../../src/store/audit-log.js'
 import type { Store } from '../../../src/store/store.js'
 import type { TestDatabase } from '../database-suite.js'
@@ -12,6 +13,12 @@ const origin: Origin = {
   details: { n: 1 },
 }
 
+const projectOf = (teamId: string) => ({
+  ...(fullState.projects[0] as (typeof fullState.projects)[0]),
+  teamId,
+  description: null,
+})
+
 const logout = { issuer: 'https://id.example', key: 'k', expiresAt: at(20) }
 
 /** Every change that is recorded, on a store with the full state, and what is recorded of it. */
@@ -21,6 +28,16 @@ const changes: [name: string, change: (store: Store) => Promise<unknown>, record
       'addTeam',
       (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_t' }),
       [{ action: 'team.create', target: 't' }],
+    ],
+    [
+      'addProject',
+      (store) => store.addProject({ ...projectOf('acme'), id: 'new', name: 'New' }),
+      [{ action: 'project.create', target: 'new', details: { n: 1, fields: 'name' } }],
+    ],
+    [
+      'updateProject',
+      (store) => store.updateProject('acme', 'p2', { name: 'Renamed', status: 'paused' }),
+      [{ action: 'project.update', target: 'p2', details: { n: 1, fields: 'name status' } }],
     ],
     ['renameTeam', (store) => store.renameTeam('acme', 'A'), [{ action: 'team.rename', target: 'acme' }]],
     [
@@ -112,6 +129,12 @@ const changes: [name: string, change: (store: Store) => Promise<unknown>, record
 /** Changes that change nothing, or fail. */
 const vain: [name: string, change: (store: Store) => Promise<unknown>][] = [
   ['addTeam', (store) => store.addTeam({ id: 't', name: 'T', orgCode: 'org_acme' })],
+  [
+    'addProject',
+    (store) =>
+      store.addProject({ ...projectOf('acme'), id: 'new' }, undefined, nameKey(projectOf('acme').name)),
+  ],
+  ['updateProject', (store) => store.updateProject('globex', 'p2', { status: 'stolen' })],
   ['renameTeam', (store) => store.renameTeam('none', 'A')],
   ['addToWaitlist', (store) => store.addToWaitlist({ email: 'a@example.com', createdAt: at(0) })],
   ['removeFromWaitlist', (store) => store.removeFromWaitlist('none@example.com')],
@@ -142,13 +165,16 @@ const withoutCreation = (entries: AuditEntry[]) =>
 const ofTest = { until: at(59) }
 
 export function testAuditLog({ openStore, run }: TestDatabase): void {
+  /** A store with records, the store of an audited program on the same database, and what that one reports. */
   const open = async () => {
     const store = await openStore()
     await store.load({
       ...fullState,
       sessions: [...fullState.sessions, session({ id: 'globex', userId: 'max', orgCode: 'org_globex' })],
     })
-    return store
+    const reported: AuditEntry[] = []
+    const audited = await openStore({ by: origin, onAudit: (entry) => reported.push(entry) })
+    return { store, audited, reported }
   }
   const entryAt = (minute: number, values: Partial<AuditEntry> = {}): AuditEntry => ({
     ...auditEntry(origin, { action: 'session.issue' }),
@@ -157,10 +183,9 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
   })
 
   test.each(changes)('has what %s changed, by whom and from where', async (_, change, recorded) => {
-    const store = await open()
-    const reported: AuditEntry[] = []
+    const { store, audited, reported } = await open()
     const before = new Date().toISOString()
-    await change(store.audited(origin, (entry) => reported.push(entry)))
+    await change(audited)
     const entries = withoutCreation(await store.auditAfter(undefined, 10))
     expect(reported).toHaveLength(recorded.length)
     expect(entries).toHaveLength(recorded.length)
@@ -173,14 +198,11 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
   })
 
   test.each(changes)('leaves no change of %s without its entry', async (_, change) => {
-    const store = await open()
+    const { store, audited, reported } = await open()
     const before = await store.export()
-    const reported: AuditEntry[] = []
     await run('ALTER TABLE audit_log RENAME TO audit_log_away')
     try {
-      await expect(change(store.audited(origin, (entry) => reported.push(entry)))).rejects.toThrow(
-        'audit_log',
-      )
+      await expect(change(audited)).rejects.toThrow('audit_log')
     } finally {
       await run('ALTER TABLE audit_log_away RENAME TO audit_log')
     }
@@ -189,23 +211,23 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
   })
 
   test.each(vain)('has nothing of %s where it changes nothing', async (_, change) => {
-    const store = await open()
+    const { store, audited } = await open()
     const before = await store.export()
-    await change(store.audited(origin)).catch(() => {})
+    await change(audited).catch(() => {})
     expect(withoutCreation(await store.auditAfter(undefined, 10))).toEqual([])
     expect((await store.export()).sessions).toEqual(before.sessions)
   })
 
   test('has nothing of changes of a store that is not audited', async () => {
-    const store = await open()
+    const { store } = await open()
     for (const [, change] of changes) await change(store).catch(() => {})
     expect(withoutCreation(await store.auditAfter(undefined, 10))).toEqual([])
   })
 
   test('tells signing in and out from issuing and revoking a session', async () => {
-    const store = await open()
-    await store.audited({ via: 'signInCallback' }).addSession(session({ id: 's' }))
-    await store.audited({ via: 'signOut' }).revokeSession('s', at(9))
+    const { store } = await open()
+    await store.addSession(session({ id: 's' }), { via: 'signInCallback' })
+    await store.revokeSession('s', at(9), { via: 'signOut' })
     const entries = withoutCreation(await store.auditAfter(undefined, 10))
     expect(entries.map(({ action }) => action)).toEqual(['sign-out', 'sign-in'])
   })
@@ -264,22 +286,9 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     expect(await store.auditAfter(undefined, 10, ofTest)).toEqual([first])
   })
 
-  test('loses what is older than a time, and nothing else', async () => {
-    const store = await openStore()
-    for (const minute of [0, 1, 2]) await store.appendToAudit(entryAt(minute))
-    expect(await store.removeAuditBefore(at(0))).toBe(0)
-    expect(await store.removeAuditBefore(at(2))).toBe(2)
-    expect(await store.removeAuditBefore(at(2))).toBe(0)
-    expect(withoutCreation(await store.auditAfter(undefined, 10)).map((entry) => entry.at)).toEqual([at(2)])
-    await expect(run('DELETE FROM audit_log')).rejects.toThrow('the audit log is append-only')
-    // The time never goes back.
-    await run("DELETE FROM audit_retention WHERE removed_before = ''")
-    expect(await run('SELECT removed_before FROM audit_retention')).toEqual([{ removed_before: at(2) }])
-  })
-
   test('has no address, no name and no text of a record', async () => {
-    const store = await open()
-    for (const [, change] of changes) await change(store.audited(origin)).catch(() => {})
+    const { audited } = await open()
+    for (const [, change] of changes) await change(audited).catch(() => {})
     const text = JSON.stringify(await run('SELECT * FROM audit_log'))
     for (const word of ['@', 'Ada', 'Osei', 'Acme', 'Globex', 'org_', 'https:'])
       expect(text).not.toContain(word)

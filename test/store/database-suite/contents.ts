@@ -39,7 +39,7 @@ export function testContents({ openStore, run }: TestDatabase): void {
       description: 'ä'.repeat(8_000),
     }))
     await store.load({ ...fullState, projects })
-    expect(await store.listProjects('acme')).toEqual(projects.toReversed())
+    expect((await store.listProjects('acme')).projects).toEqual(projects.toReversed())
   })
 
   test('writes a known address of the waitlist like a new one', async () => {

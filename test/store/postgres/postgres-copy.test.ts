@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseAddress, PostgresAddress } from '../../../src/store/database-address.js'
-import { openPostgresSource, openPostgresTarget } from '../../../src/store/postgres/pg-copy.js'
+import { openPostgresSource } from '../../../src/store/postgres/open-copy-ends.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
 import { execSql } from '../sqlite/database-files.js'
-import { fullState } from '../store-suite/records.js'
 import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
 
 type Database = Awaited<ReturnType<typeof createDatabase>>
@@ -79,22 +78,5 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
     const address = await postgresAddress()
     await expect(openPostgresSource(address, {})).rejects.toThrow('it has no tables of this program')
     expect(await used[0]?.run("SELECT relname FROM pg_class WHERE relname = 'teams'")).toEqual([])
-  })
-
-  test('what a killed process has not committed is waited for', async () => {
-    const address = await postgresAddress()
-    const [first, second] = [await openPostgresTarget(address, {}), await openPostgresTarget(address, {})]
-    await first.begin(false)
-    const [team] = fullState.teams
-    const page = {
-      records: [JSON.stringify([team?.id, team?.name, team?.orgCode])],
-      last: { position: '7', id: team?.id ?? '' },
-    }
-    const adding = first.add('teams', page, { position: '0', id: '' })
-    const { marks, counts } = await adding.then(() => second.begin(false))
-    expect(counts.teams).toBe(1)
-    expect(marks?.teams).toEqual(page.last)
-    await expect(second.add('teams', page, { position: '0', id: '' })).rejects.toThrow('Another process')
-    await Promise.all([first.close(), second.close()])
   })
 })

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, inject } from 'vitest'
 import { type PostgresAddress, parseDatabaseAddress } from '../../../src/store/database-address.js'
 import { openPostgresStore, type PostgresOptions } from '../../../src/store/postgres/postgres-store.js'
 import type { ProductionStore } from '../../../src/store/production-store.js'
+import type { SqlStoreOptions } from '../../../src/store/sql/sql-store.js'
 import type { PostgresOffer } from '../../postgres-on-demand.js'
 
 const offer = (await (await fetch(inject('postgresOnDemand'))).json()) as PostgresOffer
@@ -99,7 +100,7 @@ export function databaseForEachTest(through = (url: string) => url) {
         await client.end()
       }
     },
-    async openStore(options: PostgresOptions = {}): Promise<ProductionStore> {
+    async openStore(options: PostgresOptions & SqlStoreOptions = {}): Promise<ProductionStore> {
       isUsed = true
       const store = await openPostgresStore(addressOf(through(database.url)), options)
       closables.push(store)

@@ -76,7 +76,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
         if (error !== undefined) expect(error).toBeInstanceOf(StoreUnavailableError)
         return error === undefined ? `p${i}-${n}` : undefined
       })
-      const ids = (await store.listProjects('acme')).map(({ id }) => id)
+      const ids = (await store.listProjects('acme')).projects.map(({ id }) => id)
       expect(ids).toEqual(expect.arrayContaining(acknowledged.filter((id) => id !== undefined)))
     }
   })
@@ -91,7 +91,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await fault(store.listProjects('acme'))).toBeInstanceOf(StoreUnavailableError)
     expect(performance.now() - started).toBeLessThan(5_000)
     expect(await store.addProject(acmeProject('p'))).toBeUndefined()
-    expect(await store.listProjects('acme')).toHaveLength(1)
+    expect((await store.listProjects('acme')).projects).toHaveLength(1)
     await store.close()
   })
 
@@ -100,7 +100,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await addTeams(store)
     const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
     const write = fault(store.addProject(acmeProject('p')))
-    expect(await store.listProjects('acme')).toEqual([])
+    expect((await store.listProjects('acme')).projects).toEqual([])
     expect(await write).toMatchObject({
       name: 'StoreUnavailableError',
       message: expect.stringContaining('timeout'),
@@ -141,7 +141,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await database.run(endAll)
     expect(await fault(store.addProject(acmeProject('p')))).toBeInstanceOf(StoreUnavailableError)
     expect(await fault(store.probe())).toBeInstanceOf(StoreUnavailableError)
-    expect(await store.listProjects('acme')).toEqual([])
+    expect((await store.listProjects('acme')).projects).toEqual([])
     await database.run(
       `SET default_transaction_read_only = off;
        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET default_transaction_read_only', current_database()); END $$`,
@@ -204,7 +204,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     ]
     for (const call of calls) expect(await fault(call())).toBeInstanceOf(StoreUnavailableError)
     const other = await database.openStore()
-    expect(await other.listProjects('acme')).toHaveLength(2 + writes.length)
+    expect((await other.listProjects('acme')).projects).toHaveLength(2 + writes.length)
   })
 })
 

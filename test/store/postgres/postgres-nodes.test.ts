@@ -8,6 +8,9 @@ const teams = ['acme', 'globex', 'initech', 'umbrella'].map((id) => ({ id, name:
 const user = { id: 'ada', email: 'a@b.c', givenName: '', familyName: '', picture: '' }
 const pick = (i: number) => teams[i % teams.length]?.id ?? ''
 
+/** A day, in milliseconds. */
+const auditMs = 86_400_000
+
 describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
   const database = databaseForEachTest()
   const openNodes = (count: number) => Promise.all(Array.from({ length: count }, () => database.openStore()))
@@ -67,7 +70,9 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     expect(written.filter(({ status }) => status === 'stolen')).toEqual([])
     for (const { id, description } of written) expect(`${id}-`).toContain(`${description?.slice(3)}-`)
     for (const { id } of teams) {
-      expect((await nodes[2]?.teamSize(id))?.projects).toBe((await nodes[2]?.listProjects(id))?.length)
+      expect((await nodes[2]?.teamSize(id))?.projects).toBe(
+        (await nodes[2]?.listProjects(id))?.projects.length,
+      )
     }
     expect(await deadlocks()).toEqual(before)
   })
@@ -123,8 +128,8 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
       ...Array.from({ length: 30 }, async (_, i) => Number(await nodes[2]?.revokeSession(`s${29 - i}`, at))),
     ])
     expect(revoked.reduce((sum: number, count = 0) => sum + count, 0)).toBe(30)
-    const removed = await Promise.all(nodes.map((node) => node.removeExpiredSessions(expiresAt)))
-    expect(removed.reduce((sum, count) => sum + count, 0)).toBe(30)
+    const removed = await Promise.all(nodes.map((node) => node.removeOld({ auditMs })))
+    expect(removed.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(30)
   })
 
   test('remove expired sessions one at a time, while the others do not wait', async () => {
@@ -134,17 +139,16 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
       `INSERT INTO sessions (id, user_id, permissions, expires_at)
        SELECT 's' || i, 'ada', '[]', '2026-03-02T12:00:00.000Z' FROM generate_series(1, 2500) AS i`,
     )
-    const remove = (node: number, at: string) => nodes[node]?.removeExpiredSessions(at)
+    const remove = async (node: number) => (await nodes[node]?.removeOld({ auditMs }))?.sessions
     // Another program has locked what a removal locks after it has taken its turn.
     const commit = await database.begin("SELECT FROM changes WHERE scope = '' FOR UPDATE")
-    const first = remove(0, '2026-03-02T12:00:00.000Z')
+    const first = remove(0)
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
-    expect(await Promise.all([remove(1, '2026-03-02T12:00:00.000Z'), remove(2, '9999')])).toEqual([0, 0])
+    expect(await Promise.all([remove(1), remove(2)])).toEqual([0, 0])
     await commit()
     expect(await first).toBe(2_000)
-    expect(await remove(1, '2026-03-02T11:59:59.999Z')).toBe(0)
-    expect(await remove(1, '2026-03-02T12:00:00.000Z')).toBe(500)
-    expect(await remove(2, '2026-03-02T12:00:00.000Z')).toBe(0)
+    expect(await remove(1)).toBe(500)
+    expect(await remove(2)).toBe(0)
   })
 
   test('remove old entries of the audit log one at a time, while the others do not wait', async () => {
@@ -153,17 +157,15 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
       `INSERT INTO audit_log (id, at, action, outcome, via)
        SELECT 'e' || i, '2025-03-02T12:00:00.000Z', 'sign-in', 'success', 'test' FROM generate_series(1, 2500) AS i`,
     )
-    const remove = (node: number, at: string) => nodes[node]?.removeAuditBefore(at)
-    const after = '2025-03-02T12:00:00.001Z'
+    const remove = async (node: number) => (await nodes[node]?.removeOld({ auditMs }))?.auditEntries
     const commit = await database.begin('SELECT FROM audit_retention FOR UPDATE')
-    const first = remove(0, after)
+    const first = remove(0)
     await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
-    expect(await Promise.all([remove(1, after), remove(2, after)])).toEqual([0, 0])
+    expect(await Promise.all([remove(1), remove(2)])).toEqual([0, 0])
     await commit()
     expect(await first).toBe(2_000)
-    expect(await remove(1, '2025-03-02T12:00:00.000Z')).toBe(0)
-    expect(await remove(1, after)).toBe(500)
-    expect(await remove(2, after)).toBe(0)
+    expect(await remove(1)).toBe(500)
+    expect(await remove(2)).toBe(0)
   })
 
   test('prepare each statement under a name of its own, in whichever order they prepare them', async () => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { auditEntry } from '../../../src/store/audit-log.js'
-import { knownPostgresVersion } from '../../../src/store/postgres/pg-migrations.js'
-import * as queries from '../../../src/store/postgres/pg-queries.js'
+import { knownPostgresVersion } from '../../../src/store/postgres/migrate.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { fullState } from '../store-suite/records.js'
@@ -51,14 +50,13 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
   test('is used with the team in the condition of each statement about projects', async () => {
     const store = await database.openStore()
     const statements = await recordStatements(() => callEveryMethod(store))
-    const texts = [...statements, ...Object.values(queries).map(({ sql }) => ({ text: sql }))].map(
-      ({ text }) => text,
-    )
+    const texts = statements.map(({ text }) => text)
     const aboutProjects = texts.filter((text) => /\b(FROM|JOIN|INTO|UPDATE) projects\b/.test(text))
     expect(aboutProjects.length).toBeGreaterThan(12)
     const withoutTeam = aboutProjects.filter(
       (text) =>
-        !/\b(WHERE|ON) team_id = /.test(text) && !/\bINSERT INTO projects \([^)]*\bteam_id\b/.test(text),
+        !/\bWHERE (team_id = |\(id, team_id\) IN |\(team_id, id\) IN |team_id IN )/.test(text) &&
+        !/\bINSERT INTO projects \([^)]*\bteam_id\b/.test(text),
     )
     // The export of everything.
     expect(withoutTeam).toEqual([expect.stringMatching(/^SELECT [^()]+ FROM projects ORDER BY position$/)])
@@ -136,21 +134,41 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
          SELECT 't' || (1 + i % 300), 'p' || i, 'P', 'p' || i, 'active', 'c' || i FROM generate_series(300, 9000) AS i;
        ANALYZE`,
     )
-    for (const [name, { sql }] of Object.entries(queries)) {
-      const keys = `'["t1", ["t1", "p1"]]'`
-      const plan = await database.run<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql.replace('$1', keys)}`)
-      const text = plan.map((row) => row['QUERY PLAN']).join('\n')
-      expect(text, name).not.toContain('Seq Scan')
-      expect(text, name).toMatch(/Index (Only )?Scan/)
+    const store = await database.openStore()
+    const reads = await recordStatements(async () => {
+      await store.caller('s1')
+      await store.teamOfOrganization('o1')
+      await store.user('u1')
+      await store.listProjects('t1')
+      await store.listProjectNames('t1')
+      await store.project('t1', 'p1')
+      await store.projectNamed('t1', 'p1')
+      await store.userWithEmail('e1')
+    })
+    const texts = reads.filter(({ text }) => /\$1/.test(text) && !text.includes('pg_backend_pid'))
+    expect(texts).toHaveLength(8)
+    // As the connections of the service have it.
+    await database.run(
+      'SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan',
+    )
+    for (const { text, values = [] } of texts) {
+      const bound = values.map((value) => `'${value}'`).join(', ')
+      await database.run(`PREPARE explained AS ${text}`)
+      const plan = await database.run<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE explained(${bound})`)
+      await database.run('DEALLOCATE explained')
+      const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
+      expect(lines, text).not.toContain('Seq Scan')
+      expect(lines, text).toMatch(/Index (Only )?Scan/)
     }
+    await database.run('RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode')
   })
 
   test('looks each new name up by the index, also while a table is small', async () => {
     const store = await database.openStore()
     await store.load(fullState)
     const statements = await recordStatements(() => store.addProject(acmeProject('p'), undefined, 'p'))
-    const [insert = ''] = statements.flatMap(({ text }) => (text.includes('INTO projects') ? [text] : []))
-    const sql = insert.replaceAll('$1', "'{}'").replaceAll('$2', "'[]'")
+    const [lookUp = ''] = statements.flatMap(({ text }) => (text.includes('EXISTS') ? [text] : []))
+    const sql = lookUp.replaceAll('$1', "'[]'")
     // As the connections of the service have it.
     await database.run('ANALYZE; SET enable_hashjoin = off; SET enable_mergejoin = off')
     const plan = await database.run<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`)

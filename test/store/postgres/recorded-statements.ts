@@ -102,7 +102,7 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.revokeSessionsOfProvider({ ...logout, key: '2', subject: 'sub|1' }, at(6))
   await store.revokeSessionsOfProvider({ ...logout, key: '2', sid: 'sid-1' }, at(6))
   await store.listSessions()
-  await store.removeExpiredSessions(at(30))
+  await store.removeOld({ auditMs: 60_000 })
 
   // What it removes it has added: the export at the end is that of earlier versions, which could not.
   await store.addTeam({ id: 'gone', name: 'Gone', orgCode: 'org_gone' })
@@ -114,16 +114,12 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.describe()
 
   const origin = { via: 'a command', operator: 'root', source: 'host' }
-  const audited = store.audited(origin)
-  await audited.addTeam({ id: 'gone', name: 'Gone', orgCode: 'org_gone' })
-  await audited.remove({ teams: ['gone'] })
+  await store.addTeam({ id: 'gone', name: 'Gone', orgCode: 'org_gone' }, origin)
+  await store.remove({ teams: ['gone'] }, origin)
   await store.appendToAudit(auditEntry(origin, { action: 'database.vacuum' }))
   await store.auditAfter(undefined, 2, { actors: ['root'] })
   await store.countAudit()
-  await store.removeAuditBefore(at(0))
-
-  const { cursor } = await store.changes.since()
-  await store.changes.since(cursor)
+  await store.databaseTime()
   await store.probe()
   await store.export()
   await store.close()

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { readMigrations } from '../../../src/store/read-migrations.js'
 import { openConnection } from '../../../src/store/sqlite/connection.js'
-import { applicationId, migrations, oldestProgram } from '../../../src/store/sqlite/migrations.js'
+import { applicationId, oldestProgram } from '../../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { stateKinds } from '../../../src/store/state-file.js'
 import { entry, names } from './sqlite-folder.js'
@@ -26,13 +27,13 @@ export async function createOlder(file: string, version: number, newest?: string
   const inHeader = version > 4 ? oldestProgram : version
   await execSql(
     file,
-    `BEGIN; ${migrations.slice(0, version).join('')}
+    `BEGIN; ${(await readMigrations('sqlite')).slice(0, version).join('')}
      PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${inHeader}; COMMIT`,
   )
   const connection = await openConnection(file, 'write', 1000)
-  if (version > 4) await connection.run('UPDATE dashboard_schema SET version = ?', version)
+  if (version > 4) await connection.run('UPDATE dashboard_schema SET version = $1', version)
   if (newest) {
-    await connection.run('ATTACH ? AS newest', newest)
+    await connection.run('ATTACH $1 AS newest', newest)
     for (const table of stateKinds) {
       const [row] = await connection.all<{ columns: string }>(
         `SELECT group_concat(name) AS columns FROM pragma_table_info('${table}')`,

@@ -82,7 +82,7 @@ describe('a load like that of Litestream', () => {
       expect((await checkDatabase(file)).checks.filter(({ ok }) => !ok)).toEqual([])
       const store = await openSqliteStore(file)
       const stored = new Map(
-        (await store.listProjects('team-acme')).map((found) => [found.id, found.description]),
+        (await store.listProjects('team-acme')).projects.map((found) => [found.id, found.description]),
       )
       await store.close()
       expect([...acknowledged].filter(([id, description]) => stored.get(id) !== description)).toEqual([])

@@ -1,7 +1,7 @@
 import { open, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
-import { applicationId, knownVersion } from '../../../src/store/sqlite/migrations.js'
+import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { fullState } from '../store-suite/records.js'
 import { addressesIn, createDatabase, createOlder, execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'

@@ -49,7 +49,7 @@ describe('removed records', () => {
     expect(await emptyLog(folder.database())).toBe(true)
     expect(bytes()).not.toContain('canary')
     expect(bytes()).toContain('org_globex')
-    expect(await running.listProjects('acme')).toEqual([])
+    expect((await running.listProjects('acme')).projects).toEqual([])
     expect((await checkDatabase(folder.database())).ok).toBe(true)
   })
 

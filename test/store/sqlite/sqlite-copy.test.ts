@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { symlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { DatabaseAddress } from '../../../src/store/database-address.js'
-import { openSqliteSource, openSqliteTarget } from '../../../src/store/sqlite/sqlite-copy.js'
+import { openSqliteSource, openSqliteTarget } from '../../../src/store/sqlite/open-copy-ends.js'
 import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
 import { createDatabase, damage, execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
@@ -41,7 +41,7 @@ test('a source that is no database of this program, or a damaged one, is refused
   damage(await createDatabase(folder.path('damaged.db'), ['ada']))
   await expect(
     openSqliteSource(folder.path('damaged.db')).then((source) =>
-      source.pages('waitlist', '0')[Symbol.asyncIterator]().next().finally(source.close),
+      source.pages(source.connection, 'waitlist')[Symbol.asyncIterator]().next().finally(source.close),
     ),
   ).rejects.toThrow('it is damaged')
 })

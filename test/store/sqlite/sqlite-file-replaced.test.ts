@@ -3,6 +3,7 @@ import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'no
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
+import { fullState } from '../store-suite/records.js'
 import { createDatabase, damage } from './database-files.js'
 import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
@@ -45,7 +46,7 @@ describe('sqlite store: the file is', () => {
 
   test('removed during a write: the write is not acknowledged', async () => {
     const db = await folder.openReopening()
-    const write = db.write(async (connection) => {
+    const write = db.transaction(async (connection) => {
       await removeAll()
       await connection.exec('PRAGMA user_version = 1')
     })
@@ -55,7 +56,7 @@ describe('sqlite store: the file is', () => {
   test('replaced by a valid copy during a write: the write is not acknowledged', async () => {
     const copy = await createDatabase(folder.path('copy.db'), ['from-the-copy'])
     const db = await folder.openReopening()
-    const write = db.write(async (connection) => {
+    const write = db.transaction(async (connection) => {
       await rename(copy, database())
       await connection.exec('PRAGMA user_version = 1')
     })
@@ -156,7 +157,7 @@ describe('sqlite store: the file is', () => {
   test('left without its log: reads go on meanwhile', async () => {
     const db = await folder.openReopening()
     await rm(`${database()}-wal`)
-    const write = db.write((connection) => connection.exec('PRAGMA user_version = 1'))
+    const write = db.transaction((connection) => connection.exec('PRAGMA user_version = 1'))
     let isPending = true
     const ended = write.catch(() => {}).then(() => (isPending = false))
     while (isPending) expect(await db.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
@@ -196,7 +197,7 @@ describe('sqlite store: the file is', () => {
     const store = await folder.openStore()
     const before = await readFile(database())
     damage(database())
-    await expect(names(store)).rejects.toThrow(StoreUnavailableError)
+    await expect(store.export()).rejects.toThrow(StoreUnavailableError)
     await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow('is damaged')
     await writeFile(database(), before)
     await writable(() => store.addToWaitlist(entry('after')))
@@ -209,7 +210,7 @@ describe('sqlite store: the file is', () => {
     await Promise.all(many.map((each) => store.addToWaitlist(each)))
     await emptyLog(database())
     await store.addToWaitlist(entry('at its longest'))
-    await Promise.all(many.slice(1).map(({ email }) => store.removeFromWaitlist(email)))
+    await store.remove({ waitlist: many.slice(1).map(({ email }) => email) })
     const { before, after } = await vacuumDatabase(database())
     expect(after).toBeLessThan(before)
     await store.addToWaitlist(entry('after'))
@@ -219,13 +220,15 @@ describe('sqlite store: the file is', () => {
   test('left without the index of its log: commits of others are seen', async () => {
     const store = await folder.openStore()
     await store.addToWaitlist(entry('before'))
-    const { cursor } = await store.changes.since()
     await rm(`${database()}-shm`)
     await writable(() => store.addToWaitlist(entry('after')))
     const other = await folder.openStore()
     await other.addTeam({ id: 'acme', name: 'Acme', orgCode: 'org_acme' })
     expect(await store.team('acme')).toBeDefined()
-    expect((await store.changes.since(cursor)).teams).toBeUndefined()
+    await other.load({ ...fullState, teams: [], projects: [], waitlist: [] })
+    expect((await store.caller('viewer'))?.session.revokedAt).toBeUndefined()
+    await other.revokeSession('viewer', '2026-03-01T12:00:00.000Z')
+    expect(await store.caller('viewer')).toMatchObject({ session: { revokedAt: '2026-03-01T12:00:00.000Z' } })
     expect((await names(other)).sort()).toEqual(['after', 'before'])
   })
 

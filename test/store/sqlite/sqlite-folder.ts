@@ -2,14 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import type { OpeningOptions } from '../../../src/store/production-store.js'
+import type { OpeningOptions, ProductionStore } from '../../../src/store/production-store.js'
+import type { SqlStoreOptions } from '../../../src/store/sql/sql-store.js'
 import { type Connection, type Mode, openConnection } from '../../../src/store/sqlite/connection.js'
-import { type ConnectionPool, openConnectionPool } from '../../../src/store/sqlite/connection-pool.js'
+import { type FileConnections, openConnections } from '../../../src/store/sqlite/open-connections.js'
 import {
   openReopeningDatabase,
   type ReopeningDatabase,
 } from '../../../src/store/sqlite/reopening-database.js'
-import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
+import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import type { Store } from '../../../src/store/store.js'
 
 /** Creates a folder for each test, for a database. At the end of the test everything that it opened is closed. */
@@ -40,9 +41,10 @@ export function folderForEachTest() {
     openStore: async (
       file = database(),
       busyTimeoutMs = 5000,
-      options: OpeningOptions = {},
-    ): Promise<SqliteStore> => closeLater(await openSqliteStore(file, { busyTimeoutMs, ...options })),
-    openPool: async (): Promise<ConnectionPool> => closeLater(await openConnectionPool(database(), 1000)),
+      options: OpeningOptions & SqlStoreOptions = {},
+    ): Promise<ProductionStore> => closeLater(await openSqliteStore(file, { busyTimeoutMs, ...options })),
+    openConnections: async (): Promise<FileConnections> =>
+      closeLater(await openConnections(database(), 1000)),
     openReopening: async (): Promise<ReopeningDatabase> =>
       closeLater(await openReopeningDatabase(database(), 1000)),
     /** Opens another connection to the same file, like another program. */

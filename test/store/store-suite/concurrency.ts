@@ -20,7 +20,7 @@ export function testConcurrency(store: () => Store): void {
     const first = { ...p, status: 'one' }
     const last = { ...p, name: 'P', status: 'two' }
     expect(results).toEqual([first, undefined, { ...q, name: 'Q' }, { ...first, name: 'P' }, last, undefined])
-    expect(await store().listProjects('acme')).toEqual([{ ...q, name: 'Q' }, last])
+    expect((await store().listProjects('acme')).projects).toEqual([{ ...q, name: 'Q' }, last])
   })
 
   test('a write that fails does not affect those that were called with it', async () => {

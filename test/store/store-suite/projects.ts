@@ -14,13 +14,13 @@ export function testProjects(store: () => Store): void {
       project({ id: 'other', teamId: 'globex', createdAt: at(1) }),
     ])
     await store().addProject(project({ id: 'a', createdAt: at(1) }))
-    expect(ids(await store().listProjects('acme'))).toEqual(['newest', 'c', 'b', 'a', 'oldest'])
-    expect(ids(await store().listProjects('globex'))).toEqual(['other'])
-    expect(await store().listProjects('initech')).toEqual([])
+    expect(ids((await store().listProjects('acme')).projects)).toEqual(['newest', 'c', 'b', 'a', 'oldest'])
+    expect(ids((await store().listProjects('globex')).projects)).toEqual(['other'])
+    expect((await store().listProjects('initech')).projects).toEqual([])
     const names = ['newest', 'c', 'b', 'a', 'oldest'].map((id) => ({ id, name: project({ id }).name }))
-    expect(await store().listProjectNames('acme')).toStrictEqual(names)
-    expect(ids(await store().listProjectNames('globex'))).toEqual(['other'])
-    expect(await store().listProjectNames('initech')).toEqual([])
+    expect((await store().listProjectNames('acme')).projects).toStrictEqual(names)
+    expect(ids((await store().listProjectNames('globex')).projects)).toEqual(['other'])
+    expect((await store().listProjectNames('initech')).projects).toEqual([])
   })
 
   test('returns a project as it was added, with exactly its six fields', async () => {
@@ -31,7 +31,7 @@ export function testProjects(store: () => Store): void {
     await store().addProject(full)
     expect(await store().project('acme', 'bare')).toStrictEqual(bare)
     expect(await store().project('acme', 'full')).toStrictEqual(full)
-    expect(await store().listProjects('acme')).toStrictEqual([full, bare])
+    expect((await store().listProjects('acme')).projects).toStrictEqual([full, bare])
   })
 
   test.each([
@@ -82,7 +82,7 @@ export function testProjects(store: () => Store): void {
       store().addProject(project({ id: 'b', name: 'APOLLO' })),
       store().addProject(project({ id: 'c', name: 'Apollo' })),
     ])
-    expect(ids(await store().listProjects('acme'))).toEqual(['c', 'b', 'a'])
+    expect(ids((await store().listProjects('acme')).projects)).toEqual(['c', 'b', 'a'])
     expect(['a', 'b', 'c']).toContain((await store().projectNamed('acme', 'apollo'))?.id)
   })
 
@@ -96,7 +96,7 @@ export function testProjects(store: () => Store): void {
     expect(await add('a', 'Gemini', { projects: 1, bytes: 1000 })).toBe('projects')
     expect(await add('of-another-team', 'Apollo', room, 'globex')).toBeUndefined()
     expect(await add('free', 'Gemini')).toBeUndefined()
-    expect(ids(await store().listProjects('acme'))).toEqual(['p', 'free'])
+    expect(ids((await store().listProjects('acme')).projects)).toEqual(['p', 'free'])
     expect(await store().teamSize('acme')).toMatchObject({ projects: 2 })
   })
 
@@ -113,8 +113,8 @@ export function testProjects(store: () => Store): void {
       add('f', 'Apollo', 'globex', 1),
     ])
     expect(refusals).toEqual(['name', undefined, 'name', undefined, 'projects', undefined])
-    expect(ids(await store().listProjects('acme')).sort()).toEqual(['b', 'd', 'p'])
-    expect(ids(await store().listProjects('globex'))).toEqual(['f'])
+    expect(ids((await store().listProjects('acme')).projects).sort()).toEqual(['b', 'd', 'p'])
+    expect(ids((await store().listProjects('globex')).projects)).toEqual(['f'])
   })
 
   test('lets calls at once with one new name all succeed, or all but one (4.1, rule 2)', async () => {
@@ -123,7 +123,7 @@ export function testProjects(store: () => Store): void {
       store().addProject(project({ id, name: 'Apollo' }), { projects: 9, bytes: 1000 }, 'apollo')
     const refusals = await Promise.all(['a', 'b', 'c'].map(add))
     expect(refusals.every((refusal) => refusal === undefined || refusal === 'name')).toBe(true)
-    const added = ids(await store().listProjects('acme'))
+    const added = ids((await store().listProjects('acme')).projects)
     expect(added).toHaveLength(refusals.filter((refusal) => refusal === undefined).length)
     expect(await add('d')).toBe('name')
   })
@@ -181,8 +181,8 @@ export function testProjects(store: () => Store): void {
       store().addProject(project({ id, name: id, status: 's', ...more }), limits)
     const added = [add('a'), add('x', { teamId: 'globex' }), add('b'), add('c'), add('d')]
     expect(await Promise.all(added)).toEqual([undefined, undefined, undefined, 'projects', 'projects'])
-    expect((await store().listProjects('acme')).map(({ id }) => id).sort()).toEqual(['a', 'b', 'p'])
-    expect(await store().listProjects('globex')).toHaveLength(1)
+    expect((await store().listProjects('acme')).projects.map(({ id }) => id).sort()).toEqual(['a', 'b', 'p'])
+    expect((await store().listProjects('globex')).projects).toHaveLength(1)
 
     // The three projects of acme have 6 bytes.
     const update = (id: string, length: number, teamId = 'acme') =>
@@ -221,15 +221,19 @@ export function testProjects(store: () => Store): void {
     await addTeams(store())
     expect(await store().addProject(project({ id: 'p' }), { projects: 0, bytes: 1000 })).toBe('projects')
     expect(await store().addProject(project({ id: 'p' }), { projects: 1, bytes: 1 })).toBe('bytes')
-    expect(await store().listProjects('acme')).toEqual([])
+    expect((await store().listProjects('acme')).projects).toEqual([])
   })
 
-  test('stores a given key of a name instead of computing it', async () => {
-    await addTeams(store())
-    await store().addProject(project({ id: 'p', name: 'Name' }), undefined, 'given')
-    expect((await store().projectNamed('acme', 'given'))?.id).toBe('p')
-    await store().updateProject('acme', 'p', { name: 'Other', nameKey: 'given too' })
-    expect((await store().projectNamed('acme', 'given too'))?.name).toBe('Other')
+  test('refuses the name of another project, if it is to be new, and not its own in another case', async () => {
+    await addTeams(store(), [project({ id: 'a', name: 'Apollo' }), project({ id: 'b', name: 'Gemini' })])
+    const rename = (name: string, newName?: string) =>
+      store().updateProject('acme', 'a', { name }, undefined, newName)
+    expect(await rename('GEMINI', 'gemini')).toBe('name')
+    expect(await store().project('acme', 'a')).toMatchObject({ name: 'Apollo' })
+    expect(await rename('APOLLO', 'apollo')).toMatchObject({ name: 'APOLLO' })
+    expect(await rename('GEMINI')).toMatchObject({ name: 'GEMINI' })
+    // Two of one name now (4.1, rule 2): each keeps its own.
+    expect(await rename('gemini', 'gemini')).toMatchObject({ name: 'gemini' })
   })
 
   test('finds a renamed project by its new name only', async () => {
@@ -250,7 +254,7 @@ export function testProjects(store: () => Store): void {
     await addTeams(store(), [theirs])
     expect(await store().project('acme', 'theirs')).toBeUndefined()
     expect(await store().projectNamed('acme', 'apollo')).toBeUndefined()
-    expect(await store().listProjects('acme')).toEqual([])
+    expect((await store().listProjects('acme')).projects).toEqual([])
     expect(await store().updateProject('acme', 'theirs', { name: 'Mine', status: 'x' })).toBeUndefined()
     expect(await store().project('globex', 'theirs')).toStrictEqual(theirs)
   })
@@ -259,7 +263,7 @@ export function testProjects(store: () => Store): void {
     const first = project({ id: 'p', name: 'First' })
     await addTeams(store(), [first])
     await expect(store().addProject(project({ id: 'p', name: 'Second' }))).rejects.toThrow()
-    expect(await store().listProjects('acme')).toStrictEqual([first])
+    expect((await store().listProjects('acme')).projects).toStrictEqual([first])
   })
 
   test("keeps a project as it is, whether or not another team's may have its id", async () => {
@@ -272,7 +276,7 @@ export function testProjects(store: () => Store): void {
       store().updateProject('acme', 'p', { status: 'paused' }),
       store().updateProject('globex', 'p', { status: 'done' }),
     ])
-    expect(await store().listProjects('acme')).toStrictEqual([{ ...first, status: 'paused' }])
+    expect((await store().listProjects('acme')).projects).toStrictEqual([{ ...first, status: 'paused' }])
     expect(await store().project('globex', 'p')).not.toMatchObject({ name: 'First' })
   })
 

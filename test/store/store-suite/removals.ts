@@ -17,7 +17,7 @@ export function testRemovals(store: () => Store): void {
       projects: [fullState.projects[2]],
     })
     expect(await store().teamSize('acme')).toEqual({ projects: 0, bytes: 0 })
-    expect(await store().listProjects('acme')).toEqual([])
+    expect((await store().listProjects('acme')).projects).toEqual([])
     expect(await store().teamOfOrganization('org_acme')).toBeUndefined()
     expect(await store().session('owner')).toBeUndefined()
   })
@@ -48,7 +48,7 @@ export function testRemovals(store: () => Store): void {
       ...none,
       projects: 1,
     })
-    expect(ids(await store().listProjects('acme'))).toEqual(['p2'])
+    expect(ids((await store().listProjects('acme')).projects)).toEqual(['p2'])
     expect(await store().teamSize('acme')).toEqual({ projects: 1, bytes: both.bytes / 2 })
     await store().addProject(project({ id: 'p1' }))
     expect(await store().teamSize('acme')).toEqual(both)

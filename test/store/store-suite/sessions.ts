@@ -28,6 +28,11 @@ export function testSessions(store: () => Store): void {
     const [member, elsewhere, alone, none] = await Promise.all(
       ['member', 'elsewhere', 'alone', 'none'].map((id) => store().caller(id)),
     )
+    for (const found of [member, elsewhere, alone]) {
+      // What a store of production adds.
+      delete found?.version
+      delete found?.now
+    }
     expect(member).toStrictEqual(await caller('member', teams[0]))
     expect(elsewhere).toStrictEqual(await caller('elsewhere'))
     expect(alone).toStrictEqual(await caller('alone'))
@@ -169,16 +174,6 @@ export function testSessions(store: () => Store): void {
       expect(await revoke({ subject: 'ada' }, at(20), 'other')).toBe(3)
       expect(await revoke({ subject: 'max' }, at(20), 'message')).toBe(0)
     })
-  })
-
-  test('removes the expired sessions and no others', async () => {
-    await store().addSession(session({ id: 'past', expiresAt: at(1) }))
-    await store().addSession(session({ id: 'now', expiresAt: at(2), revokedAt: at(1) }))
-    await store().addSession(session({ id: 'later', expiresAt: at(3), revokedAt: at(1) }))
-    await store().addSession(session({ id: 'never' }))
-    expect(await store().removeExpiredSessions(at(2))).toBe(2)
-    expect(ids(await store().listSessions())).toEqual(['later', 'never'])
-    expect(await store().removeExpiredSessions(at(2))).toBe(0)
   })
 
   test('refuses an existing id, and changes nothing', async () => {

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { StoreUnavailableError } from '../store.js'
+import { askServer, hasAttributes, type Server } from './connect.js'
+import type { ConnectionOptions, SessionAttributes } from './connection-options.js'
+
+/** A server that was chosen; another one may be better soon, if it is not what was asked for first. */
+export type Choice = { server: Server; isSecondChoice: boolean; warning?: string }
+
+/** How long the other hosts may take once one has answered, in milliseconds. */
+const patienceMs = 500
+
+/**
+ * Makes a function that asks every host of an address, and chooses the server with the wanted attributes. Where two accept
+ * writes, a primary came back beside the promoted one: the one with the newest timeline is right. What is older than a
+ * server that was used before, or is another database, is refused.
+ */
+export function createServerChoice(options: ConnectionOptions, connectMs: number): () => Promise<Choice> {
+  /** What was used last. */
+  let seen: Pick<Server, 'system' | 'timeline'> | undefined
+
+  const refusal = ({ system, timeline, isStandby }: Server): string | undefined => {
+    if (!seen) return undefined
+    if (system !== seen.system) return 'is another database than before'
+    // A standby follows later.
+    return timeline < seen.timeline && !isStandby ? 'was replaced by a server that was promoted' : undefined
+  }
+
+  return async () => {
+    const { servers, faults } = await askAll(options, connectMs)
+    const usable = servers.filter((server) => {
+      const reason = refusal(server)
+      if (reason) faults.push(`${nameOf(server)} ${reason}`)
+      return reason === undefined
+    })
+    for (const [i, attributes] of choices(options).entries()) {
+      const matching = usable.filter((server) => hasAttributes(server, attributes))
+      // Of equal timelines the first one in the address; toSorted() keeps the order.
+      const [server] = matching.toSorted((a, b) => b.timeline - a.timeline)
+      if (!server) continue
+      seen = { system: server.system, timeline: Math.max(server.timeline, seen?.timeline ?? 0) }
+      const warning = describePrimaries(servers, server)
+      return { server, isSecondChoice: i > 0, ...(warning && { warning }) }
+    }
+    const unwanted = usable.map((server) => `${nameOf(server)} is not ${options.sessionAttributes}`)
+    const reason = [...new Set([...faults, ...unwanted])].join('; ')
+    throw new StoreUnavailableError(`The database ${options.name} cannot be used for now (${reason})`)
+  }
+}
+
+const nameOf = ({ host: { host, port } }: Server): string => `The server ${host}:${port}`
+
+/** The attributes to look for, the first choice first. */
+function choices({ hosts, sessionAttributes }: ConnectionOptions): SessionAttributes[] {
+  if (sessionAttributes === 'prefer-standby') return ['standby', 'any']
+  // Of several hosts the one that accepts writes is better than any.
+  return sessionAttributes === 'any' && hosts.length > 1 ? ['read-write', 'any'] : [sessionAttributes]
+}
+
+function describePrimaries(servers: Server[], chosen: Server): string | undefined {
+  const others = servers.filter((server) => !server.isReadOnly && !server.isStandby && server !== chosen)
+  if (chosen.isReadOnly || others.length === 0) return undefined
+  const names = others.map(({ host: { host, port } }) => `${host}:${port}`).join(', ')
+  const { host, port } = chosen.host
+  return `several servers accept writes: ${host}:${port} is used (timeline ${chosen.timeline}), and ${names} must be stopped`
+}
+
+/** Asks all hosts at once. Those that do not answer are waited for only until one has answered, and a moment longer. */
+async function askAll(options: ConnectionOptions, connectMs: number) {
+  const servers: Server[] = []
+  const faults: string[] = []
+  let fault: unknown
+  let onAnswer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    onAnswer = resolve
+  })
+  const asked = options.hosts.map(async (host) => {
+    try {
+      servers.push(await askServer(options, host, connectMs))
+      onAnswer()
+    } catch (error) {
+      fault = error
+      faults.push(((error as Error).cause as Error | undefined)?.message || (error as Error).message)
+    }
+  })
+  await Promise.race([Promise.all(asked), answered.then(() => wait(patienceMs, undefined, { ref: false }))])
+  if (options.hosts.length === 1 && fault) throw fault
+  // In the order of the address.
+  const order = ({ host }: Server) => options.hosts.indexOf(host)
+  return { servers: servers.toSorted((a, b) => order(a) - order(b)), faults }
+}

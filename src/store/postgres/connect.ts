@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import type { Client } from 'pg'
+import type { SqlConnection, Value } from '../sql/sql-database.js'
+import { StoreUnavailableError } from '../store.js'
+import type { ConnectionOptions, Host, SessionAttributes } from './connection-options.js'
+import { connectingError, databaseError, endsConnection } from './database-errors.js'
+import { loadPostgresDriver } from './load-driver.js'
+
+/** A server, and how to reach it. */
+export type Server = {
+  host: Host
+  tls: ConnectionOptions['tls'][number]
+  isStandby: boolean
+  isReadOnly: boolean
+  /** What was initialized once, and is the same on its standbys. */
+  system: string
+  /** A promoted server has a higher one than the primary before it. */
+  timeline: number
+}
+
+export type TimeLimits = {
+  /** How long connecting may take, in milliseconds. */
+  connectMs: number
+  /** How long a statement may take, in milliseconds; 0 is no limit. */
+  statementMs: number
+}
+
+/** How much later than the server the client ends a statement, in milliseconds: the server says why. */
+const graceMs = 500
+
+/** The settings of the driver for connections to a server. */
+export const clientConfig = (
+  options: ConnectionOptions,
+  { host, tls }: Pick<Server, 'host' | 'tls'>,
+  { connectMs, statementMs }: TimeLimits,
+) => ({
+  ...host,
+  user: options.user,
+  database: options.database,
+  application_name: options.applicationName,
+  ssl: tls,
+  password: () => options.password(host),
+  keepAlive: true,
+  connectionTimeoutMillis: Math.ceil(connectMs),
+  ...(statementMs > 0 && { query_timeout: statementMs + graceMs }),
+})
+
+/** The timeline that a server writes; that of a standby. A promoted server has no checkpoint on its own one at first. */
+const timeline = `CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
+  ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int END`
+
+/** Asks a host, with or without TLS, what it is. @throws StoreUnavailableError, DriverMissingError */
+export async function askServer(options: ConnectionOptions, host: Host, connectMs: number): Promise<Server> {
+  const { Client } = loadPostgresDriver()
+  for (const [i, tls] of options.tls.entries()) {
+    const limits = { connectMs, statementMs: connectMs }
+    const client = new Client(clientConfig(options, { host, tls }, limits))
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      const { rows } = await client.query<Omit<Server, 'host' | 'tls'>>(
+        `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+           (SELECT system_identifier::text FROM pg_control_system()) AS system, ${timeline} AS timeline`,
+      )
+      return { host, tls, ...(rows[0] as Omit<Server, 'host' | 'tls'>) }
+    } catch (error) {
+      if (i === options.tls.length - 1 || !mayUseOther(error as Error))
+        throw connectingError(options.name, error)
+    } finally {
+      void client.end().catch(() => {})
+    }
+  }
+  throw new StoreUnavailableError(`The database ${options.name} has no way to connect`)
+}
+
+/** Whether another way to connect, with or without TLS, may succeed. */
+const mayUseOther = (error: Error & { code?: string }): boolean =>
+  /SSL|TLS/.test(error.message) || error.code === '28000'
+
+/** Whether a server has the attributes. */
+export const hasAttributes = ({ isStandby, isReadOnly }: Server, attributes: SessionAttributes): boolean =>
+  ({
+    any: true,
+    'read-write': !isReadOnly,
+    'read-only': isReadOnly,
+    primary: !isStandby,
+    standby: isStandby,
+    'prefer-standby': true,
+  })[attributes]
+
+/** The connections that lead through a pooler. */
+const pooled = new WeakSet<Client>()
+
+/** What statements rely on. Every query looks rows up by key: with few rows the planner would read whole tables. */
+export const sessionSettings = (statementMs: number): Record<string, string | number> => ({
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  // A statement is planned once. Its values say nothing that the plan could use.
+  plan_cache_mode: 'force_generic_plan',
+  statement_timeout: statementMs,
+  idle_in_transaction_session_timeout: statementMs,
+})
+
+/**
+ * Prepares a new connection. A pooler shows itself by another process id: it may run each statement in another session of
+ * the server, so that a session keeps no settings, and no statements that were prepared.
+ */
+export async function prepareSession(client: Client, statementMs: number): Promise<void> {
+  const { processID = 0 } = client as { processID?: number }
+  const set = Object.entries(sessionSettings(statementMs)).map(
+    ([name, value]) => `set_config('${name}', '${value}', false)`,
+  )
+  const { rows } = await client.query<{ isPooled: boolean }>({
+    text: `SELECT pg_backend_pid() <> $1 AS "isPooled", CASE WHEN pg_backend_pid() = $1 THEN concat(${set}) END`,
+    values: [processID],
+  })
+  if (rows[0]?.isPooled) pooled.add(client)
+}
+
+/** The statements of a client. @param onEnd called with an error after which it cannot be used any more */
+export function overClient(name: string, client: Client, onEnd: (error: unknown) => void): SqlConnection {
+  const query = async (sql: string, values?: Value[]) => {
+    try {
+      const isPrepared = values !== undefined && !pooled.has(client)
+      return await client.query({ text: sql, values, ...(isPrepared && { name: statementName(sql) }) })
+    } catch (error) {
+      if (endsConnection(error)) onEnd(error)
+      throw databaseError(name, error)
+    }
+  }
+  return {
+    all: async <Row>(sql: string, ...values: Value[]) => (await query(sql, values)).rows as Row[],
+    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+    exec: async (script) => void (await query(script)),
+  }
+}
+
+/** The name of a prepared statement: the same in every process, so that it never names another statement. */
+function statementName(sql: string): string {
+  const known = statementNames.get(sql)
+  if (known !== undefined) return known
+  const name = `dashboard_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`
+  statementNames.set(sql, name)
+  return name
+}
+
+/** There is a fixed number of statements, but for the filters of lists. */
+const statementNames = new Map<string, string>()

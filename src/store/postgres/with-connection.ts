@@ -1,0 +1,49 @@
+import type { PostgresAddress } from '../database-address.js'
+import type { SqlConnection } from '../sql/sql-database.js'
+import { createServerChoice } from './choose-server.js'
+import { clientConfig, overClient, prepareSession } from './connect.js'
+import { connectionOptions } from './connection-options.js'
+import { openingError } from './database-errors.js'
+import { loadPostgresDriver } from './load-driver.js'
+import type { PostgresOptions } from './postgres-store.js'
+
+/**
+ * Opens one connection without a limit for its statements: large tables take their time.
+ * @throws what `openingError` makes of an error
+ */
+export async function openConnection(
+  address: PostgresAddress,
+  { timeoutMs = 5000, ...options }: PostgresOptions,
+): Promise<{ connection: SqlConnection; close(): Promise<void> }> {
+  try {
+    const resolved = await connectionOptions(address, options)
+    const { server } = await createServerChoice(resolved, timeoutMs)()
+    const { Client } = loadPostgresDriver()
+    const client = new Client(clientConfig(resolved, server, { connectMs: timeoutMs, statementMs: 0 }))
+    client.on('error', () => {})
+    await client.connect()
+    await prepareSession(client, 0)
+    return {
+      connection: overClient(address.name, client, () => {}),
+      close: () => client.end().catch(() => {}),
+    }
+  } catch (error) {
+    throw openingError(address.name, error)
+  }
+}
+
+/** Opens such a connection, uses it, and closes it. */
+export async function withConnection<T>(
+  address: PostgresAddress,
+  options: PostgresOptions,
+  act: (connection: SqlConnection) => Promise<T>,
+): Promise<T> {
+  const { connection, close } = await openConnection(address, options)
+  try {
+    return await act(connection)
+  } catch (error) {
+    throw openingError(address.name, error)
+  } finally {
+    await close()
+  }
+}

@@ -1,0 +1,142 @@
+import {
+  type AuditEntry,
+  type AuditEvent,
+  type AuditFilter,
+  type AuditReader,
+  auditEntry,
+  type Origin,
+} from '../audit-log.js'
+import { processOrigin } from '../process-origin.js'
+import { withoutNulls } from '../record-fields.js'
+import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
+
+/** The fields of an entry, and their columns. */
+const fields = {
+  id: 'id',
+  at: 'at',
+  action: 'action',
+  outcome: 'outcome',
+  reason: 'reason',
+  via: 'via',
+  operator: 'operator',
+  source: 'source',
+  requestId: 'request_id',
+  userId: 'user_id',
+  sessionId: 'session_id',
+  target: 'target',
+  details: 'details',
+} as const satisfies Record<keyof AuditEntry, string>
+
+const names = Object.keys(fields) as (keyof AuditEntry)[]
+const columns = Object.values(fields)
+
+type Row = Omit<AuditEntry, 'details'> & { details: string | null }
+type Reading = Pick<SqlConnection, 'all'>
+
+/** How many entries are read at once. */
+const pageSize = 1_000
+
+/** Appends the entries that are not there yet, within the transaction of the caller. */
+export async function appendEntries(
+  connection: SqlConnection,
+  { items }: Dialect,
+  entries: readonly AuditEntry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map((entry) =>
+    names.map((name) => (name === 'details' ? entry.details && JSON.stringify(entry.details) : entry[name])),
+  )
+  const values = columns.map((_, i) => `item ->> ${i}`)
+  await connection.run(
+    `INSERT INTO audit_log (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${items('$1')}
+     WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE id = item ->> 0)`,
+    JSON.stringify(rows),
+  )
+}
+
+/**
+ * Makes a change and its entries in the audit log as one transaction.
+ * @param by who makes it; without it nothing is recorded
+ * @param describe what is recorded of the result
+ */
+export type Change = <Result>(
+  by: Origin | undefined,
+  work: (connection: SqlConnection) => Promise<Result>,
+  describe: (result: Result, by: Origin) => AuditEvent[],
+) => Promise<Result>
+
+/** @param onAudit called for each entry after the commit */
+export const createChange =
+  ({ transaction, dialect }: SqlDatabase, onAudit: (entry: AuditEntry) => void): Change =>
+  async (by, work, describe) => {
+    let entries: AuditEntry[] = []
+    const result = await transaction(async (connection) => {
+      const changed = await work(connection)
+      entries = by ? describe(changed, by).map((event) => auditEntry(by, event)) : []
+      await appendEntries(connection, dialect, entries)
+      return changed
+    })
+    for (const entry of entries) onAudit(entry)
+    return result
+  }
+
+/** What is read of the audit log. */
+export const auditReads = (connection: Reading): AuditReader => ({
+  async auditAfter(cursor, limit, filter = {}) {
+    // One limit of the index: what comes after the cursor is before the time too.
+    const until = cursor && cursor.at < (filter.until ?? '') ? undefined : filter.until
+    const { conditions, values, bind } = matching({ ...filter, until })
+    if (cursor) conditions.push(`(at, id) < (${bind(cursor.at)}, ${bind(cursor.id)})`)
+    const list = names.map((name) => `${fields[name]} AS "${name}"`).join(', ')
+    // The order is that of an index, in which each page starts at the cursor.
+    const rows = await connection.all<Row>(
+      `SELECT ${list} FROM audit_log WHERE ${conditions.join(' AND ')}
+       ORDER BY at DESC, id DESC LIMIT CAST(${bind(String(limit))} AS integer)`,
+      ...values,
+    )
+    return rows.map(
+      (row) => withoutNulls({ ...row, details: row.details && JSON.parse(row.details) }) as AuditEntry,
+    )
+  },
+  async countAudit(filter = {}) {
+    const { conditions, values } = matching(filter)
+    const [row] = await connection.all<{ entries: number }>(
+      `SELECT CAST(count(*) AS integer) AS entries FROM audit_log WHERE ${conditions.join(' AND ')}`,
+      ...values,
+    )
+    return row?.entries ?? 0
+  },
+})
+
+/** The whole log in pages, newest first. */
+export async function* auditPages(connection: Reading): AsyncGenerator<AuditEntry[]> {
+  const { auditAfter } = auditReads(connection)
+  for (let page = await auditAfter(undefined, pageSize); page.length > 0; ) {
+    yield page
+    page = await auditAfter(page.at(-1), pageSize)
+  }
+}
+
+/** Only the conditions that there are: an `OR` for a filter that is left out would keep the index from being used. */
+function matching({ since, until, actors, action, outcome, userId }: AuditFilter) {
+  const values: string[] = []
+  const bind = (value: string): string => `$${values.push(value)}`
+  const conditions = ['true']
+  if (since !== undefined) conditions.push(`at >= ${bind(since)}`)
+  if (until !== undefined) conditions.push(`at < ${bind(until)}`)
+  if (actors) conditions.push(`coalesce(operator, user_id) IN (${actors.map(bind).join(', ') || 'NULL'})`)
+  if (action !== undefined) {
+    const [exact, kind] = [bind(action), bind(`${action}.`)]
+    conditions.push(`(action = ${exact} OR substr(action, 1, length(${kind})) = ${kind})`)
+  }
+  if (outcome !== undefined) conditions.push(`outcome = ${bind(outcome)}`)
+  if (userId !== undefined) conditions.push(`user_id = ${bind(userId)}`)
+  return { conditions, values, bind }
+}
+
+/** The entry about a schema that this process creates or migrates. */
+export const migrationEntry = (from: number, to: number): AuditEntry =>
+  auditEntry(processOrigin(), {
+    action: from === 0 ? 'database.create' : 'database.migrate',
+    details: from === 0 ? { to } : { from, to },
+  })

@@ -1,0 +1,106 @@
+import { LRUCache } from 'lru-cache'
+import type { TeamSize } from '../../contract/limits.js'
+import type { Project, ProjectName } from '../../contract/schemas.js'
+import { batch } from '../coalesce.js'
+import { type ProjectList, requireFilter, type StoreReader } from '../store.js'
+import { columns, fields, first } from './columns.js'
+import type { Dialect, SqlReader } from './sql-database.js'
+
+/** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */
+const largeListBytes = 1024 * 1024
+
+type List<Item> = { version: string | null; projects: Item[] | null }
+type ProjectReads = Pick<
+  StoreReader,
+  'listProjects' | 'listProjectNames' | 'teamSize' | 'project' | 'projectNamed'
+>
+
+/** How much is remembered of the names of large teams, in characters. */
+const maxNames = 32 * 1024 * 1024
+
+/** What is read of the projects of a team. */
+export function projectReads({ read, readLarge, dialect }: SqlReader): ProjectReads {
+  const listOf = <Item>(shown: Record<string, string>, known?: LRUCache<string, ProjectList<Item>>) => {
+    const sql = listQuery(dialect, shown)
+    const run = async (
+      query: typeof read,
+      teamId: string,
+      maxBytes: number,
+    ): Promise<List<Item> | undefined> => {
+      const found = await first(query<{ list: string }>(sql, teamId, maxBytes))
+      return found && JSON.parse(found.list)
+    }
+    /** One at a time, where it delays no request; all who wait for a list share it. */
+    const shareLarge = batch(async (keys) => {
+      const lists: ProjectList<Item>[] = []
+      for (const key of keys) lists.push(await loadLarge(...(JSON.parse(key) as [string, string])))
+      return lists
+    })
+    const loadLarge = async (teamId: string, version: string): Promise<ProjectList<Item>> => {
+      const large = known?.get(teamId)
+      if (large && large.version === version) return large
+      const found = await run(readLarge, teamId, Number.MAX_SAFE_INTEGER)
+      const list = { projects: found?.projects ?? [], version: found?.version ?? undefined }
+      known?.set(teamId, list)
+      return list
+    }
+    return async (teamId: string): Promise<ProjectList<Item>> => {
+      requireFilter({ teamId })
+      const { projects, version } = (await run(read, teamId, largeListBytes)) ?? { projects: [] }
+      return projects
+        ? { projects, version: version ?? undefined }
+        : shareLarge(JSON.stringify([teamId, version]))
+    }
+  }
+  // Every session of a team shows its names. A large list is used again while the team has its version.
+  const largeNames = new LRUCache<string, ProjectList<ProjectName>>({
+    maxSize: maxNames,
+    sizeCalculation: ({ projects }) =>
+      projects.reduce((sum, { id, name }) => sum + id.length + name.length + 50, 1),
+  })
+
+  return {
+    listProjects: listOf<Project>(fields.projects),
+    listProjectNames: listOf<ProjectName>({ id: 'id', name: 'name' }, largeNames),
+    async teamSize(teamId) {
+      requireFilter({ teamId })
+      const sql = `SELECT projects, ${bytes} AS bytes FROM changes WHERE scope = $1`
+      return (await first(read<TeamSize>(sql, teamId))) ?? { projects: 0, bytes: 0 }
+    },
+    async project(teamId, projectId) {
+      requireFilter({ teamId, projectId })
+      const sql = `SELECT ${columns.projects} FROM projects WHERE ${isProject('$1', '$2')}`
+      return first(read<Project>(sql, teamId, projectId))
+    },
+    async projectNamed(teamId, key) {
+      requireFilter({ teamId })
+      const sql = `SELECT ${columns.projects} FROM projects
+        WHERE team_id = $1 AND ${dialect.hasValue('name_key', 'CAST($2 AS text)')} ORDER BY position LIMIT 1`
+      return first(read<Project>(sql, teamId, key))
+    },
+  }
+}
+
+/** The number of bytes of a team, which PostgreSQL's driver would return as text. */
+export const bytes = 'CAST(bytes AS double precision)'
+
+/**
+ * The list of section 4.2 as one JSON text, with the version of the team; null in its place if it has too many bytes. The
+ * order of the inner query, which is that of an index, is the order of the array.
+ */
+const listQuery = ({ object, list }: Dialect, shown: Record<string, string>): string => `
+  SELECT CAST(${object({
+    version: 'changes.version',
+    projects: `(CASE WHEN changes.bytes + 200 * changes.projects <= CAST($2 AS bigint) THEN (
+      SELECT ${list(object(shown))} FROM (
+        SELECT * FROM projects WHERE team_id = changes.scope ORDER BY created_at DESC, id DESC
+      ) AS ordered
+    ) END)`,
+  })} AS text) AS list FROM changes WHERE scope = $1`
+
+/**
+ * A condition on projects: the one of a team with an id. As a row value it is found by the index of both: a project of
+ * another team is not read, which would take time that tells whether it exists.
+ */
+export const isProject = (team: string, id: string): string =>
+  `(id, team_id) IN (SELECT CAST(${id} AS text), CAST(${team} AS text))`

@@ -1,0 +1,191 @@
+import {
+  type ExceededLimit,
+  exceededLimit,
+  sizeOfChange,
+  sizeOfNew,
+  type TeamLimits,
+  type TeamSize,
+} from '../../contract/limits.js'
+import { nameKey } from '../../contract/project-name.js'
+import type { Project, ProjectChanges } from '../../contract/schemas.js'
+import { type AuditEntry, type AuditEvent, auditEntry, type Origin } from '../audit-log.js'
+import { type Refusal, requireFilter, type Store, StoreUnavailableError } from '../store.js'
+import { appendEntries } from './audit.js'
+import { fields } from './columns.js'
+import { bytes, isProject } from './project-reads.js'
+import type { Dialect, SqlConnection } from './sql-database.js'
+import { insertRecords } from './state.js'
+import { lockedElsewhere, type WriteKind, type WriteQueue } from './write-queue.js'
+
+type NewProject = { project: Project; limits?: TeamLimits; newName?: string; by?: Origin }
+type Update = {
+  projectId: string
+  changes: ProjectChanges
+  limits?: TeamLimits
+  newName?: string
+  by?: Origin
+}
+
+/** One write: of a new project, or of changes of one. */
+type ProjectWrite = { teamId: string; add?: NewProject; update?: Update }
+type Written = { result?: Project | Refusal; entry?: AuditEntry }
+
+/** @param onAudit called for each entry after the commit */
+export function projectWrites(
+  queue: WriteQueue,
+  dialect: Dialect,
+  onAudit: (entry: AuditEntry) => void,
+): Pick<Store, 'addProject' | 'updateProject'> {
+  const kind = projectKind(dialect)
+  const write = async (item: ProjectWrite): Promise<Written['result']> => {
+    const { result, entry } = await queue.add(item.teamId, kind, item)
+    if (entry) onAudit(entry)
+    return result
+  }
+  return {
+    async addProject(project, limits, newName, by) {
+      const { teamId, id: projectId } = project
+      requireFilter({ teamId, projectId })
+      const result = await write({ teamId, add: { project, limits, newName, by } })
+      return typeof result === 'string' ? result : undefined
+    },
+    async updateProject(teamId, projectId, changes, limits, newName, by) {
+      requireFilter({ teamId, projectId })
+      return write({ teamId, update: { projectId, changes, limits, newName, by } })
+    },
+  }
+}
+
+/**
+ * Writes new projects and updates of any teams: locks the teams, reads what the writes depend on, decides in their order,
+ * and writes the outcome. All names are looked up before the first insert: two concurrent creations of one name may both
+ * succeed (4.1, rule 2). They are looked up under the lock: a client that tries again finds what its first attempt wrote.
+ */
+const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
+  async write(connection, writes, waits) {
+    const sizes = await lockTeams(connection, dialect, writes, waits)
+    const known = writes.filter(({ teamId }) => sizes.has(teamId))
+    const found = await lookUp(connection, dialect, known)
+    const added: Project[] = []
+    const updated = new Map<string, Project>()
+    const entries: AuditEntry[] = []
+
+    const record = (by: Origin | undefined, event: AuditEvent): AuditEntry | undefined => {
+      if (!by) return undefined
+      const entry = auditEntry(by, event)
+      entries.push(entry)
+      return entry
+    }
+    const grow = (teamId: string, growth: TeamSize, limits?: TeamLimits): ExceededLimit | undefined => {
+      const size = sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+      const exceeded = limits && exceededLimit(size, growth, limits)
+      if (exceeded) return exceeded
+      sizes.set(teamId, { projects: size.projects + growth.projects, bytes: size.bytes + growth.bytes })
+      return undefined
+    }
+    const decide = (write: ProjectWrite): Written => {
+      const { isTaken, current } = found(write)
+      if (write.add) {
+        const { project, limits, by } = write.add
+        const refusal = isTaken ? 'name' : grow(write.teamId, sizeOfNew(project), limits)
+        if (refusal) return { result: refusal }
+        added.push(project)
+        return {
+          entry: record(by, { action: 'project.create', target: project.id, details: shown(project) }),
+        }
+      }
+      const { changes = {}, limits, newName, by, projectId = '' } = write.update ?? {}
+      const key = keyOf(write)
+      const project = updated.get(key) ?? current
+      if (!project) return {}
+      // Its own name in another case is not taken.
+      if (isTaken && newName !== nameKey(project.name)) return { result: 'name' }
+      const exceeded = grow(write.teamId, sizeOfChange(project, changes), limits)
+      if (exceeded) return { result: exceeded }
+      const result = { ...project, ...changes }
+      updated.set(key, result)
+      const details = { fields: Object.keys(changes).join(' ') }
+      return { result, entry: record(by, { action: 'project.update', target: projectId, details }) }
+    }
+
+    const results = writes.map((write) => {
+      if (sizes.has(write.teamId)) return decide(write)
+      // The team is locked, or it does not exist.
+      if (!waits && dialect.lockFree !== '') return lockedElsewhere
+      return write.add ? new StoreUnavailableError('What the record belongs to was removed meanwhile') : {}
+    })
+    if (added.length > 0) await insertRecords(connection, dialect, 'projects', added)
+    if (updated.size > 0) await update(connection, dialect, [...updated.values()])
+    await appendEntries(connection, dialect, entries)
+    return results
+  },
+})
+
+/** The fields that a creation sets: never their texts. */
+const shown = ({ description }: Project) => ({ fields: description === null ? 'name' : 'name description' })
+
+const keyOf = ({ teamId, update }: ProjectWrite): string => JSON.stringify([teamId, update?.projectId])
+
+/** Locks the teams of writes, in one order, and reads their sizes. */
+async function lockTeams(
+  connection: SqlConnection,
+  { items, lock, lockFree }: Dialect,
+  writes: ProjectWrite[],
+  waits: boolean,
+): Promise<Map<string, TeamSize>> {
+  const teams = [...new Set(writes.map(({ teamId }) => teamId))]
+  const rows = await connection.all<TeamSize & { scope: string }>(
+    `SELECT scope, projects, ${bytes} AS bytes FROM changes
+     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${waits ? lock : lockFree}`,
+    JSON.stringify(teams.map((id) => [id])),
+  )
+  return new Map(rows.map(({ scope, projects, bytes }) => [scope, { projects, bytes }]))
+}
+
+/** Reads the projects that writes change, and whether another project of the team has the new name. */
+async function lookUp(
+  connection: SqlConnection,
+  { items, object, hasValue }: Dialect,
+  writes: ProjectWrite[],
+) {
+  const keys = new Map<string, number>()
+  const lookUpKey = ({ teamId, add, update }: ProjectWrite): string => {
+    const newName = add ? add.newName : update?.newName
+    return JSON.stringify([teamId, update?.projectId ?? null, newName ?? null])
+  }
+  for (const write of writes) {
+    const key = lookUpKey(write)
+    if (!keys.has(key)) keys.set(key, keys.size)
+  }
+  const rows = await connection.all<{ at: number; current: string | null; taken: number | boolean }>(
+    `SELECT CAST(number AS integer) AS at, (
+       SELECT CAST(${object(fields.projects)} AS text) FROM projects
+       WHERE ${isProject('item ->> 0', 'item ->> 1')}
+     ) AS current, EXISTS (
+       SELECT 1 FROM projects WHERE team_id = item ->> 0 AND ${hasValue('name_key', 'item ->> 2')}
+         AND id <> coalesce(item ->> 1, '')
+     ) AS taken FROM ${items('$1')}`,
+    `[${[...keys.keys()].join(',')}]`,
+  )
+  const found = rows.toSorted((a, b) => a.at - b.at)
+  return (write: ProjectWrite): { isTaken: boolean; current: Project | undefined } => {
+    const row = found[keys.get(lookUpKey(write)) ?? -1]
+    return { isTaken: Boolean(row?.taken), current: row?.current ? JSON.parse(row.current) : undefined }
+  }
+}
+
+async function update(connection: SqlConnection, { items }: Dialect, projects: Project[]): Promise<void> {
+  const rows = projects.map(({ teamId, id, name, description, status }) => [
+    teamId,
+    id,
+    name,
+    nameKey(name),
+    description,
+    status,
+  ])
+  await connection.run(
+    `UPDATE projects SET name = item ->> 2, name_key = item ->> 3, description = item ->> 4, status = item ->> 5
+     FROM ${items('$1')} WHERE team_id = item ->> 0 AND projects.id = item ->> 1`,
+    JSON.stringify(rows),
+  )
+}

@@ -1,0 +1,52 @@
+import { batch } from '../coalesce.js'
+import type { Caller } from '../store.js'
+import { fields, type SessionRow, toSession } from './columns.js'
+import type { Dialect, SqlDatabase } from './sql-database.js'
+
+/** Reads who makes a request: the session, its user, its team, and the version of the team. See `Store.caller`. */
+export type ReadCaller = (sessionId: string) => Promise<Caller | undefined>
+
+type Found = Omit<Caller, 'session' | 'team'> & { session: SessionRow; team: Caller['team'] | null }
+
+/** One statement for all requests that wait: each answer is true as of a moment after its request came. */
+export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' | 'dialect'>): ReadCaller {
+  const sql = callersQuery(dialect)
+  return batch(async (sessionIds) => {
+    const rows = await read<{ at: number; found: string | null; now: string | null }>(
+      sql,
+      JSON.stringify(sessionIds.map((id) => [id])),
+    )
+    const callers = new Map(
+      rows.map(({ at, found, now }) => [at, found === null ? undefined : toCaller(found, now)]),
+    )
+    return sessionIds.map((_, i) => callers.get(i))
+  })
+}
+
+function toCaller(json: string, now: string | null): Caller {
+  const { session, user, team, version }: Found = JSON.parse(json)
+  // Named one by one: V8 makes a spread twenty times slower.
+  return {
+    session: toSession(session),
+    user,
+    team: team ?? undefined,
+    version: version ?? undefined,
+    now: now ?? undefined,
+  }
+}
+
+/** Subqueries, which look each row up by its key: a join might read a whole table. */
+const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
+  SELECT number AS at, ${hasOwnClock ? now : 'NULL'} AS now, (
+    SELECT CAST(${object({
+      session: object(withTable('sessions', fields.session)),
+      user: `(SELECT ${object(withTable('users', fields.user))} FROM users WHERE users.id = sessions.user_id)`,
+      team: `(SELECT ${object(withTable('teams', fields.teams))} FROM teams WHERE teams.org_code = sessions.org_code)`,
+      version: `(SELECT version FROM changes WHERE scope = (
+        SELECT teams.id FROM teams WHERE teams.org_code = sessions.org_code))`,
+    })} AS text) FROM sessions WHERE sessions.id = item ->> 0
+      AND EXISTS (SELECT 1 FROM users WHERE users.id = sessions.user_id)
+  ) AS found FROM ${items('$1')}`
+
+const withTable = (table: string, columns: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(columns).map(([field, column]) => [field, `${table}.${column}`]))

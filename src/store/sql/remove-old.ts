@@ -1,0 +1,74 @@
+import type { OldRecords } from '../production-store.js'
+import { ClockError } from '../store.js'
+import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
+
+/** How many rows one statement removes at most: it locks what others wait for, and has a time limit. */
+const removalSize = 2_000
+/** How far the clocks of the database and of this process may differ, in milliseconds. */
+const maxSkewMs = 60_000
+
+/** The present, by the clock of the database. */
+export async function readTime({ read, dialect }: SqlDatabase): Promise<Date> {
+  if (!dialect.hasOwnClock) return new Date()
+  const [row] = await read<{ now: string }>(`SELECT ${dialect.now} AS now`)
+  return new Date(row?.now ?? '')
+}
+
+/**
+ * Removes some of what is old by the clock of the database. See `ProductionStore.removeOld`.
+ * @param auditMs the age of the entries of the audit log to remove, in milliseconds
+ */
+export async function removeOld(
+  db: SqlDatabase,
+  auditMs: number,
+  checkClock: () => Promise<void>,
+): Promise<OldRecords> {
+  await checkClock()
+  const now = await readTime(db)
+  const oldest = new Date(now.getTime() - auditMs)
+  return db.transaction(async (connection) => ({
+    sessions: await removeExpiredSessions(connection, db.dialect, now.toISOString()),
+    auditEntries: await removeAudit(connection, db.dialect, oldest.toISOString()),
+  }))
+}
+
+/** @throws ClockError if the clocks differ by more than a minute */
+export async function requireSameClock(db: SqlDatabase): Promise<void> {
+  const aheadMs = Date.now() - (await readTime(db)).getTime()
+  if (Math.abs(aheadMs) <= maxSkewMs) return
+  const difference = `${Math.abs(Math.round(aheadMs / 1000))} s ${aheadMs > 0 ? 'ahead of' : 'behind'}`
+  throw new ClockError(
+    `The clock of this machine is ${difference} that of the database: nothing old is removed`,
+  )
+}
+
+async function removeExpiredSessions(
+  connection: SqlConnection,
+  dialect: Dialect,
+  now: string,
+): Promise<number> {
+  const { isAlone, lockGlobalScope } = dialect
+  const [alone] = await connection.all<{ found: number | boolean }>(`SELECT ${isAlone(1)} AS found`)
+  if (!alone?.found) return 0
+  if (lockGlobalScope) await connection.all(lockGlobalScope)
+  return connection.run(
+    `DELETE FROM sessions WHERE id IN (
+       SELECT id FROM sessions WHERE expires_at <= $1 ORDER BY expires_at LIMIT ${removalSize}
+     )`,
+    now,
+  )
+}
+
+/** The triggers let only entries go from before the time that is stored first. */
+async function removeAudit(connection: SqlConnection, { isAlone }: Dialect, before: string): Promise<number> {
+  const isDue = await connection.run(
+    `UPDATE audit_retention SET removed_before = CASE WHEN removed_before < $1 THEN $1 ELSE removed_before END
+     WHERE EXISTS (SELECT 1 FROM audit_log WHERE at < $1) AND ${isAlone(2)}`,
+    before,
+  )
+  if (isDue === 0) return 0
+  return connection.run(
+    `DELETE FROM audit_log WHERE id IN (SELECT id FROM audit_log WHERE at < $1 ORDER BY at LIMIT ${removalSize})`,
+    before,
+  )
+}

@@ -1,0 +1,55 @@
+import type { RemovedRecords } from '../audit-events.js'
+import { type Removal, requireIds } from '../store.js'
+import type { Dialect, SqlConnection } from './sql-database.js'
+
+/** Removes records and what depends on them, within the transaction of the caller. See `Store.remove`. */
+export async function removeRecords(
+  connection: SqlConnection,
+  { items, lock, lockGlobalScope }: Dialect,
+  removal: Removal,
+): Promise<RemovedRecords> {
+  requireIds(removal)
+  const { teams = [], users = [], projects = [], waitlist = [] } = removal
+  const listed = (parameter: string) => `(SELECT item ->> 0 FROM ${items(parameter)})`
+  const json = (ids: readonly string[]) => JSON.stringify(ids.map((id) => [id]))
+  const keys = JSON.stringify(projects.map(({ teamId, id }) => [teamId, id]))
+  if (lockGlobalScope) {
+    // What others lock first is locked first: a user, a team, then what changes in common. After that no project or
+    // session can be added to them.
+    const scopes = [...teams, ...projects.map(({ teamId }) => teamId)]
+    await connection.all(`SELECT id FROM users WHERE id IN ${listed('$1')} ORDER BY id ${lock}`, json(users))
+    await connection.all(
+      `SELECT id FROM teams WHERE id IN ${listed('$1')} ORDER BY id FOR NO KEY UPDATE`,
+      json(teams),
+    )
+    await connection.all(lockGlobalScope)
+    await connection.all(
+      `SELECT scope FROM changes WHERE scope IN ${listed('$1')} ORDER BY scope ${lock}`,
+      json(scopes),
+    )
+  }
+  const removeNamed = async (sql: string, list: string) => {
+    const rows = await connection.all<{ id: string }>(`${sql} RETURNING id`, list)
+    return rows.map(({ id }) => id)
+  }
+  const sessions = `DELETE FROM sessions WHERE user_id IN ${listed('$1')}
+    OR org_code IN (SELECT org_code FROM teams WHERE id IN ${listed('$2')})`
+  const ended = await connection.run(sessions, json(users), json(teams))
+  const ofTeams = `DELETE FROM projects WHERE team_id IN ${listed('$1')}`
+  const removedWithTeams = await connection.run(ofTeams, json(teams))
+  const byKey = `DELETE FROM projects WHERE (team_id, id) IN (SELECT item ->> 0, item ->> 1 FROM ${items('$1')})`
+  const named = {
+    projects: await removeNamed(byKey, keys),
+    users: await removeNamed(`DELETE FROM users WHERE id IN ${listed('$1')}`, json(users)),
+    teams: await removeNamed(`DELETE FROM teams WHERE id IN ${listed('$1')}`, json(teams)),
+  }
+  const counts = {
+    teams: named.teams.length,
+    users: named.users.length,
+    sessions: ended,
+    projects: removedWithTeams + named.projects.length,
+    waitlist: await connection.run(`DELETE FROM waitlist WHERE email IN ${listed('$1')}`, json(waitlist)),
+  }
+  await connection.run(`DELETE FROM changes WHERE scope <> '' AND scope IN ${listed('$1')}`, json(teams))
+  return { counts, ...named }
+}

@@ -1,0 +1,62 @@
+/** A value bound to a statement. */
+export type Value = string | number | null
+
+/** One connection. Its calls run one at a time. Parameters are `$1`, `$2` and so on. */
+export type SqlConnection = {
+  /** Runs a statement and returns its rows. */
+  all<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** Runs a statement and returns the number of rows that it changed. */
+  run(sql: string, ...values: Value[]): Promise<number>
+  /** Runs a script of several statements. */
+  exec(script: string): Promise<void>
+}
+
+/** A database of either kind. After `close` every call fails with a StoreUnavailableError. */
+export type SqlDatabase = {
+  dialect: Dialect
+  /** Runs a query of a request. It sees every commit, by any process, that ended before the call. */
+  read<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** The same for a query that takes long or has a large result: it delays no request. */
+  readLarge<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
+  /** Runs work as one transaction: all of it is committed, or nothing. It may run again after a rollback. */
+  transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
+  /** Runs several queries over one state of the database. */
+  snapshot<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
+  /**
+   * Changes with every commit, by any process, that ended before the call; it may also change without one. Missing where
+   * only a query can tell.
+   * @throws StoreUnavailableError once the database is closed
+   */
+  changeCounter?(): string
+  /** Waits for the calls before it, then releases all resources. */
+  close(): Promise<void>
+}
+
+/** What reads need of a database. */
+export type SqlReader = Pick<SqlDatabase, 'dialect' | 'read' | 'readLarge'>
+
+/** What the two databases write differently. All else is one text. */
+export type Dialect = {
+  /** The arrays of a JSON array, as rows of `number`, from 0, and `item`. */
+  items(json: string): string
+  /** A JSON object of columns or expressions, by the names of its fields. */
+  object(fields: Record<string, string>): string
+  /** A JSON array of an expression over rows, in their order. */
+  list(element: string): string
+  /** The time of the database's clock (RFC 3339, UTC with milliseconds). */
+  now: string
+  /** Whether that clock may be another one than this process's. */
+  hasOwnClock: boolean
+  /** Whether a column that is indexed by its hash, where values may be long, has a value. */
+  hasValue(column: string, value: string): string
+  /** The position of a part in a text; 0 if it is not there. */
+  position(text: string, part: string): string
+  /** The end of a query that locks the rows which it finds. */
+  lock: string
+  /** The same, without those that another transaction has locked. */
+  lockFree: string
+  /** A condition of a removal: no other process runs the removal of that number. */
+  isAlone(removal: number): string
+  /** Locks what changes of sessions and teams write in common, so that no two of them wait for each other. */
+  lockGlobalScope?: string
+}

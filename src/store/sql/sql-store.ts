@@ -1,0 +1,98 @@
+import { auditEvents } from '../audit-events.js'
+import type { AuditEntry, Origin } from '../audit-log.js'
+import type { ProductionReader, ProductionStore } from '../production-store.js'
+import type { Store } from '../store.js'
+import { appendEntries, auditReads, createChange } from './audit.js'
+import { first } from './columns.js'
+import { projectReads } from './project-reads.js'
+import { projectWrites } from './project-writes.js'
+import { createCallerReader, type ReadCaller } from './read-callers.js'
+import { readTime, removeOld, requireSameClock } from './remove-old.js'
+import { removeRecords } from './remove-records.js'
+import { sessionWrites } from './session-writes.js'
+import type { SqlDatabase, SqlReader } from './sql-database.js'
+import { exportState, loadState } from './state.js'
+import { recordReads, recordWrites } from './teams-and-users.js'
+import { waitlistReads, waitlistWrites } from './waitlist.js'
+import type { WriteQueue } from './write-queue.js'
+
+/** What a store of either kind of database reads. */
+export const sqlReads = (
+  db: SqlReader,
+  caller: ReadCaller = createCallerReader(db),
+): Omit<ProductionReader, 'schema' | 'close'> => ({
+  ...recordReads(db),
+  ...projectReads(db),
+  ...waitlistReads(db),
+  ...auditReads({ all: db.readLarge }),
+  caller,
+})
+
+/** Called with the time of each query and each transaction, in milliseconds, also of those that fail. */
+export type OnStoreCall = (call: { method: 'read' | 'write'; ms: number }) => void
+
+export type SqlStoreOptions = {
+  /** Who makes the changes that name nobody. */
+  by?: Origin
+  /** Called for each entry of the audit log that a change has made, after its commit. */
+  onAudit?(entry: AuditEntry): void
+  onCall?: OnStoreCall
+  /** Whether the audit log has creations and updates of projects. */
+  auditProjects?: boolean
+}
+
+type Differing = 'probe' | 'requestCounts' | 'describe'
+
+/**
+ * The production store: each query once, over either kind of database.
+ * @param queue writes what requests write often, in groups
+ * @param caller reads callers, if not each time by a query
+ * @param checkClock refuses to remove what is old by a clock that may be wrong
+ */
+export function createSqlStore(
+  db: SqlDatabase,
+  queue: WriteQueue,
+  { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
+  {
+    caller,
+    checkClock = () => requireSameClock(db),
+  }: { caller?: ReadCaller; checkClock?(): Promise<void> } = {},
+): Omit<ProductionStore, Differing> {
+  const { dialect } = db
+  const changeBy = createChange(db, onAudit)
+  const change: typeof changeBy = (by = everybody, work, describe) => changeBy(by, work, describe)
+  const projects = projectWrites(queue, dialect, onAudit)
+  const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? everybody) : undefined)
+  const writes: Omit<Store, keyof ReturnType<typeof sqlReads>> = {
+    ...recordWrites(dialect, change),
+    ...sessionWrites(dialect, change, queue),
+    ...waitlistWrites(dialect, change, queue, everybody !== undefined),
+    addProject: (project, limits, newName, by) => projects.addProject(project, limits, newName, auditor(by)),
+    updateProject: (teamId, projectId, changes, limits, newName, by) =>
+      projects.updateProject(teamId, projectId, changes, limits, newName, auditor(by)),
+    load: (state, by) => change(by, (connection) => loadState(connection, dialect, state), auditEvents.load),
+    async remove(records, by) {
+      const work = (connection: Parameters<typeof removeRecords>[0]) =>
+        removeRecords(connection, dialect, records)
+      return (await change(by, work, auditEvents.remove)).counts
+    },
+    export: () => db.snapshot(exportState),
+    async close() {
+      await queue.close()
+      await db.close()
+    },
+  }
+  return {
+    ...sqlReads(db, caller),
+    ...writes,
+    appendToAudit: (entry) => db.transaction((connection) => appendEntries(connection, dialect, [entry])),
+    removeOld: ({ auditMs }) => removeOld(db, auditMs, checkClock),
+    databaseTime: () => readTime(db),
+    async countOpenSessions(at) {
+      const sql = `SELECT CAST(count(*) AS integer) AS open FROM sessions
+        WHERE revoked_at IS NULL AND expires_at > $1`
+      return (await first(db.readLarge<{ open: number }>(sql, at)))?.open ?? 0
+    },
+    waitingWrites: queue.waiting,
+  }
+}

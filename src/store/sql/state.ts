@@ -1,0 +1,125 @@
+import {
+  type Identity,
+  identityKey,
+  refuseTaken,
+  type State,
+  type StateCounts,
+  type StateKind,
+  stateKinds,
+  zeroCounts,
+} from '../state-file.js'
+import type { LoadReport } from '../store.js'
+import { columns, type Rows, storedColumns, toJson, toSession, toUserRecord } from './columns.js'
+import type { Dialect, SqlConnection } from './sql-database.js'
+
+/** The statement that adds records, given as JSON, in their order. */
+export function insertStatement({ items }: Dialect, kind: StateKind, suffix = ''): string {
+  const names = storedColumns(kind)
+  const values = names.map((_, i) => `item ->> ${i}`)
+  // Without WHERE, SQLite takes ON CONFLICT for the condition of a join.
+  return `INSERT INTO ${kind} (${names.join(', ')}) SELECT ${values.join(', ')} FROM ${items('$1')}
+    WHERE true ORDER BY number ${suffix}`
+}
+
+/**
+ * Adds records. Fails if the id of one of them exists.
+ * @param suffix the end of the statement, for example ON CONFLICT or RETURNING
+ * @returns the rows of RETURNING
+ */
+export const insertRecords = <Row, Kind extends StateKind = StateKind>(
+  connection: SqlConnection,
+  dialect: Dialect,
+  kind: Kind,
+  records: readonly State[Kind][number][],
+  suffix = '',
+): Promise<Row[]> => connection.all<Row>(insertStatement(dialect, kind, suffix), toJson(kind, records))
+
+/** Records per statement: large states load fast, and no statement takes too long. */
+const recordsPerStatement = 1000
+
+/** Adds the records of a state, within the transaction of the caller. See `Store.load`. */
+export async function loadState(
+  connection: SqlConnection,
+  dialect: Dialect,
+  state: State,
+): Promise<LoadReport> {
+  const { items, lock, lockGlobalScope } = dialect
+  // One load at a time, and its teams before their projects: no two transactions wait for each other.
+  if (lockGlobalScope) await connection.all(lockGlobalScope)
+  const teams = await connection.all<{ orgCode: string; id: string }>(
+    `SELECT org_code AS "orgCode", id FROM teams WHERE org_code IN (SELECT item ->> 0 FROM ${items('$1')})`,
+    JSON.stringify(state.teams.map(({ orgCode }) => [orgCode])),
+  )
+  const users = await connection.all<Identity & { id: string }>(
+    `SELECT issuer, subject, id FROM users
+     WHERE (issuer, subject) IN (SELECT item ->> 0, item ->> 1 FROM ${items('$1')})`,
+    JSON.stringify(state.users.map(({ issuer, subject }) => [issuer, subject])),
+  )
+  const teamIds = new Map(teams.map(({ orgCode, id }) => [orgCode, id]))
+  const userIds = new Map(users.map((user) => [identityKey(user), user.id]))
+  refuseTaken(
+    state,
+    (orgCode) => teamIds.get(orgCode),
+    (key) => userIds.get(key),
+  )
+
+  const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
+  for (const kind of stateKinds) {
+    const records: readonly object[] = state[kind]
+    // The teams are there by now. They are locked in the order of every other write.
+    if (kind === 'projects' && lock) {
+      const ids = [...new Set(state.projects.map(({ teamId }) => teamId))]
+      await connection.all(
+        `SELECT scope FROM changes WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${lock}`,
+        JSON.stringify(ids.map((id) => [id])),
+      )
+    }
+    const [id] = storedColumns(kind)
+    // PostgreSQL's key of a project begins with its team.
+    const key = kind === 'projects' && lock ? `team_id, ${id}` : id
+    const sql = insertStatement(dialect, kind, `ON CONFLICT (${key}) DO NOTHING`)
+    for (let start = 0; start < records.length; start += recordsPerStatement) {
+      report.created[kind] += await connection.run(
+        sql,
+        toJson(kind, records.slice(start, start + recordsPerStatement)),
+      )
+    }
+    report.existing[kind] = records.length - report.created[kind]
+  }
+  return report
+}
+
+/** Everything in a database, each kind in insertion order. */
+export async function exportState(connection: SqlConnection): Promise<State> {
+  const all = <Kind extends StateKind>(kind: Kind) =>
+    connection.all<Rows[Kind]>(`SELECT ${columns[kind]} FROM ${kind} ORDER BY position`)
+  return {
+    version: 1,
+    teams: await all('teams'),
+    users: (await all('users')).map(toUserRecord),
+    sessions: (await all('sessions')).map(toSession),
+    projects: await all('projects'),
+    waitlist: await all('waitlist'),
+  }
+}
+
+/** Counts the records of each kind in one statement. The projects are not counted again: each team has its size. */
+export const countsQuery = `SELECT ${stateKinds
+  .map((kind) =>
+    kind === 'projects'
+      ? '(SELECT CAST(coalesce(sum(projects), 0) AS integer) FROM changes) AS projects'
+      : `(SELECT CAST(count(*) AS integer) FROM ${kind}) AS ${kind}`,
+  )
+  .join(', ')}`
+
+/** Counts the records of each kind, one by one: of a database of any version. */
+export async function countRecords(connection: Pick<SqlConnection, 'all'>): Promise<StateCounts> {
+  const counts = zeroCounts()
+  for (const kind of stateKinds) {
+    const [row] = await connection.all<{ records: number }>(
+      `SELECT CAST(count(*) AS integer) AS records FROM ${kind}`,
+    )
+    counts[kind] = row?.records ?? 0
+  }
+  return counts
+}

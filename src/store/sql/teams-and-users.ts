@@ -1,0 +1,94 @@
+import type { User } from '../../contract/schemas.js'
+import { auditEvents } from '../audit-events.js'
+import { emailKey, toUser } from '../record-fields.js'
+import type { Store, StoreReader } from '../store.js'
+import type { Change } from './audit.js'
+import { columns, first, type Rows, sessionOfRow, toUserRecord } from './columns.js'
+import type { Dialect, SqlReader } from './sql-database.js'
+import { insertRecords } from './state.js'
+
+type Reads = Pick<
+  StoreReader,
+  | 'teamOfOrganization'
+  | 'team'
+  | 'listTeams'
+  | 'user'
+  | 'userWithEmail'
+  | 'usersWithEmail'
+  | 'usersAfter'
+  | 'session'
+  | 'listSessions'
+>
+
+/** What is read of teams, users and sessions. */
+export function recordReads({ read, readLarge, dialect }: SqlReader): Reads {
+  const withEmail = `FROM users WHERE ${dialect.hasValue('email_key', 'CAST($1 AS text)')} ORDER BY position`
+  return {
+    teamOfOrganization: (orgCode) =>
+      first(read<Rows['teams']>(`SELECT ${columns.teams} FROM teams WHERE org_code = $1`, orgCode)),
+    team: (teamId) => first(read<Rows['teams']>(`SELECT ${columns.teams} FROM teams WHERE id = $1`, teamId)),
+    listTeams: () => readLarge<Rows['teams']>(`SELECT ${columns.teams} FROM teams ORDER BY position`),
+    user: (userId) => first(read<User>(`SELECT ${columns.user} FROM users WHERE id = $1`, userId)),
+    userWithEmail: (email) =>
+      first(read<User>(`SELECT ${columns.user} ${withEmail} LIMIT 1`, emailKey(email))),
+    usersWithEmail: async (email) =>
+      (await read<Rows['users']>(`SELECT ${columns.users} ${withEmail}`, emailKey(email))).map(toUserRecord),
+    async usersAfter(userId, limit) {
+      const sql = `SELECT ${columns.users} FROM users WHERE id > $1 ORDER BY id LIMIT $2`
+      return (await readLarge<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
+    },
+    // All columns: those of later versions may be missing, or be more.
+    async session(sessionId) {
+      const row = await first(read('SELECT * FROM sessions WHERE id = $1', sessionId))
+      return row && sessionOfRow(row)
+    },
+    listSessions: async () => (await readLarge('SELECT * FROM sessions ORDER BY position')).map(sessionOfRow),
+  }
+}
+
+/** What is written of teams and users. */
+export const recordWrites = (
+  dialect: Dialect,
+  change: Change,
+): Pick<Store, 'addTeam' | 'renameTeam' | 'addUser' | 'upsertUser'> => ({
+  addTeam(team, by) {
+    const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
+    return change(
+      by,
+      async (connection) => (await insertRecords(connection, dialect, 'teams', [team], suffix)).length > 0,
+      auditEvents.addTeam(team),
+    )
+  },
+  renameTeam(teamId, name, by) {
+    const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${columns.teams}`
+    return change(
+      by,
+      (connection) => first(connection.all<Rows['teams']>(sql, name, teamId)),
+      auditEvents.renameTeam,
+    )
+  },
+  async addUser(user, by) {
+    await change(
+      by,
+      async (connection) => {
+        await insertRecords(connection, dialect, 'users', [toUser(user)])
+        return user
+      },
+      auditEvents.addUser(user),
+    )
+  },
+  upsertUser({ issuer, subject }, profile, by) {
+    const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
+      email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
+      picture = excluded.picture RETURNING ${columns.user}`
+    return change(
+      by,
+      async (connection) => {
+        const record = { ...profile, issuer, subject }
+        const [stored] = await insertRecords<User>(connection, dialect, 'users', [record], suffix)
+        return stored as User
+      },
+      auditEvents.addUser(profile),
+    )
+  },
+})

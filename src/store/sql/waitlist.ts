@@ -1,0 +1,101 @@
+import { auditEvents } from '../audit-events.js'
+import type { WaitlistEntry } from '../state-file.js'
+import type { Store, StoreReader, WaitlistFilter } from '../store.js'
+import type { Change } from './audit.js'
+import { columns } from './columns.js'
+import type { Dialect, SqlReader } from './sql-database.js'
+import type { WriteKind, WriteQueue } from './write-queue.js'
+
+type Reads = Pick<StoreReader, 'listWaitlist' | 'waitlistAfter' | 'countWaitlist'>
+
+/** What is read of the waitlist. */
+export function waitlistReads({ readLarge, dialect }: SqlReader): Reads {
+  /** Only the conditions that there are: an `OR` for a filter that is left out would keep the index from being used. */
+  const matching = ({ search, since, until }: WaitlistFilter = {}) => {
+    const values: (string | number)[] = []
+    const bind = (value: string | number): string => `$${values.push(value)}`
+    const conditions = ['true']
+    if (since !== undefined) conditions.push(`created_at >= ${bind(since)}`)
+    if (until !== undefined) conditions.push(`created_at < ${bind(until)}`)
+    if (search) conditions.push(`${dialect.position('email', bind(search))} > 0`)
+    return { conditions: conditions.join(' AND '), values, bind }
+  }
+  return {
+    listWaitlist: () => readLarge(`SELECT ${columns.waitlist} FROM waitlist ORDER BY created_at DESC, email`),
+    async waitlistAfter(cursor, limit, filter) {
+      const { conditions, values, bind } = matching(filter)
+      const max = bind(limit)
+      const scan = (condition: string, order: string) =>
+        `SELECT * FROM (SELECT ${columns.waitlist} FROM waitlist
+           WHERE ${condition} AND ${conditions} ORDER BY ${order} LIMIT ${max}) AS part`
+      if (!cursor) return readLarge(scan('true', 'created_at DESC, email'), ...values)
+      // Two index scans, each of which starts at the cursor.
+      const [at, email] = [bind(cursor.createdAt), bind(cursor.email)]
+      return readLarge(
+        `${scan(`created_at = ${at} AND email > ${email}`, 'email')}
+         UNION ALL ${scan(`created_at < ${at}`, 'created_at DESC, email')}
+         ORDER BY "createdAt" DESC, email LIMIT ${max}`,
+        ...values,
+      )
+    },
+    async countWaitlist(filter) {
+      const { conditions, values } = matching(filter)
+      const sql = `SELECT CAST(count(*) AS integer) AS count FROM waitlist WHERE ${conditions}`
+      const [row] = await readLarge<{ count: number }>(sql, ...values)
+      return row?.count ?? 0
+    },
+  }
+}
+
+/** What is written of the waitlist. @param isAudited whether sign-ups that name nobody are recorded, each by itself */
+export function waitlistWrites(
+  dialect: Dialect,
+  change: Change,
+  queue: WriteQueue,
+  isAudited: boolean,
+): Pick<Store, 'addToWaitlist' | 'removeFromWaitlist'> {
+  const kind = entryKind(dialect)
+  return {
+    async addToWaitlist(entry, by) {
+      if (!by && !isAudited) return queue.add('waitlist', kind, entry)
+      const add = async (connection: Parameters<typeof kind.write>[0]) =>
+        (await kind.write(connection, [entry], true))[0] === true
+      return change(by, add, auditEvents.addToWaitlist)
+    },
+    async removeFromWaitlist(email, by) {
+      const sql = 'DELETE FROM waitlist WHERE email = $1'
+      return (
+        (await change(by, (connection) => connection.run(sql, email), auditEvents.removeFromWaitlist)) > 0
+      )
+    },
+  }
+}
+
+/**
+ * Adds entries. The result tells whether the address is new. A known address is written too, so that the time of the call
+ * does not tell. Addresses are written in one order: two nodes cannot wait for each other.
+ */
+const entryKind = ({ items }: Dialect): WriteKind<WaitlistEntry, boolean> => ({
+  async write(connection, entries) {
+    const counts = new Map<string, { createdAt: string; count: number }>()
+    for (const { email, createdAt } of entries) {
+      const { count = 0, createdAt: first = createdAt } = counts.get(email) ?? {}
+      counts.set(email, { createdAt: first, count: count + 1 })
+    }
+    const rows = [...counts].map(([email, { createdAt, count }]) => [email, createdAt, count])
+    const written = await connection.all<{ email: string; submissions: number }>(
+      `INSERT INTO waitlist (email, created_at, submissions)
+       SELECT item ->> 0, item ->> 1, CAST(item ->> 2 AS integer) FROM ${items('$1')} WHERE true ORDER BY number
+       ON CONFLICT (email) DO UPDATE SET submissions = waitlist.submissions + excluded.submissions
+       RETURNING email, submissions`,
+      JSON.stringify(rows.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))),
+    )
+    const added = new Set(
+      written
+        .filter(({ email, submissions }) => submissions === counts.get(email)?.count)
+        .map(({ email }) => email),
+    )
+    // Where a batch has an address twice, the first one was added.
+    return entries.map(({ email }) => added.delete(email))
+  },
+})

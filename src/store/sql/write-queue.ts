@@ -1,0 +1,278 @@
+import { StoreUnavailableError } from '../store.js'
+import type { SqlConnection } from './sql-database.js'
+
+/** The result of a write whose team another process has locked: it is written later, in a batch of its own. */
+export const lockedElsewhere = Symbol('locked elsewhere')
+
+/** A kind of write: several of them are written by few statements. */
+export type WriteKind<Item, Result> = {
+  /**
+   * Writes items within the transaction of the caller.
+   * @param waits whether to wait for locks of other processes
+   * @returns the result of each item, in their order; an Error for one that failed by itself
+   */
+  write(
+    connection: SqlConnection,
+    items: Item[],
+    waits: boolean,
+  ): Promise<(Result | Error | typeof lockedElsewhere)[]>
+}
+
+type Pending = {
+  turn: string
+  kind: WriteKind<unknown, unknown>
+  item: unknown
+  hasStarted: boolean
+  timer: NodeJS.Timeout
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+export type WriteQueue = {
+  /**
+   * Writes an item together with others that wait.
+   * @param turn whose write it is, such as the id of a team: all of them are served in turn
+   * @throws StoreUnavailableError after the time limit, or once the queue is closed
+   */
+  add<Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item): Promise<Result>
+  /** The number of writes that wait. */
+  waiting(): number
+  /** Waits for the writes before it, and refuses those after it. */
+  close(): Promise<void>
+}
+
+export type WriteQueueOptions = {
+  transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
+  /** How long a write may wait to begin, in milliseconds; it may take twice as long then. */
+  timeoutMs: number
+  /** How many batches are written at once. They are of different turns. */
+  maxBatches: number
+  /** How long a batch waits for as many writers as there were before, in milliseconds. */
+  gatherMs: number
+}
+
+const maxBatch = 256
+/** How much later than the database the queue ends a write that takes too long, in milliseconds. */
+const graceMs = 1_000
+/** How many writes of one turn a batch has at most: nobody waits for another's flood. */
+const maxOfTurn = 64
+/** How many batches wait at once for locks of other processes; each has a connection. */
+const maxWaitingForLocks = 3
+/** With more writers than these no batch waits: enough writes arrive while the previous one is committed. */
+const maxAwaitedWriters = 32
+
+/**
+ * Commits writes in groups: whatever arrives while a batch is written goes into the next one, since the disk takes as
+ * long for many writes as for one. Each batch has one write of each turn, then a second one, and so on. Writes of one
+ * turn stay in their order. If a batch fails, its parts are written by themselves, so that a failing one harms no other.
+ */
+export function createWriteQueue({
+  transaction,
+  timeoutMs,
+  maxBatches,
+  gatherMs,
+}: WriteQueueOptions): WriteQueue {
+  /** The writes that wait, by turn; the turn that was served last comes last. */
+  const turns = new Map<string, Pending[]>()
+  /** The turns of the batches that are being written. */
+  const busy = new Set<string>()
+  /** The turns that another process has locked. */
+  const contended = new Set<string>()
+  let batches = 0
+  let waitingForLocks = 0
+  let waiting = 0
+  let running = 0
+  /** How many writers there were when the last batch ended. */
+  let writers = 1
+  let gathering: { end(): void } | undefined
+  let closing: Promise<void> | undefined
+  let onIdle = () => {}
+
+  const expire = (write: Pending) => {
+    if (!write.hasStarted) {
+      const queue = turns.get(write.turn)
+      queue?.splice(queue.indexOf(write), 1)
+      waiting -= 1
+    }
+    const state = write.hasStarted ? 'the write took too long' : 'the write waited too long in the queue'
+    write.reject(new StoreUnavailableError(`The database is busy: ${state}`))
+    checkIdle()
+  }
+
+  /** Takes writes of all turns that are free, each in turn. */
+  const takeInTurn = (): Pending[] => {
+    const batch: Pending[] = []
+    const takenOf = new Map<string, number>()
+    for (let before = -1; batch.length > before && batch.length < maxBatch; ) {
+      before = batch.length
+      for (const [turn, queue] of turns) {
+        const taken = takenOf.get(turn) ?? 0
+        const next = queue[taken]
+        if (!next || busy.has(turn) || contended.has(turn)) continue
+        if (taken === maxOfTurn || batch.length === maxBatch) continue
+        takenOf.set(turn, taken + 1)
+        batch.push(next)
+      }
+    }
+    for (const [turn, taken] of takenOf) drop(turn, taken)
+    return batch
+  }
+
+  const drop = (turn: string, taken: number) => {
+    const left = turns.get(turn)?.slice(taken) ?? []
+    turns.delete(turn)
+    if (left.length > 0) turns.set(turn, left)
+    waiting -= taken
+    busy.add(turn)
+  }
+
+  const settle = (write: Pending, outcome: unknown, putBack: Pending[]) => {
+    if (outcome === lockedElsewhere) return void putBack.push(write)
+    clearTimeout(write.timer)
+    if (outcome instanceof Error) write.reject(outcome)
+    else write.resolve(outcome)
+  }
+
+  /** Writes a batch in one transaction; if that fails, the turns by themselves, then each write. */
+  const writeAll = async (batch: Pending[], waits: boolean): Promise<() => Pending[]> => {
+    try {
+      const outcomes = await transaction((connection) => writeKinds(connection, batch, waits))
+      return () => {
+        const putBack: Pending[] = []
+        for (const write of batch) settle(write, outcomes.get(write), putBack)
+        return putBack
+      }
+    } catch (error) {
+      // A lock or a full disk affects all of them, and each attempt would wait for it again.
+      if (batch.length === 1 || error instanceof StoreUnavailableError) {
+        return () => {
+          for (const write of batch) settle(write, error, [])
+          return []
+        }
+      }
+      const parts = [...groupBy(batch, ({ turn }) => turn).values()]
+      const settles: (() => Pending[])[] = []
+      for (const part of parts.length > 1 ? parts : batch.map((write) => [write])) {
+        settles.push(await writeAll(part, waits))
+      }
+      return () => settles.flatMap((each) => each())
+    }
+  }
+
+  const flush = async (batch: Pending[], waits = false) => {
+    for (const write of batch) {
+      write.hasStarted = true
+      clearTimeout(write.timer)
+      // A statement has the time limit of the database, and says more.
+      write.timer = setTimeout(expire, 2 * timeoutMs + graceMs, write)
+    }
+    running += batch.length
+    const acknowledge = await writeAll(batch, waits)
+    running -= batch.length
+    for (const { turn } of batch) busy.delete(turn)
+    for (const write of acknowledge().toReversed()) {
+      write.hasStarted = false
+      turns.set(write.turn, [write, ...(turns.get(write.turn) ?? [])])
+      contended.add(write.turn)
+      waiting += 1
+    }
+    if (!waits) writers = batch.length + waiting
+  }
+
+  const checkIdle = () => {
+    if (waiting + running === 0) onIdle()
+  }
+
+  const flushInTurn = async () => {
+    const batch = takeInTurn()
+    if (batch.length === 0) return
+    batches += 1
+    await flush(batch)
+    batches -= 1
+    start()
+    checkIdle()
+  }
+
+  /** Waits for a lock that another process has, beside the batches of the others. */
+  const flushAlone = async (turn: string) => {
+    contended.delete(turn)
+    const own = (turns.get(turn) ?? []).slice(0, maxOfTurn)
+    if (own.length === 0) return
+    drop(turn, own.length)
+    waitingForLocks += 1
+    await flush(own, true)
+    waitingForLocks -= 1
+    start()
+    checkIdle()
+  }
+
+  /** Starts the next batch at the end of this turn of the event loop, or when as many writers wait as before. */
+  const start = () => {
+    for (const turn of contended) {
+      if (waitingForLocks < maxWaitingForLocks && !busy.has(turn)) void flushAlone(turn)
+    }
+    if (gathering || waiting === 0 || batches >= maxBatches) return
+    const end = () => {
+      if (gathering !== own) return
+      gathering = undefined
+      void flushInTurn()
+    }
+    const own = { end }
+    gathering = own
+    const isAwaited = gatherMs > 0 && waiting < writers && writers <= maxAwaitedWriters
+    if (isAwaited) setTimeout(end, gatherMs)
+    else setImmediate(end)
+  }
+
+  return {
+    add: <Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item) =>
+      new Promise<Result>((resolve, reject) => {
+        if (closing) throw new StoreUnavailableError('The database is closed')
+        const write = { turn, kind, item, hasStarted: false, resolve, reject } as unknown as Pending
+        write.timer = setTimeout(expire, timeoutMs, write)
+        const queue = turns.get(turn)
+        if (queue) queue.push(write)
+        else turns.set(turn, [write])
+        waiting += 1
+        start()
+        if (waiting === writers) gathering?.end()
+      }),
+    waiting: () => waiting,
+    close() {
+      closing ??= new Promise<void>((resolve) => {
+        onIdle = resolve
+        checkIdle()
+      })
+      return closing
+    },
+  }
+}
+
+/** Writes the items of each kind together. */
+async function writeKinds(
+  connection: SqlConnection,
+  batch: Pending[],
+  waits: boolean,
+): Promise<Map<Pending, unknown>> {
+  const outcomes = new Map<Pending, unknown>()
+  for (const [kind, writes] of groupBy(batch, ({ kind }) => kind)) {
+    const results = await kind.write(
+      connection,
+      writes.map(({ item }) => item),
+      waits,
+    )
+    for (const [i, write] of writes.entries()) outcomes.set(write, results[i])
+  }
+  return outcomes
+}
+
+function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}

@@ -1,0 +1,45 @@
+import type { SqlDatabase } from '../sql/sql-database.js'
+import { ClockError } from '../store.js'
+
+/** How far the newest record may be from the present, in milliseconds. */
+const maxDistanceMs = 60 * 60_000
+/** How far the clock may move beside the passing time, in milliseconds. */
+const maxJumpMs = 60_000
+
+/**
+ * Makes a check that refuses to remove what is old while the clock may be wrong. A database file has no clock of its own,
+ * so its newest record tells the time when the file was opened, before this process wrote anything; and from then on the
+ * clock may not jump.
+ * @returns throws a ClockError
+ */
+export async function createClockCheck({
+  readLarge,
+}: Pick<SqlDatabase, 'readLarge'>): Promise<() => Promise<void>> {
+  const [row] = await readLarge<{ newest: string | null }>(newestRecord)
+  const { newest } = row ?? {}
+  const openedAt = Date.now()
+  const startedAt = performance.now()
+  return async () => {
+    const passed = performance.now() - startedAt
+    const jump = Date.now() - openedAt - passed
+    if (Math.abs(jump) > maxJumpMs) {
+      const seconds = Math.round(jump / 1000)
+      throw new ClockError(
+        `The clock was set by ${seconds} s since the start: nothing old is removed until a restart`,
+      )
+    }
+    if (newest == null || Math.abs(openedAt - Date.parse(newest)) <= maxDistanceMs) return
+    const [present, record] = [new Date(openedAt).toISOString(), newest]
+    throw new ClockError(
+      `At the start the clock said ${present}, and the newest record was of ${record}: nothing old is removed, in case the clock is wrong`,
+    )
+  }
+}
+
+/** The latest time at which anything was recorded. */
+const newestRecord = `SELECT max(at) AS newest FROM (
+  SELECT max(created_at) AS at FROM sessions
+  UNION ALL SELECT max(last_seen_at) FROM sessions
+  UNION ALL SELECT max(created_at) FROM waitlist
+  UNION ALL SELECT max(at) FROM audit_log
+)`

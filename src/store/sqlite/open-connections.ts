@@ -1,0 +1,133 @@
+import { setTimeout } from 'node:timers/promises'
+import { DatabaseRefusedError } from '../database-refused.js'
+import { createQueue } from '../queue.js'
+import type { SqlDatabase } from '../sql/sql-database.js'
+import { StoreUnavailableError } from '../store.js'
+import { withFile } from '../with-file.js'
+import { type Connection, type Mode, openConnection, transaction, withConnection } from './connection.js'
+import { sqliteDialect } from './dialect.js'
+import { followLinks } from './follow-links.js'
+import { migrate } from './migrate.js'
+import { readSchema, refuseOlder, requireOurs } from './schema-version.js'
+import { openWalIndex } from './wal-index.js'
+
+/** The connections of a store to one file. */
+export type FileConnections = Required<SqlDatabase>
+
+/** How long the log stays once its content is in the file, in bytes. A large transaction makes it longer. */
+const maxIdleLogBytes = 64 * 1024 * 1024
+
+/**
+ * Opens a file that was checked: one connection that writes, and two that read. An empty file gets its tables.
+ * @param mode `create` creates a missing file, `write` does not
+ * @throws DatabaseRefusedError for a database of an older version, see `migrateFile`
+ */
+export async function openConnections(
+  path: string,
+  busyTimeoutMs: number,
+  mode: 'create' | 'write' = 'create',
+): Promise<FileConnections> {
+  const file = followLinks(path)
+  const opened: Connection[] = []
+  const open = async (mode: Mode) => {
+    const connection = await openConnection(file, mode, busyTimeoutMs)
+    opened.push(connection)
+    return connection
+  }
+
+  try {
+    if (mode === 'create') await createPrivate(file)
+    const writing = await open(mode)
+    // FULL: an acknowledged commit survives a power failure, which WAL alone does not promise. What is deleted or
+    // replaced is overwritten with zeros, so that nothing of it stays in the file.
+    await writing.exec(
+      `PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
+       PRAGMA journal_size_limit = ${maxIdleLogBytes}`,
+    )
+    const { isEmpty } = await requireOurs(file, writing)
+    if (isEmpty) await migrate(file, writing)
+    else refuseOlder(file, (await readSchema(writing)).version)
+    await switchToWal(file, writing, busyTimeoutMs)
+    const [ofRequests, others] = [await open('read'), await open('read')]
+    // A connection opens the log at its first read. Without it a writer would leave the log behind at close, and a
+    // reader could not read any more once the file is removed.
+    for (const connection of opened) await connection.all('SELECT count(*) FROM sqlite_schema')
+    return overConnections(file, busyTimeoutMs, { writing, ofRequests, others })
+  } catch (error) {
+    // The writer last, as in close() below.
+    for (const connection of opened.reverse()) await connection.close()
+    throw error
+  }
+}
+
+/** Each kind of use has a connection of its own, so that no long query delays what requests read. */
+function overConnections(
+  file: string,
+  busyTimeoutMs: number,
+  { writing, ofRequests, others }: Record<'writing' | 'ofRequests' | 'others', Connection>,
+): FileConnections {
+  const walIndex = openWalIndex(file)
+  const enqueueWrite = createQueue(busyTimeoutMs)
+  const enqueueSnapshot = createQueue()
+  let closing: Promise<void> | undefined
+  const unlessClosed = <T>(value: T): T => {
+    if (closing === undefined) return value
+    throw new StoreUnavailableError(`The database ${file} is closed`)
+  }
+
+  // The writer last: the last connection copies the log into the file, and only a writer can.
+  const close = async () => {
+    await Promise.all([ofRequests.close(), others.close(), enqueueSnapshot(async () => {})])
+    await enqueueWrite(async () => {})
+    await writing.close()
+    walIndex.close()
+  }
+
+  return {
+    dialect: sqliteDialect,
+    read: async (sql, ...values) => unlessClosed(ofRequests).all(sql, ...values),
+    readLarge: async (sql, ...values) => unlessClosed(others).all(sql, ...values),
+    changeCounter: () => String(unlessClosed(walIndex).version()),
+    transaction: async (work) => unlessClosed(enqueueWrite)(() => transaction(writing, work)),
+    // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
+    snapshot: async (work) =>
+      unlessClosed(enqueueSnapshot)(() =>
+        withConnection(file, 'read', busyTimeoutMs, async (connection) => {
+          await connection.run('BEGIN')
+          return work(connection)
+        }),
+      ),
+    close() {
+      closing ??= close()
+      return closing
+    },
+  }
+}
+
+/**
+ * Creates a missing file, readable by its owner alone whatever the umask. SQLite gives its log and the log's index the
+ * mode of the database.
+ */
+async function createPrivate(file: string): Promise<void> {
+  // SQLite reports a fault when it opens the file.
+  await withFile(file, 'wx', (handle) => handle.chmod(0o600)).catch(() => {})
+}
+
+async function switchToWal(file: string, connection: Connection, busyTimeoutMs: number): Promise<void> {
+  const deadline = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      const [row] = await connection.all<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
+      if (row?.journal_mode === 'wal') return
+      throw new DatabaseRefusedError(
+        file,
+        'its file system does not support a write-ahead log',
+        'Choose a path on a local disk.',
+      )
+    } catch (error) {
+      // Where two processes switch at once, SQLite fails one of them without the busy timeout.
+      if (!(error instanceof StoreUnavailableError) || performance.now() > deadline) throw error
+      await setTimeout(10)
+    }
+  }
+}

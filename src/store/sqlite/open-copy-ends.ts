@@ -1,0 +1,95 @@
+import { realpath, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CopySource, CopyTarget, ReadPages } from '../copy-records.js'
+import { DatabaseRefusedError } from '../database-refused.js'
+import { storedColumns } from '../sql/columns.js'
+import { checkHeader, damaged, isDamage } from './check-file.js'
+import type { Connection } from './connection.js'
+import { identify } from './file-identity.js'
+import { openToRead, withReader } from './open-to-read.js'
+import { openReopeningDatabase } from './reopening-database.js'
+import { knownVersion, readSchema, refuseNewer, type SchemaVersion } from './schema-version.js'
+
+const busyTimeoutMs = 5_000
+
+/**
+ * Opens a database to copy from; it may be in use, and is not changed.
+ * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
+ */
+export async function openSqliteSource(path: string): Promise<CopySource> {
+  const file = await realPath(path)
+  await checkHeader(file).catch((error) => {
+    if (error instanceof DatabaseRefusedError) throw error
+    throw new DatabaseRefusedError(file, `it cannot be read (${error.code})`, 'Choose another file.', error)
+  })
+  const connection = await openToRead(file, busyTimeoutMs)
+  try {
+    await connection.exec('BEGIN')
+    requireVersion(file, await readSchema(connection))
+  } catch (error) {
+    await connection.close()
+    throw isDamage(error) ? damaged(file, (error as Error).message, error) : error
+  }
+  return {
+    name: path,
+    identity: identityOf(file),
+    connection,
+    pages,
+    async hasChanged() {
+      const before = await dataVersion(connection)
+      await connection.exec('COMMIT')
+      return (await dataVersion(connection)) !== before
+    },
+    close: connection.close,
+  }
+}
+
+/**
+ * Opens a database to copy to; a missing file is created.
+ * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
+ */
+export async function openSqliteTarget(path: string): Promise<CopyTarget> {
+  const file = await realPath(path)
+  const found = await stat(file).catch(() => undefined)
+  if (found?.isFile() && found.size > 0) {
+    await checkHeader(file)
+    requireVersion(file, await withReader(file, busyTimeoutMs, readSchema))
+  }
+  const { dialect, transaction, close } = await openReopeningDatabase(file, busyTimeoutMs)
+  return { name: path, identity: identityOf(file), dialect, transaction, pages, close }
+}
+
+/** One row a page, since the driver takes longer for many. */
+const pages: ReadPages = async function* (connection, kind) {
+  const sql = `SELECT json_group_array(json_array(${storedColumns(kind).join(', ')}) ORDER BY position) AS records,
+      CAST(max(position) AS text) AS position
+    FROM (SELECT * FROM ${kind} WHERE position > CAST($1 AS integer) ORDER BY position LIMIT 1000)`
+  for (let after = '0'; ; ) {
+    const [row] = await connection.all<{ records: string; position: string | null }>(sql, after)
+    if (!row || row.position === null) return
+    const records: unknown[] = JSON.parse(row.records)
+    // Not the text of the database: each has other spaces and escapes.
+    yield records.map((values) => JSON.stringify(values))
+    after = row.position
+  }
+}
+
+/** SQLite puts the log beside the file that a link leads to. */
+const realPath = (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
+
+const identityOf = (file: string): string => `file ${identify(file)?.file}`
+
+const dataVersion = async (connection: Connection) =>
+  (await connection.all<{ data_version: number }>('PRAGMA data_version'))[0]?.data_version
+
+function requireVersion(file: string, { version, oldest }: SchemaVersion): void {
+  refuseNewer(file, oldest)
+  if (version === knownVersion) return
+  throw new DatabaseRefusedError(
+    file,
+    `it has version ${version}, and a copy needs version ${knownVersion}`,
+    version > knownVersion
+      ? 'Use the program that made it, or a newer one.'
+      : 'Migrate it with "database migrate"; it was not changed.',
+  )
+}
