@@ -14,8 +14,9 @@ const removeProject = async ({ session, params, store }: AddedContext): Promise<
   (await store.project(session.team?.id ?? '', params.projectId)) ? undefined : fail('PROJECT_NOT_FOUND')
 
 const findProjects = async ({ session, query, store }: AddedContext) => {
-  const projects = await store.listProjects(session.team?.id ?? '')
-  return { projects: projects.filter(({ name }) => name.includes(query.text)).slice(0, query.limit) }
+  const { projects, version } = await store.listProjects(session.team?.id ?? '')
+  const found = projects.filter(({ name }) => name.includes(query.text)).slice(0, query.limit)
+  return { versioned: { projects: found }, version }
 }
 
 export const addedHandlers = { removeProject, findProjects }

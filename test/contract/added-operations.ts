@@ -46,7 +46,7 @@ export const addedOperations = {
       { text: 'app', limit: '10' },
     ),
     access: 'session',
-    sameForTeam: true,
+    cache: 'team',
     success: response(200, ProjectListReply, { projects: [] }),
     errors: ['AUTH_REQUIRED', 'VALIDATION_FAILED'],
     errorForm: 'full',

@@ -227,7 +227,7 @@ export function createWriteQueue({
   return {
     add: <Item, Result>(turn: string, kind: WriteKind<Item, Result>, item: Item) =>
       new Promise<Result>((resolve, reject) => {
-        if (closing) throw new StoreUnavailableError('The database is closed')
+        if (closing !== undefined) throw new StoreUnavailableError('The database is closed')
         const write = { turn, kind, item, hasStarted: false, resolve, reject } as unknown as Pending
         write.timer = setTimeout(expire, timeoutMs, write)
         const queue = turns.get(turn)
