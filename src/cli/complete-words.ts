@@ -73,18 +73,18 @@ async function mockValues(words: string[]): Promise<Record<string, Values>> {
   )
   const names = (all: string[]): Values => all.map((name) => [name, ''])
   try {
-    const [{ sessions }, { operations, named }] = [await call('sessions'), await call('possibleScenarios')]
-    const target = names(Object.keys(operations))
-    const outcome = names(
-      Object.entries(operations)
-        .find(([name]) => words.includes(name))?.[1]
-        .map(String) ?? [],
-    )
+    const [{ sessions }, targets, { named }] = [
+      await call('sessions'),
+      await call('targets'),
+      await call('possibleScenarios'),
+    ]
+    const target = targets.map(({ target, method, path }) => [target, `${method} ${path}`]) satisfies Values
+    const outcomes = targets.find((each) => words.includes(each.target))?.outcomes ?? []
     return {
       persona: sessions.map(({ id, email }) => [id, email]),
       operation: target,
       target: [...target, ...Object.entries(named)],
-      outcome,
+      outcome: names(outcomes.map(String)),
       snapshot: names(await call('snapshots')),
       space: names(await call('spaces')),
     }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { settingsTable } from '../server/settings/settings-table.js'
+import { addExamples } from './mock/control-command.js'
 import { controlMock } from './mock/control-mock.js'
 import { personas } from './mock/mock-tables.js'
 import { definePersonaCommands } from './mock/session-commands.js'
@@ -11,14 +12,10 @@ import { defineRevoke, defineShow, showSessions } from './production/session-rec
 const { env: database } = settingsTable.database
 
 export const define = (session: Command) => {
-  session
-    .description(
-      'Personas of a running mock (list, use, current); sessions of production (issue, list, show, revoke).',
-    )
-    .addHelpText(
-      'after',
-      examples('npx dashboard-api session list', 'npx dashboard-api session use acme-viewer'),
-    )
+  session.description(
+    'Personas of a running mock (list, use, current); sessions of production (issue, list, show, revoke).',
+  )
+  addExamples(session, session, ['list', 'use acme-viewer'])
   session
     .command('list')
     .description(

@@ -108,6 +108,7 @@ describe('the examples of the help work as printed', () => {
       persona: ['add', 'remove'],
       project: ['add', 'set', 'list', 'remove'],
       data: ['add', 'set', 'list', 'remove'],
+      handlers: ['list', 'export'],
       reset: [],
       log: [],
     }

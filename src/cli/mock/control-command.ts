@@ -85,13 +85,18 @@ export function controlCommand<Name extends ControlName, Extra = unknown>(
 
 const printNothing = (data: unknown, { json }: Options) => show({ data, lines: [] }, json)
 
-/** The first example of a command is one of its parent too. */
-function addExamples(command: Command, parent: Command, ends = ['']): void {
+/** Commands with examples of their own. */
+const withOwn = new WeakSet<Command>()
+
+/** Adds examples to the help of a command; the first one to that of a parent without own ones. @param ends after its name */
+export function addExamples(command: Command, parent: Command = command, ends = ['']): void {
   const path = command === parent ? command.name() : `${parent.name()} ${command.name()}`
-  const [first = '', ...others] = ends.map((end) => `npx dashboard-api ${path} ${end}`.trim())
+  const [first = '', ...others] = ends.map((end) => `npx dashboard-api ${path} ${end}`.trimEnd())
   command.addHelpText('after', examples(first, ...others))
-  if (command === parent) return
-  parent.addHelpText('after', parent.commands.length === 1 ? `\nExamples:\n  ${first}` : `  ${first}`)
+  if (command === parent) withOwn.add(command)
+  else if (!withOwn.has(parent)) {
+    parent.addHelpText('after', `${parent.commands.length === 1 ? '\nExamples:\n' : ''}  ${first}`)
+  }
 }
 
 const unwrap = (schema?: z.ZodType) =>
@@ -110,7 +115,7 @@ function optionOf(name: string, schema: z.ZodType): Option | undefined {
   if (field instanceof z.ZodObject) return undefined
   const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const { flags, description } = field.meta() ?? {}
-  const value = field instanceof z.ZodBoolean ? '' : ' <value>'
+  const value = field instanceof z.ZodBoolean ? '' : field.safeParse('x').success ? ' <text>' : ' <number>'
   const option = new Option(typeof flags === 'string' ? flags : `--${dashed}${value}`, description)
   const isParsed = !(field instanceof z.ZodBoolean || field instanceof z.ZodArray)
   return isParsed ? option.argParser(parseWith(field)) : option

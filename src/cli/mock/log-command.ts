@@ -2,17 +2,18 @@ import { type Command, Option } from 'commander'
 import { ControlError } from '../../mock/core/control-error.js'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
-import { examples, jsonOption, parseCount, spaceOption, urlOption } from '../options.js'
+import { jsonOption, parseCount, spaceOption, urlOption } from '../options.js'
 import { detailLines } from '../output/detail-lines.js'
 import { printLine, show, showLog } from '../output/output.js'
 import { shutdownSignal } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
-import { controlCommand } from './control-command.js'
+import { addExamples, controlCommand } from './control-command.js'
 import { controlMock, type MockAddress, mockFailure, urlOf } from './control-mock.js'
 import { describeStep } from './settings-commands.js'
 import { printOrWrite } from './state-command.js'
 
 export const define = (log: Command) => {
+  addExamples(log, log, ['', '--json', '--follow'])
   log
     .description('Show the requests to a running mock, the responses, and why each was given.')
     .addOption(urlOption())
@@ -23,10 +24,6 @@ export const define = (log: Command) => {
     .addOption(copyOption('test', 'print a test that expects the response to the request with this id'))
     .addOption(new Option('--clear', 'empty the log').conflicts(['follow', 'json']))
     .addOption(jsonOption('print JSON lines, one for each request'))
-    .addHelpText(
-      'after',
-      examples('npx dashboard-api log', 'npx dashboard-api log --json', 'npx dashboard-api log --follow'),
-    )
     .action(async ({ follow, clear, json, ...given }) => {
       const call = controlMock(given)
       if (clear) return call('clearLog')

@@ -1,5 +1,6 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { withModules } from '../../mock/with-modules.js'
 import { emptyFolder } from '../cli-process.js'
 import { hasPty, keys, type OnTerminal, onTerminal } from './on-terminal.js'
 import { fetchProjects, post, startDev } from './start-dev.js'
@@ -92,6 +93,27 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     await press(mock, [keys.enter, /^Decided by handler$/m])
     await mock.view.until(/^curl -i -X POST http/m)
     await press(mock, [keys.escape, /^Time +Request/m])
+  })
+
+  test('shows requests to own handlers, and forces an outcome of the selected one', async () => {
+    const cwd = withModules(emptyFolder())
+    const handler = "http.get('/api/invoices/:id', () => HttpResponse.json({}))"
+    writeFileSync(
+      `${cwd}/handlers.js`,
+      `import { http, HttpResponse } from 'msw'\nexport const handlers = [${handler}]`,
+    )
+    const mock = await startDev({ cwd }, '--handlers', 'handlers.js')
+    const request = async () => (await fetch(`${mock.url}/api/invoices/7`)).status
+    expect(await request()).toBe(200)
+    await mock.view.until(/GET \/api\/invoices\/7 +200/)
+    mock.view.type(keys.down)
+    await press(
+      mock,
+      ['f', /Outcome of GET \/api\/invoices\/:id, until cleared/],
+      ['503', /cleared {2}503$/m],
+      [keys.enter, /^Forced {3}GET \/api\/invoices\/:id 503$/m],
+    )
+    expect(await request()).toBe(503)
   })
 
   test('opens the page in the browser, and reports if there is none', async () => {

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { type ErrorCode, errors } from '../../../contract/errors.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
 import { pluralize } from '../../output/pluralize.js'
@@ -115,5 +116,5 @@ const hints: Record<string, string> = {
 }
 function errorHint(outcome: string): string {
   const { status, message } = errors[outcome as ErrorCode] ?? {}
-  return status === undefined ? 'this status, without a body' : `${status}  ${message}`
+  return status === undefined ? (STATUS_CODES[outcome] ?? '') : `${status}  ${message}`
 }
