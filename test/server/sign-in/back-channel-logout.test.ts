@@ -170,6 +170,11 @@ describe('a logout token', () => {
       ({ claims }) => Object.assign(claims, { nonce: 'n' }),
     ],
     [
+      'of a type that only begins like it',
+      refusedFor('typ'),
+      ({ header }) => Object.assign(header, { typ: 'JWT2' }),
+    ],
+    [
       'of the type of access tokens',
       refusedFor('typ'),
       ({ header }) => Object.assign(header, { typ: 'at+jwt' }),
@@ -225,6 +230,10 @@ describe('a logout token', () => {
     ['has an empty token', () => [formOf('')]],
     ['has two tokens', (token) => [formOf(token, token)]],
     ['is JSON', (token) => [JSON.stringify({ logout_token: token }), { 'content-type': 'application/json' }]],
+    [
+      'is of a type that only ends like a form',
+      (token) => [formOf(token).toString(), { 'content-type': 'x-application/x-www-form-urlencoded' }],
+    ],
     ['is plain text', (token) => [formOf(token).toString(), { 'content-type': 'text/plain' }]],
     [
       'is larger than 64 KiB',

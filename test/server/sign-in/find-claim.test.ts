@@ -12,6 +12,7 @@ const claims = {
   'a.b': { e: 'longest', c: undefined },
   'a.': 'a dot at the end',
   empty: '',
+  absent: null,
 }
 
 test.each([
@@ -34,6 +35,7 @@ test.each([
   'https://x.example/org.name',
   'https://x.example/org.units.1.code',
   'email.length.x',
+  'absent.code',
   'email.0',
   'nobody.roles',
   '.email',
