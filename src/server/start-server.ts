@@ -83,6 +83,7 @@ export async function startServer(
     openSessions: () => store.countOpenSessions(new Date().toISOString()),
     unready: () => readiness.reasons(),
     clockSkewMs: () => clockSkewMs(),
+    otherPrimaries: () => store.otherPrimaries(),
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && {
       disk: () => measureDisk(database.file),
@@ -99,6 +100,7 @@ export async function startServer(
     checkFully: true,
     onAudit: (entry) => app.log.info({ audit: entry }, 'audit'),
     onCall: metrics.onStoreCall,
+    auditProjects: settings.auditProjects,
     onWarning: (warning) => app.log.warn({ database: database.name }, warning),
   })
   const { requestCounts } = store
@@ -120,10 +122,11 @@ export async function startServer(
     health: {
       readiness,
       clockSkewMs,
+      otherPrimaries: store.otherPrimaries,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
     },
     originOf,
-    maxPending: 32,
+    maxPending: settings.maxPendingPerSession,
     onRequestComplete: metrics.onRequestComplete,
     onSignIn(event) {
       metrics.onSignIn(event.failure)

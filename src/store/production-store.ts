@@ -64,6 +64,8 @@ export type ProductionStore = Store &
     countOpenSessions(at: string): Promise<number>
     /** Missing where the processes that use the database are those of one machine: each counts for itself. */
     requestCounts?: RequestCounts
+    /** How many servers of the database's address accept writes beside the one that is used; 0 for a file. */
+    otherPrimaries(): number
     /** The number of writes in the queue. */
     waitingWrites(): number
     describe(): Promise<DatabaseDescription>

@@ -33,6 +33,7 @@ export const gauges = {
   openSessions: async () => 0,
   unready: () => [],
   clockSkewMs: () => 0,
+  otherPrimaries: () => 0,
 }
 
 /** The app over the demo fixture, with its parts. */

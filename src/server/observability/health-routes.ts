@@ -8,6 +8,8 @@ export type Health = {
   readiness?: Pick<Readiness, 'check'>
   /** How far the clock is ahead of the database's, in milliseconds. */
   clockSkewMs?(): number
+  /** How many servers of the database's address accept writes beside the one that is used. */
+  otherPrimaries?(): number
   /** Without it there is no such path. */
   metrics?: MetricsOptions
 }
@@ -15,7 +17,10 @@ export type Health = {
 const probe = (operation: string) => ({ config: { operation, isProbe: true } })
 
 /** Registers the paths for monitors: `/healthz` (alive), `/readyz` (ready for requests), `/metrics`. */
-export function registerHealth(app: FastifyInstance, { readiness, clockSkewMs, metrics }: Health): void {
+export function registerHealth(
+  app: FastifyInstance,
+  { readiness, clockSkewMs, otherPrimaries, metrics }: Health,
+): void {
   app.get('/healthz', probe('health'), async () => ({ status: 'ok' }))
 
   app.get('/readyz', probe('readiness'), async (_request, reply) => {
@@ -23,9 +28,10 @@ export function registerHealth(app: FastifyInstance, { readiness, clockSkewMs, m
     const skew = clockSkewMs?.() ?? 0
     // Told, and no reason to get no requests: if the database's clock is the wrong one, no node would be left.
     const clock = Math.abs(skew) > maxClockSkewMs ? { clockSkewSeconds: Math.round(skew / 1000) } : {}
-    if (reason === undefined) return { status: 'ready', ...clock }
+    const primaries = otherPrimaries?.() ? { otherPrimaries: otherPrimaries() } : {}
+    if (reason === undefined) return { status: 'ready', ...clock, ...primaries }
     reply.code(503).header('retry-after', '1')
-    return { status: 'unavailable', reason, ...clock }
+    return { status: 'unavailable', reason, ...clock, ...primaries }
   })
 
   if (metrics) registerMetrics(app, metrics)

@@ -28,6 +28,7 @@ export type Gauges = {
   /** Why the service should get no requests. */
   unready(): Unready[]
   clockSkewMs(): number
+  otherPrimaries(): number
   /** The bytes of the disk, in all and free. */
   disk?(): Promise<{ size: number; free: number }>
   backupAgeMs?(): number
@@ -123,6 +124,11 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
     'clock_skew_seconds',
     "How far this machine's clock is ahead of the database's.",
     () => gauges.clockSkewMs() / 1000,
+  )
+  gauge(
+    'other_primaries',
+    "Servers of the database's address that accept writes beside the one that is used.",
+    gauges.otherPrimaries,
   )
   if (disk) {
     gauge('disk_free_bytes', 'Free space of the disk with the database.', async () => (await disk()).free)

@@ -123,6 +123,8 @@ export const settingSchemas = {
   waitlistRate: rate('100/1m'),
   signInRate: rate('60/1m'),
   backChannelLogoutRate: rate('6000/1m'),
+  maxPendingPerSession: wholeNumber(1, 100_000),
+  auditProjects: trueOrFalse,
   projectsRate: rate('600/1m'),
   maxConnections: wholeNumber(1, 100_000),
   maxConnectionsPerAddress: wholeNumber(1, 100_000),

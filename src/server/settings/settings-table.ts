@@ -144,6 +144,11 @@ const rows = {
     '6000/1m',
     'How often one client, which the identity provider is, may tell that sessions ended; over PostgreSQL, on all nodes together.',
   ),
+  maxPendingPerSession: withDefault(
+    '32',
+    'How many requests of one session are under way at most; more are answered with 429.',
+  ),
+  auditProjects: withDefault('true', 'Whether the audit log has who created and updated projects.'),
   projectsRate: withDefault(
     'off',
     'How often one session may list, create and update projects, together; over PostgreSQL, on all nodes together.',

@@ -3,8 +3,13 @@ import { StoreUnavailableError } from '../store.js'
 import { askServer, hasAttributes, type Server } from './connect.js'
 import type { ConnectionOptions, SessionAttributes } from './connection-options.js'
 
-/** A server that was chosen; another one may be better soon, if it is not what was asked for first. */
-export type Choice = { server: Server; isSecondChoice: boolean; warning?: string }
+export type Choice = {
+  server: Server
+  /** Whether it is not what was asked for first: that may be back soon. */
+  isSecondChoice: boolean
+  /** The servers that accept writes beside it. */
+  others: Server[]
+}
 
 /** How long the other hosts may take once one has answered, in milliseconds. */
 const patienceMs = 500
@@ -38,8 +43,9 @@ export function createServerChoice(options: ConnectionOptions, connectMs: number
       const [server] = matching.toSorted((a, b) => b.timeline - a.timeline)
       if (!server) continue
       seen = { system: server.system, timeline: Math.max(server.timeline, seen?.timeline ?? 0) }
-      const warning = describePrimaries(servers, server)
-      return { server, isSecondChoice: i > 0, ...(warning && { warning }) }
+      const isPrimary = (each: Server) => !each.isReadOnly && !each.isStandby
+      const others = isPrimary(server) ? servers.filter((each) => isPrimary(each) && each !== server) : []
+      return { server, isSecondChoice: i > 0, others }
     }
     const unwanted = usable.map((server) => `${nameOf(server)} is not ${options.sessionAttributes}`)
     const reason = [...new Set([...faults, ...unwanted])].join('; ')
@@ -56,12 +62,11 @@ function choices({ hosts, sessionAttributes }: ConnectionOptions): SessionAttrib
   return sessionAttributes === 'any' && hosts.length > 1 ? ['read-write', 'any'] : [sessionAttributes]
 }
 
-function describePrimaries(servers: Server[], chosen: Server): string | undefined {
-  const others = servers.filter((server) => !server.isReadOnly && !server.isStandby && server !== chosen)
-  if (chosen.isReadOnly || others.length === 0) return undefined
-  const names = others.map(({ host: { host, port } }) => `${host}:${port}`).join(', ')
-  const { host, port } = chosen.host
-  return `several servers accept writes: ${host}:${port} is used (timeline ${chosen.timeline}), and ${names} must be stopped`
+/** What an operator has to do where several servers accept writes; undefined where one does. */
+export function describePrimaries({ host, timeline }: Server, others: Server[]): string | undefined {
+  if (others.length === 0) return undefined
+  const names = others.map((each) => `${each.host.host}:${each.host.port}`).join(', ')
+  return `several servers accept writes: ${host.host}:${host.port} is used (timeline ${timeline}), and ${names} must be stopped`
 }
 
 /** Asks all hosts at once. Those that do not answer are waited for only until one has answered, and a moment longer. */

@@ -2,7 +2,7 @@ import type { Client, Pool, PoolClient } from 'pg'
 import type { SqlConnection, SqlDatabase, Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { type Choice, createServerChoice } from './choose-server.js'
+import { type Choice, createServerChoice, describePrimaries } from './choose-server.js'
 import { clientConfig, overClient, prepareSession, type TimeLimits } from './connect.js'
 import type { ConnectionOptions } from './connection-options.js'
 import { ConnectionLostError, connectingError, isConflict } from './database-errors.js'
@@ -22,8 +22,8 @@ const idleTimeoutMillis = 60_000
 type ServerPool = { pool: Pool; until: number }
 
 export type PostgresDatabase = SqlDatabase & {
-  /** What is wrong with the choice of the server, if anything is. */
-  warning(): string | undefined
+  /** How many servers of the address accept writes beside the one that is used. */
+  otherPrimaries(): number
 }
 
 /**
@@ -45,46 +45,56 @@ export function createPostgresDatabase(
   const { Pool } = loadPostgresDriver()
   const { name } = options
   const choose = createServerChoice(options, limits.connectMs)
-  let current: Promise<ServerPool> | undefined
-  let warning: string | undefined
+  let known: ServerPool | undefined
+  let opening: Promise<ServerPool> | undefined
+  let otherPrimaries = 0
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  const openPool = ({ server, isSecondChoice, ...choice }: Choice): ServerPool => {
-    if (choice.warning !== undefined && choice.warning !== warning) onWarning(choice.warning)
-    warning = choice.warning
+  const openPool = ({ server, isSecondChoice, others }: Choice): ServerPool => {
+    const warning = describePrimaries(server, others)
+    if (warning !== undefined && others.length !== otherPrimaries) onWarning(warning)
+    otherPrimaries = others.length
     const pool = new Pool({
       ...clientConfig(options, server, limits),
       max: size,
       idleTimeoutMillis,
       onConnect: (client) => prepareSession(client as Client, limits.statementMs),
     })
-    // A lost connection is noticed by its next use.
+    // A lost connection is noticed by its next use, also while a caller has it.
     pool.on('error', () => {})
+    pool.on('connect', (client) => client.on('error', () => {}))
     return { pool, until: isSecondChoice ? performance.now() + secondChoiceMs : Number.POSITIVE_INFINITY }
   }
 
+  const openNext = (): Promise<ServerPool> => {
+    const next = choose().then(openPool)
+    const forget = () => {
+      if (opening === next) opening = undefined
+    }
+    next.then(
+      (pool) => {
+        known = pool
+        forget()
+      },
+      // The failure is for all who call in the next moment.
+      () => setTimeout(forget, retryMs).unref(),
+    )
+    return next
+  }
+
   const currentPool = async (): Promise<ServerPool> => {
-    const known = await current
     if (known && performance.now() < known.until) return known
     if (known) retire(known)
-    if (!current) {
-      const opening = choose().then(openPool)
-      current = opening
-      opening.catch(() => setTimeout(() => forget(opening), retryMs).unref())
-    }
-    return current
+    opening ??= openNext()
+    return opening
   }
-  const forget = (opening: Promise<ServerPool>) => {
-    if (current === opening) current = undefined
-  }
+
   /** Chooses a server again for the next call. */
   const retire = (lost: ServerPool) => {
-    void current?.then((known) => {
-      if (known !== lost) return
-      current = undefined
-      void lost.pool.end()
-    })
+    if (known !== lost) return
+    known = undefined
+    lost.pool.end().catch(() => {})
   }
 
   const acquire = async (): Promise<{ client: PoolClient; from: ServerPool }> => {
@@ -155,11 +165,11 @@ export function createPostgresDatabase(
     },
     snapshot: (act) =>
       use('read', (connection) => transaction(connection, act, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')),
-    warning: () => warning,
+    otherPrimaries: () => otherPrimaries,
     close() {
       closing ??= Promise.allSettled(running).then(async () => {
-        const known = await current?.catch(() => undefined)
-        await known?.pool.end()
+        const last = await opening?.catch(() => undefined)
+        await (known ?? last)?.pool.end()
       })
       return closing
     },

@@ -67,6 +67,7 @@ export async function openPostgresStore(
   return {
     ...store,
     requestCounts: createRequestCounts(db, counting),
+    otherPrimaries: db.otherPrimaries,
     async probe() {
       if (await transaction(rewritePostgresVersion)) return
       throw new StoreUnavailableError(

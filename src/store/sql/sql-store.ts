@@ -41,7 +41,7 @@ export type SqlStoreOptions = {
   auditProjects?: boolean
 }
 
-type Differing = 'probe' | 'requestCounts' | 'describe'
+type Differing = 'probe' | 'requestCounts' | 'otherPrimaries' | 'describe'
 
 /**
  * The production store: each query once, over either kind of database.

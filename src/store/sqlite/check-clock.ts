@@ -3,13 +3,16 @@ import { ClockError } from '../store.js'
 
 /** How far the newest record may be from the present, in milliseconds. */
 const maxDistanceMs = 60 * 60_000
+/** How long a clock that may be wrong is reported before it counts as right, in milliseconds. */
+const reportedMs = 24 * 60 * 60_000
 /** How far the clock may move beside the passing time, in milliseconds. */
 const maxJumpMs = 60_000
 
 /**
  * Makes a check that refuses to remove what is old while the clock may be wrong. A database file has no clock of its own,
  * so its newest record tells the time when the file was opened, before this process wrote anything; and from then on the
- * clock may not jump.
+ * clock may not jump. A database that nobody used for long looks the same as a wrong clock: after a day of reports the
+ * clock counts as right.
  * @returns throws a ClockError
  */
 export async function createClockCheck({
@@ -28,7 +31,8 @@ export async function createClockCheck({
         `The clock was set by ${seconds} s since the start: nothing old is removed until a restart`,
       )
     }
-    if (newest == null || Math.abs(openedAt - Date.parse(newest)) <= maxDistanceMs) return
+    if (newest == null || passed > reportedMs) return
+    if (Math.abs(openedAt - Date.parse(newest)) <= maxDistanceMs) return
     const [present, record] = [new Date(openedAt).toISOString(), newest]
     throw new ClockError(
       `At the start the clock said ${present}, and the newest record was of ${record}: nothing old is removed, in case the clock is wrong`,

@@ -37,6 +37,7 @@ export async function openSqliteStore(
   const caller = rememberCallers(db, createCallerReader(db))
   return {
     ...createSqlStore(db, queue, { by, onAudit, auditProjects }, { caller, checkClock }),
+    otherPrimaries: () => 0,
     probe: () => transaction((connection) => rewriteVersion(file, connection)),
     async describe() {
       const [records] = await db.readLarge<StateCounts>(countsQuery)
