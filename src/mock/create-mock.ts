@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
 import type * as z from 'zod'
 import demo from '#demo-fixture'
-import { cookieSentOnce } from '../contract/cookie.js'
+import { cookieValues, onlyValid } from '../contract/cookie.js'
 import { parseState, type State, type StateFile } from '../store/state-file.js'
 import type { Controls, SessionControls, SessionList } from './core/controls.js'
 import { createMockApi, type MockOptions } from './core/mock-api.js'
@@ -62,7 +62,7 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
   const { sessions, data, state, snapshots, log, undo, redo } = controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
-  const cookieOfPage = () => (isPage ? cookieSentOnce(document.cookie) : undefined)
+  const cookieOfPage = () => (isPage ? onlyValid(cookieValues(document.cookie), session.isKnown) : undefined)
 
   const report = <Result extends Loaded>(loaded: Result): Result => {
     const { active, warning } = loaded

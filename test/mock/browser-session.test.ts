@@ -38,6 +38,20 @@ describe('the session cookie of a page', () => {
     expect(await browser.me()).toBe(401)
   })
 
+  it('is the one of several that names a persona', async () => {
+    browser.site.options = { session: 'acme-owner' }
+    await browser.open('/folder/')
+    await browser.page.evaluate(() => {
+      for (const cookie of ['acme-viewer; Path=/', 'unknown; Path=/folder']) {
+        // biome-ignore lint/suspicious/noDocumentCookie: as a page of another subdomain could
+        document.cookie = `session=${cookie}`
+      }
+    })
+    expect(await browser.me()).toBe('vera@acme.example')
+    await browser.open('/folder/')
+    expect(await browser.me()).toBe('vera@acme.example')
+  })
+
   it('follows the credentials mode of a request, for sending and for setting', async () => {
     await browser.open()
     await browser.usePersona('acme-owner')
