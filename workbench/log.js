@@ -48,12 +48,10 @@ const indexOf = (id) => {
 /** The length of a bar for a duration: 1 ms, 10 ms, 100 ms and so on are equally far apart, 10 s is the longest. */
 const barLength = (ms) => `${Math.min(100, Math.max(4, Math.log10(ms + 1) * 25))}%`
 
-/** The rows that were made: the same entry has the same row. */
-const drawn = new WeakMap()
+/** The row of an entry: the one that is shown already, or a new one. */
 function rowAt(index) {
   const entry = entryAt(index)
-  const row = drawn.get(entry) ?? rowOf(entry)
-  drawn.set(entry, row)
+  const row = find(`log-${entry.id}`) ?? rowOf(entry)
   row.setAttribute('aria-selected', String(entry.id === selected))
   row.setAttribute('aria-rowindex', index + 1)
   return row
@@ -155,6 +153,7 @@ function search() {
 function removeAll() {
   entries = []
   matching = []
+  find('log').replaceChildren()
   selected = undefined
   void showDetails(undefined)
   showCount()
