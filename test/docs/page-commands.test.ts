@@ -27,6 +27,13 @@ const run: Run[] = [
     begins: 'npx dashboard-api scenario set createProject',
     output: /PROJECT_NAME_TAKEN.*listProjects.*"code":"INTERNAL_ERROR"/s,
   },
+  // Before the reset, which empties the log.
+  {
+    page: 'docs/mock.md',
+    begins: 'npx dashboard-api log rewind 1',
+    before: `curl http://127.0.0.1:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
+    output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,
+  },
   {
     page: 'docs/mock.md',
     begins: 'npx dashboard-api persona add initech-boss',
@@ -46,12 +53,6 @@ const run: Run[] = [
     begins: 'npx dashboard-api chaos set',
     after: 'npx dashboard-api chaos clear',
     output: /all\t0\.1\t200-2000\t7\t.*createProject\t0\.5\t.*SERVICE_UNAVAILABLE drop\n/s,
-  },
-  {
-    page: 'docs/mock.md',
-    begins: 'npx dashboard-api log rewind 1',
-    before: `curl http://127.0.0.1:4010/v1/waitlist -H 'content-type: application/json' -d '{"email":"a@b.example"}'`,
-    output: /Done: rewind to before request 1 .*Undone: rewind to .*Made again: rewind to /s,
   },
   {
     page: 'docs/mock.md',
