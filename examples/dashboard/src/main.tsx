@@ -11,7 +11,8 @@ let devTools: AppProps['devTools']
 if (import.meta.env.DEV && !import.meta.env.VITE_API_URL) {
   const { startMockApi } = await import('dashboard-api/browser')
   const { mockPanel } = await import('dashboard-api/panel')
-  const mock = await startMockApi({ persist: true, quiet: true })
+  const { handlers } = await import('./mocks/handlers')
+  const mock = await startMockApi({ handlers, persist: true, quiet: true })
   devTools = (refresh) => mockPanel(mock, { onChange: refresh })
 }
 

@@ -6,7 +6,7 @@ import type { LogWriter } from './log-writer.js'
 import type { Personas } from './personas.js'
 import type { Scenarios } from './scenarios.js'
 import type { CookieJar } from './sent-request.js'
-import { asSent, bodyOf, keepAsSent, sentCookies } from './sent-request.js'
+import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
 import type { RunArguments, RunHandler } from './wrapped-handler.js'
 
@@ -37,7 +37,6 @@ export function createHandlerRunner(options: Options): RunHandler {
     const mayForce =
       chaos.has(target) || preferredCode(prefer) !== undefined || scenarios.forced().includes(target)
     if (!mayForce) return undefined
-    keepAsSent(request)
     if (!(await inner.test(args))) return undefined
     const drawn = chaos.draw(target)
     const caller = await callerOf(request)
@@ -48,6 +47,7 @@ export function createHandlerRunner(options: Options): RunHandler {
   return async (inner, place, args) => {
     const { request, requestId } = args
     const begun = writer.begin()
+    keepAsSent(request)
     const decided = await decide(inner, place, args)
     const wait = async () => {
       const ms = decided?.delay ?? delays.draw(place.target)
@@ -58,7 +58,7 @@ export function createHandlerRunner(options: Options): RunHandler {
         request,
         place,
         caller: await callerOf(request),
-        body: await bodyOf(asSent(request)),
+        body: await bodyOf(request),
         why,
         forced,
         response,

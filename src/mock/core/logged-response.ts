@@ -23,7 +23,10 @@ const isText =
 export async function logResponse(response: Response, onEnd: () => void): Promise<LoggedResponse> {
   const { status, headers, body, type } = response
   if (type === 'error') return { sent: response, status: 0 }
-  const logged = Object.fromEntries([...headers].filter(([name]) => name !== 'set-cookie'))
+  const logged: Record<string, string> = {}
+  headers.forEach((value, name) => {
+    if (name !== 'set-cookie') logged[name] = value
+  })
   const length = Number(headers.get('content-length') ?? Number.NaN)
   if (!body || response.bodyUsed || body.locked)
     return { sent: response, status, response: { headers: logged } }

@@ -22,16 +22,26 @@ export type SentCookies = { cookies: string[]; marker?: string }
 /** A request as it was sent. */
 export const asSent = (request: Request): Request => RequestHandler.cache.get(request) ?? request
 
-/** Makes the clone before any handler does. */
+/** The Cookie header of requests as it was sent, for those that are not cloned. */
+const sentHeaders = new WeakMap<Request, string | null>()
+
+/**
+ * Makes the clone before any handler does. A request without a body needs none but for its cookies: to clone it costs more
+ * than everything else that the mock does with it.
+ */
 export function keepAsSent(request: Request): void {
-  if (!RequestHandler.cache.has(request)) RequestHandler.cache.set(request, request.clone())
+  if (RequestHandler.cache.has(request)) return
+  const isRead = /^(GET|HEAD)$/.test(request.method)
+  if (isRead) sentHeaders.set(request, request.headers.get('cookie'))
+  RequestHandler.cache.set(request, isRead ? request : request.clone())
 }
 
 /** The session cookies of a request, and the marker of a browser that used the sign-in page. */
 export function sentCookies(request: Request, jar: CookieJar): SentCookies {
   const sender = senders.get(request)
   if (sender) return { cookies: sender }
-  const cookie = asSent(request).headers.get('cookie')
+  const kept = sentHeaders.get(request)
+  const cookie = kept === undefined ? asSent(request).headers.get('cookie') : kept
   if (cookie === null) return { cookies: jar.read(request) }
   return { cookies: cookieValues(cookie), marker: cookieSentOnce(cookie, markerCookie) }
 }
@@ -53,12 +63,15 @@ const bodyMs = 50
 
 /** The body of a request for the log. */
 export async function bodyOf(request: Request): Promise<Uint8Array> {
-  if (/^(GET|HEAD)$/.test(request.method) || request.bodyUsed) return noBytes
+  const sent = asSent(request)
+  if (/^(GET|HEAD)$/.test(request.method) || sent.bodyUsed) return noBytes
+  // What the handler has read has been sent.
+  if (request.bodyUsed) return new Uint8Array(await sent.arrayBuffer())
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<ArrayBuffer>((resolve) => {
     timer = setTimeout(resolve, bodyMs, noBytes.buffer)
   })
-  const body = await Promise.race([request.arrayBuffer(), late]).catch(() => noBytes.buffer)
+  const body = await Promise.race([sent.arrayBuffer(), late]).catch(() => noBytes.buffer)
   clearTimeout(timer)
   return new Uint8Array(body)
 }

@@ -52,7 +52,7 @@ export function createUnanswered(options: Options): Unanswered {
     return {
       request,
       caller: await personas.resolveCaller(cookies, marker),
-      body: await bodyOf(asSent(request)),
+      body: await bodyOf(request),
     }
   }
 
