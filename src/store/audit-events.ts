@@ -30,16 +30,19 @@ export const auditEvents = {
       stored.id === id ? [{ action: 'user.create', userId: id }] : [],
   /** The result is the team of the session's organisation, whose code the audit log does not have. */
   addSession:
-    ({ id, userId, permissions }: SessionRecord): Describe<{ id: string } | undefined> =>
-    (team, { via }) => [
-      {
-        action: via === 'signInCallback' ? 'sign-in' : 'session.issue',
-        userId,
-        sessionId: id,
-        ...(team && { target: team.id }),
-        details: { permissions: permissions.join(' ') },
-      },
-    ],
+    ({ id, userId, permissions }: SessionRecord): Describe<{ id: string } | undefined | false> =>
+    (team, { via }) =>
+      team === false
+        ? []
+        : [
+            {
+              action: via === 'signInCallback' ? 'sign-in' : 'session.issue',
+              userId,
+              sessionId: id,
+              ...(team && { target: team.id }),
+              details: { permissions: permissions.join(' ') },
+            },
+          ],
   revokeSessions: ((sessions = [], { via }) =>
     sessions.map(({ id, userId }) => ({
       action: via === 'signOut' || via === 'backChannelLogout' ? 'sign-out' : 'session.revoke',

@@ -58,7 +58,12 @@ export type ProviderLogout = {
   key: string
   /** When the message stops being valid (RFC 3339). */
   expiresAt: string
+  /** What ended, for sign-ins that are under way; nothing, if left out. */
+  ended?: Ended
 }
+
+/** Keys of a subject and of a session at an identity provider, and how long they are remembered (RFC 3339). */
+export type Ended = { keys: readonly string[]; until: string }
 
 /** Filters of the waitlist. An entry has to match all that are given. */
 export type WaitlistFilter = {
@@ -160,7 +165,12 @@ export type Store = {
   caller(sessionId: string): Promise<Caller | undefined>
   /** Every session, in insertion order. */
   listSessions(): Promise<SessionRecord[]>
-  addSession(session: SessionRecord, by?: Origin): Promise<void>
+  /**
+   * Adds a session.
+   * @param unless keys of a sign-in: if one of them ended at the identity provider, and is remembered until then or later,
+   *   nothing is added, and the result is false
+   */
+  addSession(session: SessionRecord, by?: Origin, unless?: Ended): Promise<boolean>
   /** Records when a session was last used (RFC 3339). */
   touchSession(sessionId: string, at: string): Promise<void>
   /** Revokes a session at a time (RFC 3339). Returns false if it does not exist or is revoked already. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { User } from '../../contract/schemas.js'
 import type { Origin } from '../../store/audit-log.js'
 import { SessionRecord } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { Ended, Store } from '../../store/store.js'
 import type { SessionCookies } from './session-cookie.js'
 
 export type SessionGrant = {
@@ -15,15 +15,22 @@ export type SessionGrant = {
   sid?: string
   /** How long the session lasts at most, in milliseconds. */
   ttlMs: number
+  /** What must not have ended at the identity provider. */
+  unless?: Ended
+}
+
+/** The session ended at the identity provider before it was added. */
+export class SessionEndedError extends Error {
+  override name = 'SessionEndedError'
 }
 
 /**
  * Starts a session: adds its row, which can expire or be revoked, and makes the cookie that names it.
- * @throws ZodError for a grant that is not valid, e.g. an empty organisation code
+ * @throws ZodError for a grant that is not valid, e.g. an empty organisation code; SessionEndedError
  */
 export async function issueSession(
   { store, cookies, now, by }: { store: Store; cookies: SessionCookies; now(): Date; by?: Origin },
-  { user, orgCode, permissions, sid, ttlMs }: SessionGrant,
+  { user, orgCode, permissions, sid, ttlMs, unless }: SessionGrant,
 ): Promise<{ session: SessionRecord; cookie: string }> {
   const issuedAt = now().toISOString()
   const expiresAt = new Date(Date.parse(issuedAt) + ttlMs).toISOString()
@@ -37,7 +44,7 @@ export async function issueSession(
     expiresAt,
     ...(sid !== undefined && { sid }),
   })
-  await store.addSession(session, by)
+  if (!(await store.addSession(session, by, unless))) throw new SessionEndedError()
   return { session, cookie: cookies.sign({ sessionId: session.id, ...organization, issuedAt, expiresAt }) }
 }
 

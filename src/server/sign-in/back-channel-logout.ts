@@ -4,8 +4,10 @@ import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
 import { ClientGoneError, readBytes } from '../http/request-body.js'
 import { logFault } from '../observability/log-fault.js'
+import { keysOfLogout } from './ended-keys.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
+import { signInStateMs } from './sign-in-state.js'
 
 export const backChannelLogoutPath = '/auth/back-channel-logout'
 
@@ -23,7 +25,14 @@ export function registerBackChannelLogout(
   app.post(backChannelLogoutPath, { config: { operation, isForServers: true } }, async (request, reply) => {
     try {
       const logout = await provider.verifyLogout(await readLogoutToken(request))
-      const sessions = await store.revokeSessionsOfProvider(logout, now().toISOString(), originOf?.(request))
+      const time = now()
+      // A sign-in that began before may be completed later, here or at another node.
+      const until = new Date(time.getTime() + signInStateMs).toISOString()
+      const sessions = await store.revokeSessionsOfProvider(
+        { ...logout, ended: { keys: keysOfLogout(logout), until } },
+        time.toISOString(),
+        originOf?.(request),
+      )
       if (sessions === undefined) throw new SignInError('unacceptable', 'the logout token was used before')
       request.log.info({ operation, sessions }, 'sessions ended at the identity provider')
       return reply.code(200).send()

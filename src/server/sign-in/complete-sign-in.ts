@@ -1,8 +1,10 @@
 import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
-import { issueSession } from '../sessions/issue-session.js'
+import { issueSession, SessionEndedError } from '../sessions/issue-session.js'
 import type { SessionCookies } from '../sessions/session-cookie.js'
 import type { SignedIn } from './claims.js'
+import { keysOfSignIn } from './ended-keys.js'
+import { SignInError } from './sign-in-error.js'
 
 export type CompletionOptions = {
   store: Store
@@ -21,12 +23,15 @@ export type CompletionOptions = {
  * Signs in somebody whom a provider has identified: updates their user, found by issuer and subject alone, and issues
  * a new session. A user with the same address that was not made by the provider is another person: an address does
  * not prove who holds it at the provider.
+ * @param stateExpiresAt until when what ended since the sign-in began is remembered
  * @param by who makes the request, for the audit log
  * @returns the value of the session cookie
+ * @throws SignInError if the session or all of the person's sessions ended at the provider since the sign-in began
  */
 export async function completeSignIn(
   options: CompletionOptions,
   signedIn: SignedIn,
+  stateExpiresAt: string,
   by?: Origin,
 ): Promise<string> {
   const { store, newId, provisionTeams, defaultPermissions, sessionMs } = options
@@ -36,9 +41,11 @@ export async function completeSignIn(
   if (orgCode && provisionTeams && !(await store.teamOfOrganization(orgCode))) {
     await store.addTeam({ id: newId(), name: orgCode, orgCode }, by)
   }
-  const { cookie } = await issueSession(
-    { ...options, by },
-    { user, orgCode, permissions, sid, ttlMs: sessionMs },
-  )
+  const unless = { keys: keysOfSignIn(identity, sid), until: stateExpiresAt }
+  const grant = { user, orgCode, permissions, sid, ttlMs: sessionMs, unless }
+  const { cookie } = await issueSession({ ...options, by }, grant).catch((error) => {
+    if (!(error instanceof SessionEndedError)) throw error
+    throw new SignInError('unfinished', 'the session ended at the identity provider meanwhile')
+  })
   return cookie
 }

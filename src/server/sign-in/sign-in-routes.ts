@@ -77,7 +77,7 @@ export function registerSignIn(
       callback.search = new URL(request.raw.url ?? '', callback).search
       const signedIn = await provider.finish(callback, state)
       const by = originOf?.(request)
-      const session = await completeSignIn(completion, signedIn, by)
+      const session = await completeSignIn(completion, signedIn, state.expiresAt, by)
       // Ends the previous session of this browser.
       await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
       setCookie(reply, site.cookieName, session, Math.floor(sessionMs / 1000))

@@ -224,8 +224,10 @@ function storeOver(db: MemoryDatabase): Store {
     async listSessions() {
       return db.sessions.all().map(toSession)
     },
-    async addSession(session) {
+    async addSession(session, _by, unless) {
+      if (unless?.keys.some((key) => (db.logouts.get(key) ?? '') >= unless.until)) return false
       addSession(db, session)
+      return true
     },
     async touchSession(sessionId, at) {
       updateSession(sessionId, { lastSeenAt: at })
@@ -242,10 +244,11 @@ function storeOver(db: MemoryDatabase): Store {
     async revokeSessionsOfOrganization(orgCode, at) {
       return revokeOpen(at, (session) => session.orgCode === orgCode)
     },
-    async revokeSessionsOfProvider({ issuer, subject, sid, key, expiresAt }, at) {
+    async revokeSessionsOfProvider({ issuer, subject, sid, key, expiresAt, ended }, at) {
       for (const [past, until] of db.logouts) if (until <= at) db.logouts.delete(past)
       if (db.logouts.has(key)) return undefined
       db.logouts.set(key, expiresAt)
+      for (const each of ended?.keys ?? []) db.logouts.set(each, ended?.until ?? '')
       return revokeOpen(at, (session) => {
         const user = db.users.firstWith('id', session.userId)
         if (user?.issuer !== issuer) return false

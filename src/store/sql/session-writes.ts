@@ -1,6 +1,6 @@
 import { auditEvents, type RevokedSession } from '../audit-events.js'
 import type { Origin } from '../audit-log.js'
-import type { ProviderLogout, Store } from '../store.js'
+import type { Ended, ProviderLogout, Store } from '../store.js'
 import type { Change } from './audit.js'
 import { first } from './columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
@@ -21,8 +21,17 @@ type SessionWrites = Pick<
 const revokeOpen = `UPDATE sessions SET revoked_at = $1
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
 
+const remember = 'INSERT INTO provider_logouts VALUES ($1, $2) ON CONFLICT (key)'
+
 export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueue): SessionWrites {
   const { lockGlobalScope } = dialect
+  // With the lock, a logout has either committed what ended, or sees the session that is added.
+  const hasEnded = async (connection: SqlConnection, { keys, until }: Ended) => {
+    if (lockGlobalScope) await connection.all(lockGlobalScope)
+    const places = keys.map((_, i) => `$${i + 2}`).join(', ')
+    const sql = `SELECT key FROM provider_logouts WHERE expires_at >= $1 AND key IN (${places})`
+    return (await connection.all(sql, until, ...keys)).length > 0
+  }
   const revoked = async (connection: SqlConnection, sql: string, ...values: string[]) => {
     if (lockGlobalScope) await connection.all(lockGlobalScope)
     return connection.all<RevokedSession>(`${sql} RETURNING id, user_id AS "userId"`, ...values)
@@ -32,10 +41,11 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
   const touches = touchKind(dialect)
 
   return {
-    async addSession(session, by) {
-      await change(
+    async addSession(session, by, unless) {
+      const result = await change(
         by,
         async (connection) => {
+          if (unless && (await hasEnded(connection, unless))) return false
           await insertRecords(connection, dialect, 'sessions', [session])
           if (session.orgCode === undefined) return undefined
           const sql = 'SELECT id FROM teams WHERE org_code = $1'
@@ -43,6 +53,7 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
         },
         auditEvents.addSession(session),
       )
+      return result !== false
     },
     touchSession: (sessionId, at) => queue.add(sessionId, touches, { sessionId, at }),
     async revokeSession(sessionId, at, by) {
@@ -56,8 +67,10 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
       const work = async (connection: SqlConnection) => {
         if (lockGlobalScope) await connection.all(lockGlobalScope)
         await connection.run('DELETE FROM provider_logouts WHERE expires_at <= $1', at)
-        const add = 'INSERT INTO provider_logouts VALUES ($1, $2) ON CONFLICT DO NOTHING'
-        if ((await connection.run(add, logout.key, logout.expiresAt)) === 0) return undefined
+        const { key, expiresAt } = logout
+        if ((await connection.run(`${remember} DO NOTHING`, key, expiresAt)) === 0) return undefined
+        const { keys = [], until = '' } = logout.ended ?? {}
+        for (const key of keys) await connection.run(`${remember} DO UPDATE SET expires_at = $2`, key, until)
         const [condition, values] = sessionsOf(logout)
         return revoked(connection, `${revokeOpen} AND ${condition}`, at, ...values)
       }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { confirmSignOut, signInAs, startService } from '../../oidc/sign-in-flow.js'
@@ -221,6 +221,64 @@ describe('a logout token', () => {
     const change = ({ claims }: LogoutToken) => Object.assign(claims, { sub: 'nobody', sid: 'none' })
     expect((await sendToken(await untrusted.logoutToken(change))).status).toBe(200)
     expect(await isSignedIn()).toBe(true)
+  })
+
+  describe('of a person who is signing in', () => {
+    /** Begins a sign-in, and returns what completes it. */
+    async function begin(url: string, sid: string | undefined) {
+      const browser = createBrowser()
+      const begun = await browser.request(`${url}/auth/sign-in?returnTo=/v1/projects`)
+      const back = untrusted.authorize(new URL(begun.headers.get('location') ?? ''))
+      untrusted.tamper(({ idToken }) => void (sid !== undefined && Object.assign(idToken, { sid })))
+      return async () => (await browser.request(back)).status
+    }
+    afterEach(() => untrusted.tamper(() => {}))
+    const onlySid = ({ claims }: LogoutToken) => delete claims.sub
+    const onlySubject = ({ claims }: LogoutToken) => delete claims.sid
+
+    it.each<[string, string | undefined, (token: LogoutToken) => void]>([
+      ['with the session', 'sid-1', onlySid],
+      ['with the session, and the subject', 'sid-1', () => {}],
+      ['with the subject', 'sid-2', onlySubject],
+      ['with the subject, where the provider names no session', undefined, onlySubject],
+      ['with the subject and a session, where the provider names none', undefined, () => {}],
+    ])('%s refuses the sign-in that began before', async (_, sid, change) => {
+      const { sendToken, store, lines, url } = await open()
+      const complete = await begin(url, sid)
+      expect((await sendToken(await untrusted.logoutToken(change))).status).toBe(200)
+      const before = await store.listSessions()
+      expect(await complete()).toBe(400)
+      expect(await store.listSessions()).toEqual(before)
+      const reason = 'the session ended at the identity provider meanwhile'
+      expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({ operation: 'signInCallback', fault: 'unfinished', reason }),
+      )
+    })
+
+    it.each<[string, string | undefined, (token: LogoutToken) => void]>([
+      ['with another session', 'sid-2', () => {}],
+      ['with another session alone', undefined, onlySid],
+      [
+        'with another subject',
+        'sid-2',
+        ({ claims }) => Object.assign(claims, { sub: 'max', sid: undefined }),
+      ],
+      ['of a session of another subject', undefined, ({ claims }) => Object.assign(claims, { sub: 'max' })],
+    ])('%s does not', async (_, sid, change) => {
+      const { sendToken, url } = await open()
+      const complete = await begin(url, sid)
+      expect((await sendToken(await untrusted.logoutToken(change))).status).toBe(200)
+      expect(await complete()).toBe(303)
+    })
+
+    it('does not refuse a sign-in that began after it', async () => {
+      const { sendToken, url, clock } = await open()
+      for (const _ of ['first', 'second']) {
+        expect((await sendToken(await untrusted.logoutToken(onlySubject))).status).toBe(200)
+        clock.advance(1)
+      }
+      expect(await (await begin(url, 'sid-2'))()).toBe(303)
+    })
   })
 
   const noToken = 'the request has no form with one logout_token'

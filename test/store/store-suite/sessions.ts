@@ -139,6 +139,21 @@ export function testSessions(store: () => Store): void {
       }
     })
 
+    test('are remembered, so that a sign-in that began before adds no session', async () => {
+      const ended = (keys: string[], until: string) => ({ sid: 'none', ended: { keys, until } })
+      await revoke(ended(['a', 'b'], at(10)))
+      const add = (id: string, keys: string[], until: string) =>
+        store().addSession(session({ id, userId: 'p-ada' }), undefined, { keys, until })
+      expect(await add('x', ['c', 'b'], at(10))).toBe(false)
+      expect(await add('x', ['a'], at(9))).toBe(false)
+      expect(await store().session('x')).toBeUndefined()
+      expect(await add('x', ['c', 'd'], at(9))).toBe(true)
+      expect(await add('y', ['a', 'b'], at(11))).toBe(true)
+      // It ended again.
+      await revoke(ended(['b'], at(12)), at(2))
+      expect(await add('z', ['a', 'b'], at(11))).toBe(false)
+    })
+
     test.each<[string, Partial<ProviderLogout>, string[]]>([
       ['with a sid', { sid: 'sid-1' }, ['ada-1', 'ada-1-again']],
       ['of a subject', { subject: 'ada' }, ['ada-1', 'ada-1-again', 'ada-2', 'ada-none']],

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Identity } from '../../store/state-file.js'
+import type { ProviderLogout } from '../../store/store.js'
+
+const keyOf = (...parts: string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+
+const subjectKey = (issuer: string, subject: string) => keyOf('subject', issuer, subject)
+const sessionKey = (issuer: string, sid: string) => keyOf('sid', issuer, sid)
+/** Sessions of a subject of which the provider names no session. */
+const unnamedKey = (issuer: string, subject: string) => keyOf('subject without sid', issuer, subject)
+
+/** What a logout ends at the provider, as keys without the data of a person: see `revokeSessionsOfProvider`. */
+export function keysOfLogout({ issuer, subject, sid }: ProviderLogout): string[] {
+  if (sid === undefined) return subject === undefined ? [] : [subjectKey(issuer, subject)]
+  return [sessionKey(issuer, sid), ...(subject === undefined ? [] : [unnamedKey(issuer, subject)])]
+}
+
+/** The keys of which none may have ended, for somebody who signs in. */
+export const keysOfSignIn = ({ issuer, subject }: Identity, sid: string | undefined): string[] => [
+  subjectKey(issuer, subject),
+  sid === undefined ? unnamedKey(issuer, subject) : sessionKey(issuer, sid),
+]
