@@ -3,8 +3,8 @@ import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
 import { processOrigin } from '../../store/process-origin.js'
-import type { OpeningOptions, ProductionReader } from '../../store/production-store.js'
-import { type Store, StoreUnavailableError } from '../../store/store.js'
+import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
+import { StoreUnavailableError } from '../../store/store.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
@@ -32,19 +32,21 @@ export async function readDatabase<Result>(
  * changes is recorded in the audit log.
  * @param flag the value of `--database`; if omitted, the environment or the default applies
  * @param act gets the store, and the name of the database for messages
+ * @param options.isAudited false if `act` records in the audit log itself what changes
  * @param options.create creates a missing file; without it a missing file is refused
  * @throws UserError for a missing or refused database, Failure if it cannot be read or written at the moment
  */
 export async function withDatabase<Result>(
   flag: string | undefined,
-  act: (store: Store, name: string) => Promise<Result>,
-  { create = false } = {},
+  act: (store: ProductionStore, name: string) => Promise<Result>,
+  { create = false, isAudited = true } = {},
 ): Promise<Result> {
   const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
   const { openStore } = await import('../../store/open/open-store.js')
   const mustExist = options.mustExist || !create
-  return using(openStore(address, { ...options, mustExist, by: processOrigin() }), (store) =>
-    act(store, address.name),
+  return using(
+    openStore(address, { ...options, mustExist, by: isAudited ? processOrigin() : undefined }),
+    (store) => act(store, address.name),
   )
 }
 

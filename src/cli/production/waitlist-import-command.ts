@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
+import type { ProductionStore } from '../../store/production-store.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
 import { databaseOptions, examples } from '../options.js'
 import { printError, printMessage, show, writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
@@ -55,7 +55,9 @@ export const defineImport = (importCommand: Command) =>
           printError(`and ${pluralize(count.refused - maxPrintedFaults, 'line')} more.`)
         const isImported = count.refused === 0 || (skipInvalid && count.valid > 0)
         const { added, known } = isImported
-          ? await withDatabase(database, (store) => addEntries(store, entries, count.valid, signals))
+          ? await withDatabase(database, (store) => addEntries(store, entries, count.valid, signals), {
+              isAudited: false,
+            })
           : { added: 0, known: 0 }
         if (json) await writeAll(reportJson(added, known, refused.all), true)
         else
@@ -138,11 +140,20 @@ async function readEntries(file: string, format: WaitlistFormat, listAll: boolea
 const batchSize = 5000
 
 /**
- * Adds entries to the waitlist, in several transactions.
+ * Adds entries to the waitlist, in several transactions, and records in the audit log how many, at the end.
  * @throws Interrupted by a signal; the committed transactions are kept
  */
-async function addEntries(store: Store, entries: Spool<WaitlistEntry>, total: number, signals: Signals) {
-  const { emptyState } = await import('../../store/state-file.js')
+async function addEntries(
+  store: ProductionStore,
+  entries: Spool<WaitlistEntry>,
+  total: number,
+  signals: Signals,
+) {
+  const [{ emptyState }, { auditEntry }, { processOrigin }] = await Promise.all([
+    import('../../store/state-file.js'),
+    import('../../store/audit-log.js'),
+    import('../../store/process-origin.js'),
+  ])
   const progress = showProgress('addresses', total)
   let added = 0
   let known = 0
@@ -163,7 +174,9 @@ async function addEntries(store: Store, entries: Spool<WaitlistEntry>, total: nu
     }
     return { added, known }
   } finally {
-    await progress.stop()
+    progress.stop()
+    const event = { action: 'waitlist.add', details: { waitlist: added } } as const
+    if (added > 0) await store.appendToAudit(auditEntry(processOrigin(), event))
   }
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
-import { run, start } from '../cli-process.js'
+import { emptyFolder, run, start } from '../cli-process.js'
 import { createWaitlist, importWaitlist, threeEntries } from './waitlist-database.js'
 
 describe('dashboard-api waitlist import', () => {
@@ -127,6 +127,21 @@ describe('dashboard-api waitlist import', () => {
     expect(code).toBe(2)
     expect(JSON.parse(stdout).refused.length).toBe(300_000)
   }, 60_000)
+
+  test('makes one entry of the audit log, whatever its length', async () => {
+    const database = `${emptyFolder()}/waitlist.db`
+    const env = { DASHBOARD_API_DATABASE: database }
+    await run(['seed'], { env })
+    const addresses = Array.from({ length: 12_000 }, (_, i) => `a${i}@example.com`)
+    const file = `${emptyFolder()}/addresses.ndjson`
+    writeFileSync(file, addresses.map((email) => `${JSON.stringify(email)}\n`).join(''))
+    for (let i = 0; i < 2; i += 1)
+      expect(await run(['waitlist', 'import', file], { env })).toMatchObject({ code: 0 })
+    const { stdout } = await run(['audit', 'list', '--action', 'waitlist', '--json'], { env })
+    expect(JSON.parse(stdout).entries).toMatchObject([
+      { action: 'waitlist.add', via: 'waitlist import', details: { waitlist: 12_000 } },
+    ])
+  })
 
   test('lets others write in between, and tells at Ctrl+C how many entries were added', async () => {
     const { folder, database } = await createWaitlist()
