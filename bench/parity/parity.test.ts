@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startDevServer } from '../../test/http-suite/start-dev-server.js'
@@ -6,11 +6,12 @@ import { startInterceptor } from '../../test/http-suite/start-interceptor.js'
 import { startPostgresProduction } from '../../test/http-suite/start-postgres-production.js'
 import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
-import { brokenServers } from './broken-servers.js'
+import { brokenServers, claimPattern } from './broken-servers.js'
 import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.js'
 import { parityPage } from './page.js'
 
 const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url))
+const decisions = fileURLToPath(new URL('../../docs/decisions.md', import.meta.url))
 /** PARITY_RUNS sets the number of sequences, PARITY_SEED their seed. */
 const { PARITY_RUNS: runs = '100', PARITY_SEED: seed = '1' } = process.env
 
@@ -27,8 +28,9 @@ test('the service returns the same responses in every environment', async () => 
     const rows = await runEverywhere(environments)
     const sequences = await sequencesEverywhere(environments, Number(runs), Number(seed))
     for (const { target } of environments) await target.reset()
-    const { section, missed } = await brokenServers(targets)
+    const { section, claim, missed } = await brokenServers(targets)
     writeFileSync(page, `${parityPage(environments, rows, sequences)}\n${section}`)
+    writeFileSync(decisions, readFileSync(decisions, 'utf8').replace(claimPattern, claim))
 
     const faults = rows.flatMap(({ testCase, outcomes }) =>
       [...outcomes].flatMap(([name, outcome]) =>

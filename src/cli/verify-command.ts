@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { Persona } from '../verify/cases/case.js'
+import type { Mode, Persona } from '../verify/cases/case.js'
+import { type Group, groups } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { examples, jsonOption, parseUrl } from './options.js'
@@ -11,7 +12,7 @@ import { writeAtomically } from './write-atomically.js'
 
 export const define = (verify: Command) =>
   verify
-    .argument('<url>', 'the address of the service', parseUrl)
+    .argument('[url]', 'the address of the service', parseUrl)
     .description('Check a running service against the interface, with the cases of the test suite.')
     .addOption(
       new Option('--cookie <who=value>', 'a session cookie and its caller; may be repeated')
@@ -31,9 +32,12 @@ export const define = (verify: Command) =>
       addTeam,
     )
     .option('--interface-only', 'skip the cases of decisions that the interface leaves open')
+    .option('--only <text>', 'run the cases whose title, requirement or group contains a text')
+    .option('--list', 'list the cases, and send nothing')
     .option('--junit <file>', 'write a JUnit report to a file')
     .addOption(jsonOption())
     .addHelpText('after', callersHelp)
+    .addHelpText('after', exitCodesHelp)
     .addHelpText(
       'after',
       examples(
@@ -45,8 +49,20 @@ export const define = (verify: Command) =>
     .action(
       async (
         url,
-        { cookie: cookies, team: teams, write = false, mode, interfaceOnly = false, ...output },
+        {
+          cookie: cookies,
+          team: teams,
+          write = false,
+          mode,
+          interfaceOnly = false,
+          only,
+          list = false,
+          ...output
+        },
       ) => {
+        const groups = chosenGroups(only)
+        if (list) return showCases(groups, output.json)
+        if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
         if (teams && !write)
           throw new UserError('--team needs --write.', 'Without --write nothing is written.')
         const [{ verify }, { DeploymentError }, { junit }] = await Promise.all([
@@ -56,15 +72,19 @@ export const define = (verify: Command) =>
         ])
         const interrupt = new AbortController()
         void shutdownSignal().then((signal) => interrupt.abort(signal))
-        const report = await verify({
-          url,
-          cookies,
-          write,
-          interfaceOnly,
-          signal: interrupt.signal,
-          ...(mode && { mode }),
-          ...(teams && { teams }),
-        }).catch((error) => {
+        const report = await verify(
+          {
+            url,
+            cookies,
+            write,
+            interfaceOnly,
+            groups,
+            signal: interrupt.signal,
+            ...(mode && { mode }),
+            ...(teams && { teams }),
+          },
+          { onGroup: printGroup },
+        ).catch((error) => {
           throw error instanceof DeploymentError ? new UserError(error.message, error.hint) : error
         })
         if (output.junit !== undefined) await writeAtomically(output.junit, [junit(report)])
@@ -75,6 +95,9 @@ export const define = (verify: Command) =>
         if (report.results.some(({ outcome }) => outcome === 'failed')) {
           throw new Failure(`${report.url} violates the interface.`)
         }
+        if (!report.results.some(({ exchanges }) => exchanges.length > 0)) {
+          throw new UserError('No case could be run.', 'The messages above say what each case needs.')
+        }
       },
     )
 
@@ -83,6 +106,9 @@ const callerDescriptions: Record<Persona, string> = {
   'acme-owner': 'may create and update projects',
   'acme-member': 'a second member of the same team, with both permissions',
   'acme-viewer': 'a member of the same team with neither permission',
+  'acme-creator': 'a member of the same team who may create, but not update',
+  'acme-updater': 'a member of the same team who may update, but not create',
+  'acme-near-miss': 'a member of the same team with other permissions that look like the two',
   'globex-owner': 'a member of another team, with both permissions',
   'no-organization': 'a user without organisation',
   'no-team': 'a user whose organisation has no team',
@@ -97,6 +123,63 @@ new ones stay, renamed to "verify ID" or with the name of a project of the demo,
 and so do the addresses on the waitlist, which are under domains reserved for examples. The report lists both. The teams
 of owner and other-owner must be created for it: the command does not start in a team with other projects,
 unless they have the names of the demo's.`
+
+const exitCodesHelp = `
+Exit codes: 0 if no case failed, 1 if a case failed, 2 if the service could not be verified with these options (its
+address, the cookies, the teams, or no case that could be run), 130 or 143 if the run was interrupted.`
+
+/** The cases whose group, title or requirement contains a text, without regard to case. */
+function chosenGroups(only = ''): Group[] {
+  const has = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(only.toLowerCase()))
+  const chosen = groups
+    .map(({ name, cases }) => ({
+      name,
+      cases: cases.filter(({ title, requirement }) => has(name, title, requirement)),
+    }))
+    .filter(({ cases }) => cases.length > 0)
+  if (chosen.length > 0) return chosen
+  throw new UserError(`No case has the text "${only}".`, 'Run with --list to see the cases.')
+}
+
+type ListedCase = {
+  group: string
+  title: string
+  requirement: string
+  mode: Mode | undefined
+  write: boolean
+}
+
+async function showCases(chosen: readonly Group[], json?: boolean): Promise<void> {
+  const { isReadOnly } = await import('../verify/runner/needs.js')
+  const rows = chosen.flatMap((group) =>
+    group.cases.map(
+      (testCase): ListedCase => ({
+        group: group.name,
+        title: testCase.title,
+        requirement: testCase.requirement,
+        mode: testCase.mode,
+        write: !isReadOnly(testCase),
+      }),
+    ),
+  )
+  await showTable({ data: { cases: rows }, columns: caseColumns, rows, emptyText: 'There is no case.' }, json)
+}
+
+const caseColumns = [
+  { title: 'Group', value: ({ group }: ListedCase) => group },
+  {
+    title: 'Needs',
+    value: ({ write, mode }: ListedCase) => [write && '--write', mode].filter(Boolean).join(', '),
+  },
+  { title: 'Title', value: ({ title }: ListedCase) => title, shrinks: true },
+  { title: 'Requirement', value: ({ requirement }: ListedCase) => requirement, shrinks: true },
+]
+
+/** The progress of a run, in a pipe too. */
+function printGroup(name: string, results: readonly Result[]): void {
+  const count = (outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome).length
+  printMessage(`${name}: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`)
+}
 
 const addTeam = (id: string, ids: readonly string[] = []): readonly string[] => [...ids, id]
 

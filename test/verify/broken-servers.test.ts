@@ -4,6 +4,7 @@ import type { Target } from '../../src/verify/runner/target.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 import { type Verdict, verifyChangedResponses, verifyMisbehaviours } from './find-broken.js'
+import { misbehaviours } from './misbehaviours.js'
 
 // Servers with one fault each: the verifier must find it, or not-caught.ts must say why it cannot.
 
@@ -38,7 +39,7 @@ test.each([
 )
 
 test('every misbehaviour is caught by a case, or cannot be', { timeout: 120_000 }, async () => {
-  const verdicts = await verifyMisbehaviours(targets)
+  const verdicts = await verifyMisbehaviours(targets, misbehaviours)
   expectCaught(verdicts)
   expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
     [],

@@ -4,13 +4,14 @@ import { projectCases } from '../../src/verify/cases/project-cases.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { changedResponses, kindOfRequest } from './changed-responses.js'
-import { misbehaviours } from './misbehaviours.js'
+import type { Misbehaviour } from './misbehaviours/misbehaviour.js'
 import { reasonFor } from './not-caught.js'
 import {
   firstFailure,
   type Recording,
   record,
   replayFailure,
+  requestsByCase,
   runnableCases,
   signatureOf,
 } from './run-broken.js'
@@ -79,14 +80,32 @@ function recordingsFor(kind: string, recordings: readonly Recording[]): Recordin
   return own.length > 0 ? own : having.slice(0, 3)
 }
 
-/** Runs the verifier against the broken servers that are written by hand. */
-export async function verifyMisbehaviours(targets: Record<Mode, Target>): Promise<Verdict[]> {
+/**
+ * Runs the verifier against broken servers that are described by what they do.
+ * @param every only every nth of them
+ */
+export async function verifyMisbehaviours(
+  targets: Record<Mode, Target>,
+  all: readonly Misbehaviour[],
+  every = 1,
+): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
-  for (const { name, tries, mode = 'mock', behave, notCaught } of misbehaviours) {
+  const requests = {
+    mock: await requestsByCase(targets.mock),
+    production: await requestsByCase(targets.production),
+  }
+  for (const { name, tries, mode = 'mock', behave, notCaught } of all.filter((_, i) => i % every === 0)) {
     const target = targets[mode]
-    const chosen = runnableCases().filter(({ title, requirement }) => tries.test(`${title} (${requirement})`))
-    if (chosen.length === 0) throw new Error(`No case is tried against a server where ${name}.`)
-    const caughtBy = await firstFailure(target, chosen, behave(target))
+    const chosen = [...requests[mode]].flatMap(([testCase, sent]) =>
+      (
+        tries instanceof RegExp
+          ? tries.test(`${testCase.title} (${testCase.requirement})`)
+          : sent.some((request) => tries(request, target))
+      )
+        ? [testCase]
+        : [],
+    )
+    const caughtBy = chosen.length > 0 ? await firstFailure(target, chosen, behave(target)) : undefined
     await target.reset()
     verdicts.push({ mode, name, caughtBy, ...(notCaught !== undefined && { reason: notCaught }) })
   }

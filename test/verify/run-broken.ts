@@ -4,6 +4,7 @@ import { cases } from '../../src/verify/cases/cases.js'
 import { personas } from '../../src/verify/cases/test-data.js'
 import { DeploymentError } from '../../src/verify/runner/discover.js'
 import { isReadOnly, personasOf, requestsOf } from '../../src/verify/runner/needs.js'
+import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { verify } from '../../src/verify/runner/verify-service.js'
 import {
@@ -83,14 +84,16 @@ export async function firstFailure(
         cookies: new Map(personas.filter((as) => needed.has(as)).map((as) => [as, target.cookieOf(as)])),
         write,
         interfaceOnly: false,
-        cases: chosen,
+        groups: [{ name: 'chosen', cases: chosen }],
         signal: stop.signal,
         transport: proxyTransport(target, behave),
       },
-      ({ title, outcome }) => {
-        if (outcome !== 'failed') return
-        failure ??= title
-        stop.abort()
+      {
+        onResult({ title, outcome }) {
+          if (outcome !== 'failed') return
+          failure ??= title
+          stop.abort()
+        },
       },
     )
   } catch (error) {
@@ -111,4 +114,35 @@ export function signatureOf(testCase: Case): string {
   const status = first && 'expect' in first ? Object(first.expect).status : ''
   const { operation, allow } = route(method, path)
   return [method, operation ?? (allow?.length ? 'another method' : path.split('/')[1]), as, status].join()
+}
+
+/** The requests of each case that can be run against a target, which is reset for each. */
+export async function requestsByCase(target: Target): Promise<Map<Case, ProxyRequest[]>> {
+  const byCase = new Map<Case, ProxyRequest[]>()
+  for (const testCase of runnableCases()) {
+    if ((testCase.mode ?? target.mode) !== target.mode) continue
+    const sent: ProxyRequest[] = []
+    const transport = proxyTransport(target, (request, send) => {
+      sent.push(request)
+      return send(request)
+    })
+    await target.reset()
+    const { mode, baseUrl, cookieOf, data, ownsOrigin, reset, close } = target
+    const recorded = {
+      mode,
+      baseUrl,
+      cookieOf,
+      data,
+      ownsOrigin,
+      reset,
+      close,
+      ...transport,
+      checkDocs: async () => [],
+    }
+    const faults = await runCase(recorded, testCase)
+    if (faults.length > 0) throw new Error(`A server without faults fails: ${testCase.title}: ${faults[0]}`)
+    byCase.set(testCase, sent)
+  }
+  await target.reset()
+  return byCase
 }

@@ -23,7 +23,13 @@ describe('verify with teams that were made for it', () => {
       const some = cases.filter(({ title }) =>
         /^(The list is newest first|owner: |other-owner: )/.test(title),
       )
-      const report = await verify({ ...options, ...given, write: true, teams, cases: some })
+      const report = await verify({
+        ...options,
+        ...given,
+        write: true,
+        teams,
+        groups: [{ name: 'some', cases: some }],
+      })
       expect(failures(report)).toEqual([])
       expect(of(report, 'passed').length).toBeGreaterThan(4)
       const after = await target.stored()

@@ -9,6 +9,9 @@ import { type Behaviour, jsonOf, proxyTransport, withJson } from './broken-serve
 import { emptyTeams } from './empty-teams.js'
 import { failedOnce, failures, of, options } from './reports.js'
 
+/** The cases whose titles match. */
+const groupOf = (titles: RegExp) => [{ name: 'some', cases: cases.filter(({ title }) => titles.test(title)) }]
+
 describe('verify against a service with faults', () => {
   let mock: Target
   beforeAll(async () => {
@@ -57,7 +60,7 @@ describe('verify against a service with faults', () => {
         delete response.headers['content-length']
         return {
           ...response,
-          text: response.text.replace(/"docsUrl":"[^"]*docs/, '"docsUrl":"http://127.0.0.1:1'),
+          text: response.text.replace(/"docsUrl":"[^"]*docs/, '"docsUrl":"http://127.0.0.1:1/docs'),
         }
       }),
     )
@@ -116,7 +119,7 @@ describe('verify against a service with faults', () => {
         return isRename ? withJson({ ...response, status: 503 }, {}) : response
       }),
       write: true,
-      cases: cases.filter(({ title }) => /^A new project/.test(title)),
+      groups: groupOf(/^A new project/),
     })
     expect(failedOnce(report, 'The names that cases have used become free')?.[0]).toMatch(
       /^PATCH \/v1\/projects\/\S+ as owner returned 503/,
@@ -143,11 +146,13 @@ describe('verify against a service with faults', () => {
         ...options,
         url: mock.baseUrl,
         write: true,
-        cases: cases.filter(({ title }) => title.startsWith('An update of')),
+        groups: groupOf(/^An update of/),
         signal: abort.signal,
       },
-      ({ title }) => {
-        if (title.startsWith('An update of status')) abort.abort()
+      {
+        onResult({ title }) {
+          if (title.startsWith('An update of status')) abort.abort()
+        },
       },
     )
     expect(report.results.map(({ title }) => title)).not.toContain('An update of name and description')

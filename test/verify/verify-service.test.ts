@@ -27,8 +27,11 @@ describe.each([
 
   test('reports no violation without --write, and sends only GET and HEAD', async () => {
     const requests: string[] = []
-    const report = await verify({ ...options, url: target.baseUrl, cookies: cookies() }, ({ exchanges }) =>
-      requests.push(...exchanges.map(({ request }) => request)),
+    const report = await verify(
+      { ...options, url: target.baseUrl, cookies: cookies() },
+      {
+        onResult: ({ exchanges }) => requests.push(...exchanges.map(({ request }) => request)),
+      },
     )
     expect(failures(report)).toEqual([])
     expect(of(report, 'passed').length).toBeGreaterThan(80)
@@ -81,7 +84,7 @@ describe('the mode of a service', () => {
 
   const owner = (target: Target) => new Map([['acme-owner', target.cookieOf('acme-owner')]] as const)
   const modeOf = async (mode: Mode, cookies: ReadonlyMap<Persona, string>) => {
-    const report = await verify({ ...options, url: targets[mode].baseUrl, cookies, cases: [] })
+    const report = await verify({ ...options, url: targets[mode].baseUrl, cookies, groups: [] })
     return `${report.mode}: ${report.modeReason}`
   }
 

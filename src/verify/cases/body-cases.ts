@@ -5,11 +5,12 @@ import {
   detailsFor,
   emailRequired,
   failure,
+  joined,
   shortFailure,
   updated,
   validationFailure,
 } from './expectations.js'
-import { bodyLimit, create, join, own, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, given, join, own, step, update, utf8, withBytes } from './requests.js'
 import type { Requirement } from './requirements.js'
 
 // The body before its fields are validated: media type, size, encoding, JSON.
@@ -22,11 +23,7 @@ const withBody = {
     valid: '{"status":"active"}',
     success: updated({ status: 'active' }),
   },
-  join: {
-    request: join(),
-    valid: '{"email":"new@example.com"}',
-    success: { status: 200, body: { status: 'ok' } },
-  },
+  join: { request: join(), valid: '{"email":"new@example.com"}', success: joined },
 }
 
 type Failures = { full: Expectation; waitlist: Expectation }
@@ -43,16 +40,14 @@ const perOperation = (
   Object.entries(withBody).map(([name, { request, valid, success }]) => {
     const { bytes, type, chunked } = typeof content === 'function' ? content(valid) : content
     const failure = name === 'join' ? 'waitlist' : 'full'
-    return {
-      title: `${title} (${name})`,
-      requirement: name === 'join' && expect !== 'success' ? 'responses: waitlist' : requirement,
-      steps: [
-        step(
-          { ...(bytes ? withBytes(request, bytes, type) : request), ...(chunked && { chunked }) },
-          expect === 'success' ? success : expect[failure],
-        ),
-      ],
-    }
+    return given(
+      `${title} (${name})`,
+      name === 'join' && expect !== 'success' ? 'responses: waitlist' : requirement,
+      step(
+        { ...(bytes ? withBytes(request, bytes, type) : request), ...(chunked && { chunked }) },
+        expect === 'success' ? success : expect[failure],
+      ),
+    )
   })
 
 /** 422 with null details; 400 from the waitlist. */
@@ -63,9 +58,19 @@ const tooLarge: Failures = { full: failure('VALIDATION_FAILED', 413), waitlist: 
 
 const noDetails = 'bodies: details are null where there is no object'
 const typeAndSize = 'bodies: content type and size'
+const json = '4 bodies are application/json'
 
 /** A JSON body padded with white space to a number of bytes. */
 const padded = (valid: string, bytes: number) => utf8(valid + ' '.repeat(bytes - valid.length))
+
+/** JSON that is read as a valid body. */
+const sameJson: Record<string, (valid: string) => string> = {
+  'with white space': (valid) => `\n\t ${valid.replace(':', ' \r\n: ')} \n`,
+  'with escapes': (valid) =>
+    valid.replace(/"(\w)/g, (_, char: string) => `"\\u00${char.charCodeAt(0).toString(16)}`),
+  'with a duplicate key, whose last value counts': (valid) =>
+    valid.replace('{', `${valid.replace(/:".*/, ':"an earlier one"')},`),
+}
 
 export const bodyCases: Case[] = [
   ...Object.entries({
@@ -74,6 +79,7 @@ export const bodyCases: Case[] = [
     'with a trailing comma': utf8('{"name":"Fresh",}'),
     'in single quotes': utf8("{'name':'Fresh'}"),
     'of form data': utf8('name=Fresh'),
+    'with a comment': utf8('{"name":"Fresh"/**/}'),
     'with a raw control character in a string': utf8('{"name":"a\u0001b"}'),
     'with a byte order mark': utf8('\uFEFF{"name":"Fresh"}'),
     'of white space only': utf8(' \n'),
@@ -105,6 +111,12 @@ export const bodyCases: Case[] = [
       notAnObject,
     ),
   ),
+  ...perOperation(
+    'Deeply nested JSON is no error of the service',
+    '2.5 the validation error body',
+    { bytes: utf8('['.repeat(20_000) + ']'.repeat(20_000)) },
+    notAnObject,
+  ),
 
   ...[
     'text/plain',
@@ -115,6 +127,7 @@ export const bodyCases: Case[] = [
     'application/json-seq',
     'application/jsonp',
     'application/vnd.api+json',
+    'application/merge-patch+json',
     'text/json',
     'json',
   ].flatMap((type) =>
@@ -139,10 +152,13 @@ export const bodyCases: Case[] = [
   ].flatMap((type) =>
     perOperation(
       `The content type ${type} is accepted`,
-      '4 bodies are application/json',
+      json,
       (valid) => ({ bytes: utf8(valid), type }),
       'success',
     ),
+  ),
+  ...Object.entries(sameJson).flatMap(([what, write]) =>
+    perOperation(`JSON may be written ${what}`, json, (valid) => ({ bytes: utf8(write(valid)) }), 'success'),
   ),
   ...perOperation(
     `A body of ${bodyLimit} bytes is accepted`,

@@ -3,8 +3,8 @@ import { SessionBundle } from '../../contract/schemas.js'
 import { canonicalJson } from './canonical-json.js'
 import type { Case, CaseContext, Persona, ReceivedResponse } from './case.js'
 import { created, failure, updated } from './expectations.js'
-import { bundle, create, own, step, update } from './requests.js'
-import { callerNames } from './test-data.js'
+import { bundle, create, foreign, given, own, step, update } from './requests.js'
+import { callerNames, personas } from './test-data.js'
 
 // The session bundle (2.2, 4.4).
 
@@ -44,6 +44,7 @@ const casesOf = (as: Persona): Case[] => [
 const bundleIn = (response: ReceivedResponse | undefined) =>
   z
     .object({
+      user: z.object({ id: z.string() }),
       organization: z.object({ orgCode: z.string() }),
       permissions: z.array(z.string()),
       teamId: z.string(),
@@ -52,8 +53,11 @@ const bundleIn = (response: ReceivedResponse | undefined) =>
 
 /** A bundle of the team of an earlier one. */
 const ofTeam = (response: ReceivedResponse | undefined) => {
-  const { organization, teamId } = bundleIn(response)
+  const { user, organization, teamId } = bundleIn(response)
   return z.looseObject({
+    user: z.looseObject({
+      id: z.string().refine((id) => id !== user.id, { error: 'expected another user' }),
+    }),
     organization: z.object({ orgCode: z.literal(organization.orgCode) }),
     teamId: z.literal(teamId),
   })
@@ -68,108 +72,92 @@ const withTeam = z.looseObject({
 
 const changePermissions = ['create:projects', 'update:projects']
 
-const permissionsWhere = (holds: (needed: string[]) => boolean, expected: string) =>
-  z
-    .looseObject({ permissions: z.array(z.string()) })
-    .refine(({ permissions }) => holds(changePermissions.filter((name) => permissions.includes(name))), {
-      error: expected,
-    })
+const isAllowed = (response: ReceivedResponse | undefined, permission: string) =>
+  bundleIn(response).permissions.includes(permission)
+
+/** The permissions that a caller's bundle has, of the two that changes need. */
+const expectedPermissions: [as: Persona, permissions: string[]][] = [
+  ['acme-owner', changePermissions],
+  ['acme-member', changePermissions],
+  ['globex-owner', changePermissions],
+  ['acme-creator', ['create:projects']],
+  ['acme-updater', ['update:projects']],
+  ['acme-viewer', []],
+  ['acme-near-miss', []],
+]
 
 export const bundleCases: Case[] = [
-  ...(
-    ['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner', 'no-organization', 'no-team'] as const
-  ).flatMap(casesOf),
-  {
-    title: 'The bundle has the fields of section 2.2 and no others',
-    requirement: '2.2 the session bundle',
-    steps: (['acme-owner', 'globex-owner', 'no-team'] as const).map((as) =>
+  ...personas.filter((as) => as !== 'expired').flatMap(casesOf),
+  given(
+    'The bundle has the fields of section 2.2 and no others',
+    '2.2 the session bundle',
+    ...(['acme-owner', 'globex-owner', 'no-team'] as const).map((as) =>
       step(bundle(as), { status: 200, body: SessionBundle }),
     ),
-  },
-  ...(['acme-owner', 'acme-member', 'globex-owner'] as const).map(
-    (as): Case => ({
-      title: `The bundle of ${callerNames[as]} has the permissions to create and to update projects`,
-      requirement: 'callers: no permission',
-      steps: [
-        step(bundle(as), {
-          status: 200,
-          body: permissionsWhere(({ length }) => length === 2, `expected ${changePermissions.join(' and ')}`),
-        }),
-      ],
+  ),
+  ...expectedPermissions.flatMap(([as, expected]): Case[] => [
+    given(
+      `Of the permissions for changes the bundle of ${callerNames[as]} has ${expected.join(' and ') || 'none'}`,
+      'callers: no permission',
+      step(bundle(as), {
+        status: 200,
+        body: z
+          .looseObject({ permissions: z.array(z.string()) })
+          .refine(
+            ({ permissions }) =>
+              String(changePermissions.filter((name) => permissions.includes(name))) === String(expected),
+            { error: `expected ${expected.join(' and ') || 'neither permission'}` },
+          ),
+      }),
+    ),
+    given(
+      `Creations and updates of ${callerNames[as]} do what the permissions in the bundle say`,
+      'callers: no permission',
+      step(bundle(as), { status: 200 }),
+      step(create(as, { name: 'Fresh' }), ({ responses: [session] }) =>
+        isAllowed(session, 'create:projects') ? created({}, as) : failure('INSUFFICIENT_PERMISSIONS'),
+      ),
+      step(
+        update(as, as === 'globex-owner' ? foreign : own, { status: 'active' }),
+        ({ responses: [session] }) =>
+          isAllowed(session, 'update:projects') ? updated() : failure('INSUFFICIENT_PERMISSIONS'),
+      ),
+    ),
+  ]),
+  given(
+    'The callers of one team have its id and organisation code, and the other team has others',
+    '5 the session cookie',
+    step(bundle('acme-owner'), { status: 200, body: withTeam }),
+    ...(['acme-member', 'acme-viewer', 'acme-creator', 'acme-updater', 'acme-near-miss'] as const).map((as) =>
+      step(bundle(as), ({ responses: [owner] }) => ({ status: 200, body: ofTeam(owner) })),
+    ),
+    step(bundle('globex-owner'), ({ responses: [owner] }) => ({
+      status: 200,
+      body: withTeam.refine(
+        ({ organization: { orgCode }, teamId }) =>
+          teamId !== bundleIn(owner).teamId && orgCode !== bundleIn(owner).organization.orgCode,
+        { error: 'expected another team' },
+      ),
+    })),
+  ),
+  given(
+    'Without an organisation or a team the bundle has empty strings and an empty list',
+    '4.4 the session bundle',
+    step(bundle('no-organization'), {
+      status: 200,
+      body: z.looseObject({
+        organization: z.strictObject({ orgCode: z.literal('') }),
+        teamId: z.literal(''),
+        projects: z.array(z.never()),
+      }),
+    }),
+    step(bundle('no-team'), {
+      status: 200,
+      body: z.looseObject({
+        organization: z.strictObject({ orgCode: z.string().min(1) }),
+        teamId: z.literal(''),
+        projects: z.array(z.never()),
+      }),
     }),
   ),
-  {
-    title: `The bundle of ${callerNames['acme-viewer']} has neither permission`,
-    requirement: 'callers: no permission',
-    steps: [
-      step(bundle('acme-viewer'), {
-        status: 200,
-        body: permissionsWhere(
-          ({ length }) => length === 0,
-          `expected neither ${changePermissions.join(' nor ')}`,
-        ),
-      }),
-    ],
-  },
-  ...(['acme-owner', 'acme-member', 'acme-viewer', 'globex-owner'] as const).map((as): Case => {
-    const ifAllowed = (response: ReceivedResponse | undefined, permission: string) =>
-      bundleIn(response).permissions.includes(permission)
-    const id = as === 'globex-owner' ? '{foreign}' : own
-    return {
-      title: `Creations and updates of ${callerNames[as]} do what the permissions in the bundle say`,
-      requirement: 'callers: no permission',
-      steps: [
-        step(bundle(as), { status: 200 }),
-        step(create(as, { name: 'Fresh' }), ({ responses: [session] }) =>
-          ifAllowed(session, 'create:projects') ? created() : failure('INSUFFICIENT_PERMISSIONS'),
-        ),
-        step(update(as, id, { status: 'active' }), ({ responses: [session] }) =>
-          ifAllowed(session, 'update:projects') ? updated() : failure('INSUFFICIENT_PERMISSIONS'),
-        ),
-      ],
-    }
-  }),
-  {
-    title: 'The callers of one team have its id and organisation code, and the other team has others',
-    requirement: '5 the session cookie',
-    steps: [
-      step(bundle('acme-owner'), { status: 200, body: withTeam }),
-      ...(['acme-member', 'acme-viewer'] as const).map((as) =>
-        step(bundle(as), ({ responses: [owner] }) => ({
-          status: 200,
-          body: ofTeam(owner),
-        })),
-      ),
-      step(bundle('globex-owner'), ({ responses: [owner] }) => ({
-        status: 200,
-        body: withTeam.refine(
-          ({ organization: { orgCode }, teamId }) =>
-            teamId !== bundleIn(owner).teamId && orgCode !== bundleIn(owner).organization.orgCode,
-          { error: 'expected another team' },
-        ),
-      })),
-    ],
-  },
-  {
-    title: 'Without an organisation or a team the bundle has empty strings and an empty list',
-    requirement: '4.4 the session bundle',
-    steps: [
-      step(bundle('no-organization'), {
-        status: 200,
-        body: z.looseObject({
-          organization: z.strictObject({ orgCode: z.literal('') }),
-          teamId: z.literal(''),
-          projects: z.array(z.never()),
-        }),
-      }),
-      step(bundle('no-team'), {
-        status: 200,
-        body: z.looseObject({
-          organization: z.strictObject({ orgCode: z.string().min(1) }),
-          teamId: z.literal(''),
-          projects: z.array(z.never()),
-        }),
-      }),
-    ],
-  },
 ]

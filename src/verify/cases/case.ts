@@ -14,12 +14,13 @@ export type CookieOf = (persona: Persona) => string
 
 export type CaseRequest = {
   method: string
-  /** `{own}` stands for the id of a project of the caller's team, `{foreign}` for one of another team. */
+  /** `{own}` stands for the id of a project of the owner's team, `{foreign}` for one of another team. */
   path: string
   /** The caller; left out: a caller without a session. */
   as?: Persona
   /** Cookie headers that replace the persona's; several values are several headers. */
   cookies?: (cookieOf: CookieOf) => string[]
+  /** Their values may have placeholders, as the path. */
   headers?: Record<string, string>
   /** Sent as JSON, with the content type of JSON. */
   json?: unknown
@@ -43,15 +44,19 @@ export type ReceivedResponse = {
 }
 
 type Body = z.ZodType | object
+type HeaderCheck = (value: string, earlier: readonly ReceivedResponse[]) => boolean
 
 export type Expectation = {
-  status: number | readonly number[]
-  /** A header that must have this value, or (null) must be absent. */
-  headers?: Record<string, string | RegExp | null>
+  /** Left out: any. */
+  status?: number | readonly number[]
+  /** A header that must have this value, or (null) must be absent; or what decides it, from the earlier responses too. */
+  headers?: Record<string, string | RegExp | null | HeaderCheck>
   /** A schema that the body must match, or the body itself. */
   body?: Body | ((context: CaseContext) => Body)
   /** The exact text of the body. */
   text?: string
+  /** The response is the same as an earlier one, which has this index: status, text, and headers that are not volatile. */
+  sameAs?: number
 }
 
 /** What a step can use: the mode, the test data, and the responses of the earlier steps, in order. */

@@ -24,6 +24,7 @@ export const requirements = [
   'callers: no team',
   'callers: no permission',
   'callers: order of the checks',
+  'callers: other sites',
   // Bodies
   'bodies: unknown properties are refused',
   'bodies: nothing is coerced',
@@ -43,6 +44,7 @@ export const requirements = [
   'responses: docsUrl opens a page about the code',
   'responses: unknown paths and methods',
   'responses: exact paths',
+  'responses: query parameters and headers are ignored',
   // Modes
   'modes: only the mock sets devMode and role',
   'modes: sign-in and sign-out',

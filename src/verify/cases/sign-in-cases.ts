@@ -1,6 +1,6 @@
-import type { Case, CaseRequest } from './case.js'
+import type { Case, CaseRequest, ReceivedResponse } from './case.js'
 import { allProjects, failure } from './expectations.js'
-import { list, step, utf8, withBytes } from './requests.js'
+import { given, list, step, utf8, withBytes } from './requests.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
 
@@ -18,13 +18,38 @@ const fromPage = { accept: 'text/html,application/xhtml+xml' }
 /** A Set-Cookie header that clears the session cookie. */
 const cleared = /^session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i
 
-const foreignTargets = [
-  '//evil.example',
-  'https://evil.example/',
-  '/%5Cevil.example',
-  'javascript:alert(1)',
-  '%2F%2Fevil.example',
-]
+/** What is asked for as `returnTo`, and where it leads. */
+const targets: Record<string, string> = {
+  '/bye?now': '/bye?now',
+  '//evil.example': '/',
+  'https://evil.example/': '/',
+  '/%5Cevil.example': '/',
+  'javascript:alert(1)': '/',
+  '%2F%2Fevil.example': '/',
+}
+
+const originOf = (url: string | null) => (url !== null && URL.canParse(url) ? new URL(url).origin : undefined)
+const searchOf = (url: string) => (URL.canParse(url) ? new URL(url).searchParams : new URLSearchParams())
+
+/** Whether a sign-out leads to the identity provider that the sign-in leads to, and from there back to the service. */
+function isAtProvider(location: string, signIn: ReceivedResponse | undefined): boolean {
+  const [asked, given] = [searchOf(signIn?.headers.location ?? ''), searchOf(location)]
+  const service = originOf(asked.get('redirect_uri'))
+  return (
+    service !== undefined &&
+    asked.get('client_id') === given.get('client_id') &&
+    originOf(given.get('post_logout_redirect_uri')) === service
+  )
+}
+
+/** The path that a provider leads to after a sign-out; undefined if the service has no provider. */
+function afterProvider(signedOut: ReceivedResponse | undefined): string | undefined {
+  const given = searchOf(signedOut?.headers.location ?? '')
+  const url = given.get('post_logout_redirect_uri')
+  return url === null
+    ? undefined
+    : `${new URL(url).pathname}?state=${encodeURIComponent(given.get('state') ?? '')}`
+}
 
 export const signInCases: Case[] = [
   {
@@ -109,26 +134,39 @@ export const signInCases: Case[] = [
       step(list('acme-member'), { status: 200 }),
     ],
   },
-  {
-    title: 'A page that signs out is redirected to a path of the site',
-    requirement: 'modes: sign-in and sign-out',
-    steps: [
-      step(signOut({ path: '/auth/sign-out?returnTo=/bye?now', headers: fromPage }), {
-        status: 303,
-        headers: { location: '/bye?now', 'set-cookie': cleared },
-      }),
-    ],
-  },
-  ...foreignTargets.map(
-    (returnTo): Case => ({
-      title: `A page that signs out is not redirected to ${returnTo}`,
-      requirement: 'modes: sign-in and sign-out',
-      steps: [
+  ...Object.entries(targets).map(
+    ([returnTo, target]): Case =>
+      given(
+        `A page that signs out with the target ${returnTo} is redirected to ${target}, if need be by way of the identity provider`,
+        'modes: sign-in and sign-out',
+        step({ method: 'GET', path: '/auth/sign-in' }, { status: [200, 302, 303, 501] }),
         step(signOut({ path: `/auth/sign-out?returnTo=${returnTo}`, headers: fromPage }), {
           status: 303,
-          headers: { location: '/' },
+          headers: {
+            location: (location, [signIn]) => location === target || isAtProvider(location, signIn),
+            'set-cookie': cleared,
+          },
         }),
-      ],
-    }),
+        // A provider redirects to this address, with the state that it was given.
+        step(
+          ({ responses: [, signedOut] }) => ({
+            method: 'GET',
+            path: afterProvider(signedOut) ?? '/v1/nothing',
+          }),
+          ({ responses: [, signedOut] }) =>
+            afterProvider(signedOut) ? { status: 303, headers: { location: target } } : { status: 404 },
+        ),
+      ),
+  ),
+  given(
+    'Only POST signs out',
+    'modes: sign-in and sign-out',
+    ...['GET', 'HEAD', 'PUT', 'DELETE'].map((method) =>
+      step(
+        { method, path: '/auth/sign-out', as: 'acme-viewer', raw: true },
+        { status: [404, 405], headers: { 'set-cookie': null } },
+      ),
+    ),
+    step(list('acme-viewer'), allProjects()),
   ),
 ]

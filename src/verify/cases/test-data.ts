@@ -1,27 +1,22 @@
 import type { Project, SessionBundle } from '../../contract/schemas.js'
 
-/** The callers of the cases, by their names in the demo fixture; in the mock these are their cookies. */
-export const personas = [
-  'acme-owner',
-  'acme-member',
-  'acme-viewer',
-  'globex-owner',
-  'no-organization',
-  'no-team',
-  'expired',
-] as const
-export type Persona = (typeof personas)[number]
-
-/** The callers by the names that options and reports use. */
-export const callerNames: Record<Persona, string> = {
+/** The callers of the cases by their names in the demo fixture, and by those that options and reports use. */
+export const callerNames = {
   'acme-owner': 'owner',
   'acme-member': 'member',
   'acme-viewer': 'viewer',
+  'acme-creator': 'creator',
+  'acme-updater': 'updater',
+  'acme-near-miss': 'near-miss',
   'globex-owner': 'other-owner',
   'no-organization': 'no-organization',
   'no-team': 'no-team',
   expired: 'expired',
-}
+} as const
+
+/** A caller. In the mock the name is the session cookie. */
+export type Persona = keyof typeof callerNames
+export const personas = Object.keys(callerNames) as Persona[]
 
 /** What the service holds at the start of a case: read from a fixture, or discovered from the service. */
 export type TestData = {

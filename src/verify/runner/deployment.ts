@@ -8,7 +8,7 @@ import { rawRequest } from './raw-request.js'
 import { retryingFetch } from './retrying-fetch.js'
 import { type Sender, send, type Target } from './target.js'
 import type { Remains } from './workspace.js'
-import { openWritableTeams, type WritableTeams } from './writable-teams.js'
+import { openWritableTeams } from './writable-teams.js'
 
 export type DeploymentOptions = {
   /** The base URL of the service, e.g. `https://api.example.com`; a path prefix is allowed. */
@@ -46,7 +46,11 @@ export type Deployment = Target & {
  */
 export async function openDeployment({ url, write, ...options }: DeploymentOptions): Promise<Deployment> {
   const transport = options.transport ?? { fetch: retryingFetch, raw: rawRequest }
-  const base = { baseUrl: url.replace(/\/$/, ''), ...transport, data: createTestData() }
+  const base = {
+    baseUrl: url.replace(/\/$/, ''),
+    ...transport,
+    data: createTestData({ bundles: new Map(), projects: new Map() }),
+  }
   const bundleOf = (cookie: string) =>
     send({ ...base, cookieOf: () => cookie }, bundle('acme-owner')).catch(noResponse(bundle()))
 
@@ -59,17 +63,20 @@ export async function openDeployment({ url, write, ...options }: DeploymentOptio
   const sender: Sender = { ...base, cookieOf: cookieLookup(cookies) }
   const sendRequest = (request: CaseRequest): Promise<ReceivedResponse> =>
     send(sender, request).catch(noResponse(request))
-  let data = await discover(personas, sendRequest)
-  let teams: WritableTeams | undefined
-  if (write) {
-    teams = await openWritableTeams(personas, data, sendRequest, options.teams)
-    data = await discover(personas, sendRequest)
+  const discovered = await discover(personas, sendRequest)
+  const data = createTestData(discovered)
+  const teams = write ? await openWritableTeams(personas, data, sendRequest, options.teams) : undefined
+  const reset = async () => {
+    for (const [teamId, projects] of (await teams?.cleanUp()) ?? []) {
+      discovered.projects.set(teamId, { value: projects })
+    }
   }
-  const resetFaults = new Set<string>()
+  await reset()
 
   const docs = collectDocsPages(transport.fetch)
   return {
     ...sender,
+    data,
     mode,
     modeReason,
     interfaceOnly: options.interfaceOnly,
@@ -78,17 +85,8 @@ export async function openDeployment({ url, write, ...options }: DeploymentOptio
     preparationFaults: teams?.preparationFaults ?? [],
     checkDocs: docs.add,
     docsFaults: docs.check,
-    cleanUpFaults: () => [...(teams?.cleanUpFaults() ?? []), ...resetFaults],
-    get data() {
-      return data
-    },
-    async reset() {
-      try {
-        if (await teams?.cleanUp()) data = await discover(personas, sendRequest)
-      } catch (error) {
-        resetFaults.add((error as Error).message)
-      }
-    },
+    cleanUpFaults: () => teams?.cleanUpFaults() ?? [],
+    reset,
     restore: async () => (await teams?.restore()) ?? { projects: [], changes: [] },
     close: async () => {},
   }

@@ -30,17 +30,28 @@ type BundleData = z.infer<typeof bundleData>
 /** A value that was read, or why there is none. */
 type Read<Value> = { value: Value } | { missing: string }
 
+/** What was read from a deployment: the bundles of the callers, and the projects of each team by its id. */
+export type Discovered = { bundles: Map<Persona, Read<BundleData>>; projects: Map<string, Read<Project[]>> }
+
 /**
  * Reads the session bundles of the personas and the projects of their teams from a deployment. Responses that are not
  * as specified are no data; the cases report them.
  * @throws DeploymentError where a cookie opens no session
  */
-export async function discover(callers: Iterable<Persona>, send: SendRequest): Promise<TestData> {
-  const bundles = new Map<Persona, Read<BundleData>>()
-  const projects = new Map<Persona, Read<Project[]>>()
+export async function discover(callers: Iterable<Persona>, send: SendRequest): Promise<Discovered> {
+  const found: Discovered = { bundles: new Map(), projects: new Map() }
   for (const as of callers) {
     if (as === 'expired') continue
-    const [session, projectList] = [await send(bundle(as)), await send(list(as))]
+    const session = await send(bundle(as))
+    const read = bundleData.safeParse(session.json)
+    const isBundle = read.success && session.status === 200
+    found.bundles.set(
+      as,
+      isBundle ? { value: read.data } : { missing: unusable(bundle(as), session, 'session bundle') },
+    )
+    const teamId = read.data?.teamId ?? ''
+    if (isBundle && (teamId === '' || found.projects.has(teamId))) continue
+    const projectList = await send(list(as))
     // A service that refuses one of the two has a session: the cases report that.
     if (session.status === 401 && projectList.status === 401) {
       throw new DeploymentError(
@@ -48,43 +59,38 @@ export async function discover(callers: Iterable<Persona>, send: SendRequest): P
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    const readBundle = bundleData.safeParse(session.json)
     const readList = ProjectListReply.safeParse(projectList.json)
-    bundles.set(
-      as,
-      readBundle.success && session.status === 200
-        ? { value: readBundle.data }
-        : { missing: unusable(bundle(as), session, 'session bundle') },
-    )
-    projects.set(
-      as,
+    found.projects.set(
+      teamId,
       readList.success && projectList.status === 200
         ? { value: readList.data.projects }
         : { missing: unusable(list(as), projectList, 'list of projects') },
     )
   }
-  return createTestData(bundles, projects)
+  return found
 }
 
 const unusable = (request: CaseRequest, { status }: ReceivedResponse, what: string) =>
   `${describeRequest(request)} returned ${status} and no valid ${what}`
 
-/** Test data from bundles and projects. Its members throw MissingDataError for what is not in them. */
-export function createTestData(
-  bundles: ReadonlyMap<Persona, Read<BundleData>> = new Map(),
-  projects: ReadonlyMap<Persona, Read<Project[]>> = new Map(),
-): TestData {
+/** Test data of what was read. Its members throw MissingDataError for what is not in it. */
+export function createTestData({ bundles, projects }: Discovered): TestData {
+  const bundleOf = (as: Persona) => find(bundles, as, `no cookie of ${callerNames[as]} was given`)
+  const projectsOf = (as: Persona): Project[] => {
+    const { teamId } = bundleOf(as)
+    return teamId === '' ? [] : find(projects, teamId, `the projects of ${callerNames[as]} were not read`)
+  }
   const projectNamed = (as: Persona, name: string): Project => {
-    const all = find(projects, as)
+    const all = projectsOf(as)
     const project = all.find((candidate) => candidate.name === name) ?? all[0]
     if (!project) throw new MissingDataError(`the team of ${callerNames[as]} has no project`)
     return project
   }
   return {
-    bundle: (as) => find(bundles, as),
+    bundle: (as) => ({ ...bundleOf(as), projects: projectsOf(as).map(({ id, name }) => ({ id, name })) }),
     // The service does not say what its roles should be: a role read from it would prove nothing.
     role: () => undefined,
-    projects: (as) => find(projects, as),
+    projects: projectsOf,
     get ownProject() {
       return projectNamed('acme-owner', testProjectNames.own[0])
     },
@@ -116,8 +122,8 @@ export const cookieLookup =
     return cookie
   }
 
-function find<Value>(values: ReadonlyMap<Persona, Read<Value>>, persona: Persona): Value {
-  const read = values.get(persona) ?? { missing: `no cookie of ${callerNames[persona]} was given` }
+function find<Key, Value>(values: ReadonlyMap<Key, Read<Value>>, key: Key, otherwise: string): Value {
+  const read = values.get(key) ?? { missing: otherwise }
   if ('missing' in read) throw new MissingDataError(read.missing)
   return read.value
 }

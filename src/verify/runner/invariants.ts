@@ -1,10 +1,10 @@
-import { operationalErrors } from '../../contract/errors.js'
+import { type ErrorCode, errorDocsPath, operationalErrors } from '../../contract/errors.js'
 import { type Operation, operations } from '../../contract/operations.js'
 import { errorFormAt, route } from '../../contract/route.js'
-import { ErrorBody, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
+import { ErrorBody, ProjectReply, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
 import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
 import { checkDocsPage } from './docs-pages.js'
-import type { Target } from './target.js'
+import { resolveRequest, type Target } from './target.js'
 
 /**
  * Checks what every response below /v1/ must satisfy in any case, and of others that a redirect has a target. Returns
@@ -21,40 +21,75 @@ export async function checkInvariants(
   const success: Operation['success'] | undefined = operation && operations[operation].success
   if (success && !success.schema && response.status === success.status)
     return response.text === '' ? [] : [`a success without a body has one: ${response.text}`]
-  const faults = [...headerFaults(response, target.interfaceOnly)]
-  if (request.method === 'HEAD') return [...faults, ...headFaults(response)]
+  const faults = [...typeFaults(response, target.interfaceOnly)]
+  if (!target.interfaceOnly)
+    faults.push(...headerFaults(response, target), ...leaks(target, request, response))
+  if (request.method === 'HEAD')
+    return response.text === '' ? faults : [...faults, 'the response to HEAD has a body']
   faults.push(
     ...(response.status < 400
-      ? successFaults(response, request.method, path, target.mode)
+      ? successFaults(response, request.method, path, target)
       : errorFaults(response, request.method, path)),
   )
-  if (target.interfaceOnly) return faults
   const { data } = ErrorBody.loose().safeParse(response.json)
+  if (target.interfaceOnly || response.status < 400 || !data) return faults
+  if (!data.docsUrl.endsWith(errorDocsPath(data.code as ErrorCode))) faults.push(`docsUrl is ${data.docsUrl}`)
   const checkDocs = target.checkDocs ?? ((docsUrl, code) => checkDocsPage(target.fetch, docsUrl, code))
-  return response.status < 400 || !data ? faults : [...faults, ...(await checkDocs(data.docsUrl, data.code))]
-}
-
-/** Every body is JSON (section 4), and caches must not store a caller's data. */
-function* headerFaults({ headers }: ReceivedResponse, interfaceOnly = false): Generator<string> {
-  const { 'content-type': type, 'cache-control': cache } = headers
-  const expected = interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/
-  if (!expected.test(type ?? '')) yield `content-type is ${type}`
-  if (!interfaceOnly && cache !== 'no-store') yield `cache-control is ${cache}`
+  return [...faults, ...(await checkDocs(data.docsUrl, data.code))]
 }
 
 const redirectFaults = ({ status, headers }: ReceivedResponse): string[] =>
   status > 300 && status < 304 && !('location' in headers) ? ['the redirect has no location'] : []
 
-function* headFaults({ text }: ReceivedResponse): Generator<string> {
-  if (text !== '') yield 'the response to HEAD has a body'
+/** Every body is JSON (section 4). */
+function* typeFaults({ headers }: ReceivedResponse, interfaceOnly = false): Generator<string> {
+  const expected = interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/
+  if (!expected.test(headers['content-type'] ?? '')) yield `content-type is ${headers['content-type']}`
+}
+
+/** The security headers of a server. A mock that answers the requests of its own page or process has none. */
+const securityHeaders: Record<string, RegExp> = {
+  'x-content-type-options': /^nosniff$/,
+  'cross-origin-resource-policy': /^same-origin$/,
+  'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
+}
+
+/** Caches must not store a caller's data, and pages of other sites must not read it. */
+function* headerFaults({ headers }: ReceivedResponse, { raw: isServer }: Target): Generator<string> {
+  if (headers['cache-control'] !== 'no-store') yield `cache-control is ${headers['cache-control']}`
+  for (const [name, expected] of Object.entries(isServer ? securityHeaders : {})) {
+    if (!expected.test(headers[name] ?? '')) yield `${name} is ${headers[name]}`
+  }
+  // The cases send foreign origins alone.
+  for (const name of ['access-control-allow-origin', 'www-authenticate']) {
+    if (name in headers) yield `there is a header ${name}: ${headers[name]}`
+  }
+  if (/\bsession=/.test(headers['set-cookie'] ?? '')) yield 'the response sets the session cookie'
+}
+
+/** A response does not repeat a session: it ends up in logs and links. */
+function* leaks(
+  target: Target,
+  request: CaseRequest,
+  { text, headers }: ReceivedResponse,
+): Generator<string> {
+  for (const [name, cookie] of resolveRequest(target, request).headers) {
+    const session = name === 'cookie' ? cookie.replace('session=', '') : ''
+    // A shorter one is a word, as `expired` is in the mock.
+    if (session.length < 10) continue
+    if (text.includes(session)) yield 'the body has the session'
+    for (const [header, value] of Object.entries(headers)) {
+      if (value.includes(session)) yield `the header ${header} has the session`
+    }
+  }
 }
 
 /** A success has the status and schema of the operation. */
 function* successFaults(
-  { status, json, text }: ReceivedResponse,
+  { status, json, text, headers }: ReceivedResponse,
   method: string,
   path: string,
-  mode: Mode,
+  { mode, interfaceOnly }: Target,
 ): Generator<string> {
   if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
   const { operation } = route(method, path)
@@ -64,6 +99,7 @@ function* successFaults(
   const { error } = success.schema?.safeParse(json) ?? {}
   if (error) yield `the success body breaks its schema: ${error.message}`
   if (operation === 'getSession') yield* mockFieldFaults(Object(json), mode)
+  if (operation === 'createProject') yield* timeFaults(json, headers.date, interfaceOnly)
 }
 
 /** The mock emits devMode and role together, production emits neither (sections 2.2, 5.4). */
@@ -72,6 +108,20 @@ function* mockFieldFaults(bundle: object, mode: Mode): Generator<string> {
     if (field in bundle !== (mode === 'mock'))
       yield `the bundle has ${field in bundle ? 'a' : 'no'} ${field} in ${mode} mode`
   }
+}
+
+/** In milliseconds; clocks of nodes and databases may differ. */
+const clockTolerance = 60_000
+
+/** A new project was created now (section 2.1), and its id has the same time. */
+function* timeFaults(json: unknown, date: string | undefined, interfaceOnly = false): Generator<string> {
+  const { id = '', createdAt = '' } = ProjectReply.safeParse(json).data?.project ?? {}
+  const now = date === undefined ? Date.now() : Date.parse(date)
+  const isNow = (ms: number) => Math.abs(ms - now) <= clockTolerance
+  if (!isNow(Date.parse(createdAt))) yield `createdAt is ${createdAt} at ${new Date(now).toISOString()}`
+  const idTime = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+  if (!interfaceOnly && !isNow(idTime))
+    yield `the id ${id} has another time than ${new Date(now).toISOString()}`
 }
 
 /** A failure has the error body of its path and status (section 7), with a code that the operation declares. */

@@ -1,9 +1,11 @@
-import { request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { ReceivedResponse } from '../cases/case.js'
 import { type ResolvedRequest, toResponse } from './target.js'
 
-/** Sends a request over its own connection, with path and headers exactly as given. */
+const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
+
+/** Sends a request with path and headers exactly as given. */
 export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> {
   const { method, url, path, headers, body, chunked } = request
   const { protocol, hostname, port, host } = new URL(url)
@@ -16,7 +18,7 @@ export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> 
       hostname,
       port,
       path,
-      agent: false,
+      agent: agents[protocol === 'https:' ? 'https' : 'http'],
       headers: [['host', host], ...headers, ...length].flat(),
     })
     outgoing.on('error', reject)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { canonicalJson } from '../cases/canonical-json.js'
 import type { Case, CaseContext, CaseRequest, Expectation, ReceivedResponse, Step } from '../cases/case.js'
 import { describeRequest } from './describe-request.js'
+import { inParallel } from './in-parallel.js'
 import { checkInvariants } from './invariants.js'
 import { send, type Target } from './target.js'
 
@@ -23,7 +24,7 @@ export async function runCase(
     const context: CaseContext = { mode: target.mode, data: target.data, responses: [...responses] }
     try {
       const requests = concurrent.map(({ request }) => resolve(request, context))
-      const received = await Promise.all(requests.map((request) => send(target, request)))
+      const received = await inParallel(requests, (request) => send(target, request))
       responses.push(...received)
       for (const [i, request] of requests.entries()) {
         const [response, { expect }] = [received[i] as ReceivedResponse, concurrent[i] as Step]
@@ -57,20 +58,45 @@ function* differences(
   expected: Expectation,
   context: CaseContext,
 ): Generator<string> {
-  const statuses = [expected.status].flat()
+  const statuses = [expected.status ?? response.status].flat()
   if (!statuses.includes(response.status)) {
     yield `status ${response.status}, expected ${statuses.join(' or ')}: ${response.text.slice(0, 300)}`
   }
   for (const [name, expectedValue] of Object.entries(expected.headers ?? {})) {
     const value = response.headers[name]
     const matches =
-      expectedValue instanceof RegExp ? expectedValue.test(value ?? '') : (value ?? null) === expectedValue
-    if (!matches) yield `header ${name} is ${value ?? 'absent'}, expected ${expectedValue ?? 'none'}`
+      typeof expectedValue === 'function'
+        ? expectedValue(value ?? '', context.responses)
+        : expectedValue instanceof RegExp
+          ? expectedValue.test(value ?? '')
+          : (value ?? null) === expectedValue
+    if (!matches) yield `header ${name} is ${value ?? 'absent'}, expected ${describeExpected(expectedValue)}`
   }
   if (expected.text !== undefined && expected.text !== response.text) {
     yield `the body is ${response.text.slice(0, 300)}, expected ${expected.text.slice(0, 300)}`
   }
+  if (expected.sameAs !== undefined) yield* deviations(response, context.responses[expected.sameAs])
   if (expected.body) yield* bodyDifferences(response, resolve(expected.body, context))
+}
+
+const describeExpected = (expected: string | RegExp | null | ((...args: never[]) => boolean)) =>
+  typeof expected === 'function' ? 'another' : (expected ?? 'none')
+
+/** Headers that differ from response to response, or are of the connection or of a proxy. */
+const volatile =
+  /^(date|age|via|connection|keep-alive|server-timing|traceparent|.*request-id|.*correlation-id|.*ratelimit.*|cf-.*|x-amz.*)$/
+
+/** How a response differs from an earlier one that it must be the same as. */
+function* deviations(response: ReceivedResponse, earlier: ReceivedResponse | undefined): Generator<string> {
+  if (!earlier) return
+  if (response.text !== earlier.text) {
+    yield `the body is ${response.text.slice(0, 300)}, and was ${earlier.text.slice(0, 300)}`
+  }
+  for (const name of new Set([...Object.keys(response.headers), ...Object.keys(earlier.headers)])) {
+    const [now, before] = [response.headers[name], earlier.headers[name]]
+    if (now !== before && !volatile.test(name))
+      yield `header ${name} is ${now ?? 'absent'}, and was ${before ?? 'absent'}`
+  }
 }
 
 function* bodyDifferences({ json, text }: ReceivedResponse, expected: object): Generator<string> {

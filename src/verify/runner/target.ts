@@ -1,5 +1,6 @@
 import type { CaseRequest, CookieOf, Mode, ReceivedResponse } from '../cases/case.js'
 import type { TestData } from '../cases/test-data.js'
+import { fillIn } from './placeholders.js'
 
 /** A running service that cases run against. */
 export type Target = {
@@ -49,12 +50,13 @@ export function resolveRequest(
   { baseUrl, cookieOf, data }: Pick<Target, 'baseUrl' | 'cookieOf' | 'data'>,
   request: CaseRequest,
 ): ResolvedRequest {
-  const path = request.path.replace(/\{(own|foreign)\}/, (_, which: 'own' | 'foreign') =>
-    encodeURIComponent(data[`${which}Project`].id),
+  const source = { cookieOf, data }
+  const path = request.path.replace(/\{\w+\}/g, (placeholder) =>
+    encodeURIComponent(fillIn(placeholder, source)),
   )
   const { method, as, json, bytes, chunked = false } = request
   const cookies = request.cookies?.(cookieOf) ?? (as ? [cookieOf(as)] : [])
-  const body = json === undefined ? bytes : new TextEncoder().encode(JSON.stringify(json))
+  const body = json === undefined ? bytes : new TextEncoder().encode(fillIn(JSON.stringify(json), source))
   return {
     method,
     url: baseUrl + path,
@@ -62,7 +64,10 @@ export function resolveRequest(
     headers: [
       ...cookies.map((cookie): [string, string] => ['cookie', cookie]),
       ...(json === undefined ? [] : [['content-type', 'application/json'] as [string, string]]),
-      ...Object.entries(request.headers ?? {}),
+      ...Object.entries(request.headers ?? {}).map(([name, value]): [string, string] => [
+        name,
+        fillIn(value, source),
+      ]),
     ],
     ...(body && { body }),
     chunked,

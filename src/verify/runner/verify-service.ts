@@ -1,12 +1,13 @@
 import type { Case, CaseRequest, ReceivedResponse } from '../cases/case.js'
-import { cases as allCases } from '../cases/cases.js'
+import { groups as allGroups, type Group } from '../cases/cases.js'
 import type { Requirement } from '../cases/requirements.js'
 import { callerNames } from '../cases/test-data.js'
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.js'
 import { describeRequest } from './describe-request.js'
 import { MissingDataError } from './discover.js'
+import { inParallel } from './in-parallel.js'
 import { joinedAddress } from './joined-address.js'
-import { isFromInterface, isReadOnly, personasOf, unsupportedReason } from './needs.js'
+import { changesNothing, isFromInterface, isReadOnly, personasOf, unsupportedReason } from './needs.js'
 import { runCase } from './run-case.js'
 import type { Remains } from './workspace.js'
 
@@ -44,58 +45,83 @@ export type Report = {
 }
 
 export type VerifyOptions = DeploymentOptions & {
-  /** The cases to run. Defaults to all. */
-  cases?: readonly Case[]
+  /** The groups of cases to run, one after the other. Defaults to all. */
+  groups?: readonly Group[]
   /** Ends the run before the next case. What was changed is restored all the same. */
   signal?: AbortSignal
 }
 
+/** What is called as a run goes on. */
+export type Progress = {
+  onResult?(result: Result): void
+  /** @param results those of the group, in the order of its cases */
+  onGroup?(name: string, results: readonly Result[]): void
+}
+
 /**
- * Runs the cases against a deployment.
- * @param onResult called with each result as its case ends
+ * Runs the cases against a deployment. Of a group, those that change no project run side by side, then each of the
+ * others alone.
  * @throws DeploymentError where the deployment cannot be reached or cannot be verified with these options
  */
 export async function verify(
   options: VerifyOptions,
-  onResult: (result: Result) => void = () => {},
+  { onResult = () => {}, onGroup = () => {} }: Progress = {},
 ): Promise<Report> {
-  const { cases = allCases, signal, interfaceOnly } = options
+  const { groups = allGroups, signal, interfaceOnly, write } = options
   const deployment = await openDeployment(options)
   const { mode, modeReason } = deployment
   const results: Result[] = []
   const addresses = new Set<string>()
-  const add = (result: Result) => {
+
+  const runGroup = async ({ name, cases }: Group) => {
+    const chosen = cases.filter(
+      (testCase) => (testCase.mode ?? mode) === mode && !(interfaceOnly && !isFromInterface(testCase)),
+    )
+    const done = new Map<Case, Result>()
+    const run = async (testCase: Case): Promise<Result | undefined> => {
+      if (signal?.aborted) return undefined
+      const result = await resultOf(testCase, deployment, options, addresses)
+      done.set(testCase, result)
+      onResult(result)
+      return result
+    }
+    const besides = chosen.filter(changesNothing)
+    await inParallel(besides, run)
+    // They change something where the service has a fault.
+    if (write && !besides.every(isReadOnly)) await deployment.reset()
+    for (const testCase of chosen.filter((each) => !changesNothing(each))) {
+      const result = await run(testCase)
+      if (result && result.outcome !== 'skipped') await deployment.reset()
+    }
+    addGroup(
+      name,
+      chosen.flatMap((testCase) => done.get(testCase) ?? []),
+    )
+  }
+  const addGroup = (name: string, ofGroup: readonly Result[]) => {
+    results.push(...ofGroup)
+    if (ofGroup.length > 0) onGroup(name, ofGroup)
+  }
+  const addOnce = (title: string, requirement: Requirement, failures: readonly string[]) => {
+    const result = ofRun(title, requirement, failures)
     results.push(result)
     onResult(result)
   }
 
-  if (options.write)
-    add(
-      ofRun(
-        'The teams are prepared for the cases that write',
-        '4.1 create a project',
-        deployment.preparationFaults,
-      ),
-    )
-  for (const testCase of cases) {
-    if (signal?.aborted) break
-    if (testCase.mode !== undefined && testCase.mode !== mode) continue
-    if (interfaceOnly && !isFromInterface(testCase)) continue
-    add(await resultOf(testCase, deployment, options, addresses))
+  if (write) {
+    const title = 'The teams are prepared for the cases that write'
+    addOnce(title, '4.1 create a project', deployment.preparationFaults)
   }
+  for (const group of groups) if (!signal?.aborted) await runGroup(group)
   const remains = await deployment.restore()
-  if (options.write)
-    add(
-      ofRun('The names that cases have used become free', '4.3 update a project', deployment.cleanUpFaults()),
-    )
-  if (!interfaceOnly)
-    add(
-      ofRun(
-        'The pages that errors link to open and are about their codes',
-        'responses: docsUrl opens a page about the code',
-        await deployment.docsFaults(),
-      ),
-    )
+  if (write) {
+    const title = 'The names that cases have used become free'
+    addOnce(title, '4.3 update a project', deployment.cleanUpFaults())
+  }
+  if (!interfaceOnly) {
+    const title = 'The pages that errors link to open and are about their codes'
+    addOnce(title, 'responses: docsUrl opens a page about the code', await deployment.docsFaults())
+  }
   return {
     url: options.url,
     mode,
@@ -154,8 +180,6 @@ async function resultOf(
   } catch (error) {
     if (error instanceof MissingDataError) return end('skipped', { reason: error.message })
     return end('failed', { failures: [`no response: ${(error as Error).message}`] })
-  } finally {
-    if (options.write && !isReadOnly(testCase)) await deployment.reset()
   }
 }
 

@@ -4,6 +4,7 @@ import { create, list, update } from '../cases/requests.js'
 import { callerNames, testProjectNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
 import { DeploymentError, type SendRequest } from './discover.js'
+import { inParallel } from './in-parallel.js'
 
 /** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
 const usedPrefix = 'verify '
@@ -23,8 +24,8 @@ export type Workspace = {
   inspect(teamId: string): Promise<void>
   /** Creates the projects that cases expect. */
   prepare(): Promise<void>
-  /** Frees the names that a case has used. Returns whether the case has changed anything. */
-  cleanUp(): Promise<boolean>
+  /** Frees the names that a case has used. Returns the projects of the team. */
+  cleanUp(): Promise<Project[]>
   /** Restores the projects that were there before, as far as the interface can. It never rejects. */
   restore(): Promise<Remains>
 }
@@ -40,8 +41,6 @@ function createWorkspace(as: Persona, names: readonly string[], send: SendReques
   const originals = new Map<string, Project>()
   /** The ids of the projects that cases expect, by name. */
   const expectedIds = new Map<string, string>()
-  /** The list after the last clean-up, as JSON. */
-  let lastList = ''
 
   const projects = async (): Promise<Project[]> => {
     const { status, json, text } = await send(list(as))
@@ -83,18 +82,14 @@ function createWorkspace(as: Persona, names: readonly string[], send: SendReques
       }
     },
     async cleanUp() {
-      const found = await projects()
-      if (JSON.stringify(found) === lastList) return false
-      const isExpected = new Set(expectedIds.values())
-      for (const { id, name } of found) {
-        if (!isExpected.has(id) && !name.startsWith(usedPrefix))
-          await change(id, { name: `${usedPrefix}${id}` })
-      }
-      for (const [name, id] of expectedIds) {
-        if (found.some((project) => project.id === id && project.name !== name)) await change(id, { name })
-      }
-      lastList = JSON.stringify(await projects())
-      return true
+      const nameOf = new Map([...expectedIds].map(([name, id]) => [id, name]))
+      const rename = async (project: Project, name: string) =>
+        name === project.name ? project : change(project.id, { name })
+      const found = await inParallel(await projects(), (project) => {
+        const isFree = nameOf.has(project.id) || project.name.startsWith(usedPrefix)
+        return rename(project, isFree ? project.name : `${usedPrefix}${project.id}`)
+      })
+      return inParallel(found, (project) => rename(project, nameOf.get(project.id) ?? project.name))
     },
     async restore() {
       const faults: string[] = []

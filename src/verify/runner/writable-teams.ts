@@ -1,3 +1,4 @@
+import type { Project } from '../../contract/schemas.js'
 import type { Persona } from '../cases/case.js'
 import { callerNames, type TestData } from '../cases/test-data.js'
 import { DeploymentError, MissingDataError, type SendRequest } from './discover.js'
@@ -7,8 +8,8 @@ import { type Remains, type Workspace, WorkspaceFault, workspaces } from './work
 export type WritableTeams = {
   /** Why the teams could not be prepared: violations, one sentence each. */
   preparationFaults: readonly string[]
-  /** Frees the names that a case has used. Returns whether anything may have changed. */
-  cleanUp(): Promise<boolean>
+  /** Frees the names that cases have used. Returns the projects of the teams, by their ids. */
+  cleanUp(): Promise<Map<string, Project[]>>
   /** The violations that clean-ups have met, one sentence each. */
   cleanUpFaults(): string[]
   /** Restores the projects that were there before, as far as the interface can. */
@@ -46,11 +47,16 @@ export async function openWritableTeams(
   return {
     preparationFaults,
     async cleanUp() {
-      const faults: string[] = []
-      const changed: (boolean | undefined)[] = []
-      for (const workspace of all) changed.push(await collect(faults, workspace.cleanUp))
-      for (const fault of faults) cleanUpFaults.add(fault)
-      return changed.some((isChanged) => isChanged ?? true)
+      const projects = new Map<string, Project[]>()
+      if (preparationFaults.length > 0) return projects
+      for (const { as, cleanUp } of all) {
+        try {
+          projects.set(data.bundle(as).teamId, await cleanUp())
+        } catch (error) {
+          cleanUpFaults.add((error as Error).message)
+        }
+      }
+      return projects
     },
     cleanUpFaults: () => [...cleanUpFaults],
     async restore() {
@@ -74,14 +80,13 @@ function sharedTeamFaults([first, second]: readonly Workspace[], data: TestData)
     : []
 }
 
-/** Runs a part of the preparation or of a clean-up. A fault of the service ends it and is added to `faults`. */
-async function collect<Value>(faults: string[], run: () => Promise<Value>): Promise<Value | undefined> {
+/** Runs a part of the preparation. A fault of the service ends it and is added to `faults`. */
+async function collect(faults: string[], run: () => Promise<void>): Promise<void> {
   try {
-    return await run()
+    await run()
   } catch (error) {
     if (!(error instanceof WorkspaceFault || error instanceof MissingDataError)) throw error
     faults.push(error.message)
-    return undefined
   }
 }
 

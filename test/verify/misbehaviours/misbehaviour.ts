@@ -1,5 +1,6 @@
 import { route } from '../../../src/contract/route.js'
 import type { Persona } from '../../../src/verify/cases/case.js'
+import type { TestData } from '../../../src/verify/cases/test-data.js'
 import {
   type Behaviour,
   jsonOf,
@@ -10,13 +11,16 @@ import {
   withRequestJson,
 } from '../broken-server-proxy.js'
 
-/** The Cookie headers of the callers. */
-export type Context = { cookieOf: (persona: Persona) => string }
+/** The Cookie headers of the callers, and the data of the service at its start. */
+export type Context = { cookieOf: (persona: Persona) => string; data: TestData }
 
 export type Misbehaviour = {
   name: string
-  /** Matches the titles and requirements of the cases that are run, in their order, until one fails. */
-  tries: RegExp
+  /**
+   * Matches the titles and requirements of the cases that are run, in their order, until one fails; or the requests of
+   * these cases.
+   */
+  tries: RegExp | ((request: ProxyRequest, context: Context) => boolean)
   /** The mode of the server behind; left out: the mock. */
   mode?: 'production'
   /** Starts the server's own state. */

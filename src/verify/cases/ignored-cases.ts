@@ -1,0 +1,208 @@
+import type { Case, CaseRequest, Expectation } from './case.js'
+import {
+  allProjects,
+  created,
+  emailRequired,
+  failure,
+  joined,
+  ownProjectWith,
+  projectIn,
+  shortFailure,
+} from './expectations.js'
+import { bundle, create, foreign, given, join, list, own, step, update } from './requests.js'
+
+const lacking = failure('INSUFFICIENT_PERMISSIONS')
+
+// No operation has query parameters, and none but the cookie and the content type are headers of the interface
+// (sections 4 and 5). A response does not change with them: each request has as many as it can, with values that would
+// matter if they were obeyed.
+
+const words =
+  `action active actor after all allow api api_key apikey archived as asc at auth before beta bulk by cache
+callback code columns compact company count created_after created_by createdAt cursor customer data date dateFrom
+dateTo debug deep default delete deleted depth desc describe description dev devMode dir direction domain draft
+dryRun dry_run email embed enable end env envelope exclude expand explain export extend feature field fields file
+filter first flags fmt force format from full group group_by groupBy hidden id ids ignore impersonate include
+includeArchived includeDeleted index internal items json jsonp key keys kind lang language last lax level limit
+lite locale match max me member merge meta method min mine minimal mock mode name names namespace next nocache
+noCache nonce now numeric offset on only op open operation option order order_by orderBy org orgCode org_code
+orgId organization organizationId organization_id overwrite owner ownerId page page_size pageNumber pageSize
+pagination parent part patch path per_page perPage permission permissions persist picture plain preview pretty
+private profile project projectId project_id projects public q query range raw refresh region replace reset
+result return role roles rows safe scope search secret select session sessionId show sid sign silent simulate
+since size skip slug sort sort_by sortBy sortOrder source space start startAfter state status strict sub subject
+summary suspend take team teamCode team_id teamId teams tenant tenantId tenant_id test text to token top total
+trace transform trim type ui unsafe until update updated upsert url user user_id userId username v validate
+value verbose version view visibility where with workspace x yes _method _format _limit _page _sort $filter $top
+$select access_token jwt sudo su admin root bypass override`.split(/\s+/)
+
+const values = ['1', '2', 'true', 'active', '{otherTeam}', '{otherOrganization}', '{otherUser}', foreign]
+
+/** Proxies accept request lines of 8 KiB; an id in the place of a placeholder may have 40 characters. */
+const perQuery = (value: string) => (value.startsWith('{') ? 120 : 400)
+
+const queriesOf = (value: string) =>
+  Array.from({ length: Math.ceil(words.length / perQuery(value)) }, (_, i) =>
+    words
+      .slice(i * perQuery(value), (i + 1) * perQuery(value))
+      .map((word) => `${word}=${value}`)
+      .join('&'),
+  )
+
+const named = (names: string, value: string): Record<string, string> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, value]))
+
+/** Headers as `name=value`. */
+const headersOf = (pairs: string): Record<string, string> =>
+  Object.fromEntries(pairs.split(/\s+/).map((pair) => pair.split(/=(.*)/s) as [string, string]))
+
+const tenantHeaders = `x-org x-org-code x-org-id x-organization x-organization-id x-organization-code x-team x-team-id
+x-team-code x-tenant x-tenant-id x-account x-account-id x-user x-user-id x-user-email x-username x-forwarded-user
+x-forwarded-email x-remote-user remote-user x-authenticated-user x-auth-user x-auth-request-user x-impersonate
+x-impersonate-user x-act-as x-acting-as x-on-behalf-of x-sudo x-workspace x-workspace-id x-project x-project-id
+x-scope x-realm x-customer-id x-company-id orgcode teamid tenant organization`
+
+const sessionHeaders = `x-session x-session-id x-session-token x-auth x-auth-token x-access-token x-api-key api-key
+x-token token session x-cookie cookie2 x-authorization x-jwt x-amz-security-token`
+
+const grantingHeaders = headersOf(`x-role=owner x-roles=owner,admin x-user-role=admin x-scopes=create:projects
+x-permissions=create:projects,update:projects x-permission=create:projects x-admin=true x-is-admin=1 x-internal=1
+x-internal-request=true x-service=gateway x-trusted=true x-bypass=1 x-skip-auth=true x-test=1 x-dev-mode=true
+x-real-ip=127.0.0.1 x-forwarded-for=127.0.0.1 x-client-ip=127.0.0.1 true-client-ip=127.0.0.1
+x-ssl-client-verify=SUCCESS`)
+
+const routingHeaders = headersOf(`x-http-method-override=DELETE x-http-method=DELETE x-method-override=GET
+x-original-url=/v1/nothing x-rewrite-url=/v1/nothing x-original-uri=/v1/nothing x-original-method=DELETE
+x-forwarded-host=evil.example x-forwarded-proto=gopher x-forwarded-prefix=/evil x-host=evil.example
+forwarded=for=127.0.0.1;host=evil.example;proto=gopher`)
+
+const meaningHeaders = headersOf(`accept=text/html,application/xml;q=0.9 accept-language=de-DE,ar;q=0.5
+accept-charset=iso-8859-1 accept-version=2 api-version=2 x-api-version=2 version=2 pragma=no-cache
+cache-control=max-age=600,only-if-cached idempotency-key=same x-idempotency-key=same x-request-id=chosen
+x-correlation-id=chosen x-debug=1 x-verbose=1 x-dry-run=true x-validate-only=true x-requested-with=XMLHttpRequest
+x-csrf-token=x x-timezone=Asia/Tokyo x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on
+user-agent=Mozilla/5.0 referer=http://127.0.0.1/ from=ada@example.com`)
+
+const conditionalHeaders = {
+  range: 'bytes=0-9',
+  'if-none-match': '*',
+  'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT',
+  'if-match': '"none"',
+  'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
+}
+
+/** What is added to a request. */
+type Addition = { query?: string; headers?: Record<string, string> }
+
+const headers: Addition[] = [
+  {
+    headers: {
+      ...named(tenantHeaders, '{otherOrganization}'),
+      ...named(sessionHeaders, '{session}'),
+      authorization: 'Bearer {session}',
+    },
+  },
+  { headers: { ...named(tenantHeaders, '{otherTeam}'), ...grantingHeaders, ...routingHeaders } },
+  { headers: { ...named(tenantHeaders, '{otherUser}'), ...meaningHeaders, ...conditionalHeaders } },
+]
+
+const queries: Addition[] = [
+  'session={session}&token={session}&access_token={session}&api_key={session}&sid={session}&auth={session}',
+  'id=a&id=b&ids[]=1&filter[status]=archived&where={"status":"x"}&__proto__[x]=1',
+  ...values.flatMap(queriesOf),
+].map((query) => ({ query }))
+
+const everything = [...queries, ...headers]
+
+/** For changes, which leave something behind, and for callers whose request others cover. */
+const some = [...headers, ...queries.slice(0, 3), ...queries.slice(-1)]
+
+const withAddition = (request: CaseRequest, { query, headers }: Addition): CaseRequest => ({
+  ...request,
+  ...(query !== undefined && { path: `${request.path}?${query}` }),
+  headers: { ...headers, ...request.headers },
+})
+
+type Sent = [what: string, request: CaseRequest, expect: Expectation, additions?: Addition[]]
+
+/** Requests whose response does not change with an addition; each is sent without one first. */
+const unchanging: Sent[] = [
+  ['the list of owner', list('acme-owner'), allProjects(), everything],
+  ['the list of no-team', list('no-team'), { status: 200 }],
+  ['the list of nobody', list(), failure('AUTH_REQUIRED'), everything],
+  ['the bundle of member', bundle('acme-member'), { status: 200 }, everything],
+  ['the bundle of no-organization', bundle('no-organization'), { status: 200 }],
+  ['the bundle of nobody', bundle(), shortFailure(401)],
+  ['a creation of nobody', create(undefined, { name: 'Fresh' }), failure('AUTH_REQUIRED')],
+  [
+    'a creation with a session in its body',
+    create(undefined, {
+      name: 'Fresh',
+      session: '{session}',
+      token: '{session}',
+      cookie: 'session={session}',
+    }),
+    failure('AUTH_REQUIRED'),
+  ],
+  ['a creation of viewer', create('acme-viewer', { name: 'Fresh' }), lacking, everything],
+  ['a creation of no-team', create('no-team', { name: 'Fresh' }), failure('TEAM_MEMBERSHIP_REQUIRED')],
+  [
+    'a creation of a taken name',
+    create('acme-owner', { name: 'Website relaunch' }),
+    failure('PROJECT_NAME_TAKEN'),
+  ],
+  ['an update of nobody', update(undefined, own, { status: 'x' }), failure('AUTH_REQUIRED')],
+  ['an update of viewer', update('acme-viewer', own, { status: 'x' }), lacking, everything],
+  [
+    "an update of another team's project",
+    update('acme-owner', foreign, { status: 'x' }),
+    failure('PROJECT_NOT_FOUND'),
+  ],
+  ['a sign-up', join({ email: 'ada@example.com' }), joined],
+]
+
+const ignored = 'responses: query parameters and headers are ignored'
+
+export const ignoredCases: Case[] = [
+  ...unchanging.map(
+    ([what, request, expect, additions = some]): Case =>
+      given(
+        `The response to ${what} does not change with query parameters and headers`,
+        ignored,
+        step(request, expect),
+        ...additions.map((addition) =>
+          step(withAddition(request, addition), { status: expect.status, sameAs: 0 }),
+        ),
+      ),
+  ),
+  given(
+    'A creation ignores query parameters and headers',
+    ignored,
+    ...some.map((addition, i) =>
+      step(
+        withAddition(create('acme-owner', { name: `Ignoring ${i}` }), addition),
+        created({ name: `Ignoring ${i}`, description: null, status: 'active' }, 'acme-owner'),
+      ),
+    ),
+    step(list('acme-owner'), ({ responses, data }) => ({
+      status: 200,
+      body: { projects: [...responses.map(projectIn).reverse(), ...data.projects('acme-owner')] },
+    })),
+  ),
+  given(
+    'An update ignores query parameters and headers',
+    ignored,
+    ...everything.map((addition, i) =>
+      step(
+        withAddition(update('acme-owner', own, { description: `Ignoring ${i}` }), addition),
+        ownProjectWith({ description: `Ignoring ${i}` }),
+      ),
+    ),
+    step(list('acme-owner'), allProjects('acme-owner', { description: `Ignoring ${everything.length - 1}` })),
+  ),
+  given(
+    'The waitlist takes no address from the query',
+    ignored,
+    step({ ...join({}), path: '/v1/waitlist?email=ada@example.com' }, emailRequired(422)),
+  ),
+]

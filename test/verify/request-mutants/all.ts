@@ -1,0 +1,15 @@
+import type { Misbehaviour } from '../misbehaviours/misbehaviour.js'
+import { bodyAndTimeMutants } from './bodies-and-time.js'
+import { callerAndPathMutants } from './callers-and-paths.js'
+import { permissionMutants } from './permissions.js'
+import { queryAndHeaderMutants } from './query-and-headers.js'
+import { textMutants } from './texts.js'
+
+/** Broken servers that answer as they should, except where a request meets a condition. */
+export const requestMutants: Misbehaviour[] = [
+  ...queryAndHeaderMutants,
+  ...textMutants,
+  ...permissionMutants,
+  ...callerAndPathMutants,
+  ...bodyAndTimeMutants,
+]
