@@ -18,6 +18,9 @@ describe('dashboard-api verify', () => {
     expect(rows).toContainEqual(
       expect.stringMatching(/^passed\tGET \/v1\/auth\/me as owner\t200\t.*\t5.4 the mock/),
     )
+    // A line for each group, in a pipe too.
+    expect(plain.stderr).toMatch(/^callers: \d+ passed, 0 failed, \d+ skipped$/m)
+    expect(plain.stderr).toMatch(/^paths and methods: \d+ passed, 0 failed, \d+ skipped$/m)
     expect(readFileSync(report, 'utf8')).toMatch(/<testsuite name="[^"]+" tests="\d+" failures="0"/)
 
     const { code, stdout } = await run(['verify', url, '--json', '--cookie', 'viewer=acme-viewer'])
@@ -50,6 +53,35 @@ describe('dashboard-api verify', () => {
     expect(other.code).toBe(2)
     expect(other.stderr).toContain('owner is in the team team-acme, which --team does not name.')
     expect((await run(['verify', url, '--team', 'team-verify'])).stderr).toContain('--team needs --write.')
+  })
+
+  test('lists the cases, and runs those that have a text', async () => {
+    const listed = await run(['verify', '--list', '--only', 'newest FIRST', '--json'])
+    expect(listed.code).toBe(0)
+    const { cases } = JSON.parse(listed.stdout)
+    expect(cases.length).toBeGreaterThan(3)
+    for (const { group, title, requirement } of cases)
+      expect(`${group} ${title} ${requirement}`.toLowerCase()).toContain('newest first')
+    const plain = await run(['verify', '--list'])
+    expect(plain.stdout.split('\n')[0]).toBe('Group\tNeeds\tTitle\tRequirement')
+    expect(plain.stdout.split('\n').length).toBeGreaterThan(600)
+
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const some = await run(['verify', url, '--only', 'newest first', '--write', '--json'])
+    expect(some.code).toBe(0)
+    const titles = JSON.parse(some.stdout).results.map(({ title }: { title: string }) => title)
+    for (const { title } of cases) expect(titles).toContain(title)
+    expect(titles.length).toBeLessThan(cases.length + 4)
+  })
+
+  test('does not pass if no case was run', async () => {
+    const url = await listening(start(['dev', '--port', '0', '--json']))
+    const skipped = await run(['verify', url, '--only', 'a description may be'])
+    expect(skipped).toMatchObject({ code: 2, stderr: expect.stringContaining('No case has the text') })
+    const needsWrite = await run(['verify', url, '--only', 'joins the waitlist'])
+    expect(needsWrite).toMatchObject({ code: 2, stderr: expect.stringContaining('No case could be run.') })
+    expect(needsWrite.stderr).toContain('which needs --write')
+    expect(await run(['verify'])).toMatchObject({ code: 2, stderr: expect.stringContaining('address') })
   })
 
   test('reports an invalid cookie, and a service that cannot be reached', async () => {

@@ -16,7 +16,7 @@ test('the reference has every setting, every list of a state file, and subcomman
   const page = await referencePage()
   for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
   for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)
-  for (const command of ['dev', 'serve', 'session list', 'verify <url>', 'openapi']) {
+  for (const command of ['dev', 'serve', 'session list', 'verify [url]', 'openapi']) {
     expect(page).toContain(`### \`dashboard-api ${command}\``)
   }
 })

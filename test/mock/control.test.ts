@@ -28,9 +28,9 @@ const list = async (headers: Record<string, string> = {}) => {
 describe('dashboard-api/control', () => {
   it('has every control of the mock', async () => {
     expect((await mock.sessions.use('globex-owner')).active).toBe('globex-owner')
-    expect((await mock.sessions.list()).sessions).toHaveLength(7)
-    expect((await mock.sessions.add({ id: 'newcomer', orgCode: 'org_acme' })).sessions).toHaveLength(8)
-    expect((await mock.sessions.remove('newcomer')).sessions).toHaveLength(7)
+    expect((await mock.sessions.list()).sessions).toHaveLength(10)
+    expect((await mock.sessions.add({ id: 'newcomer', orgCode: 'org_acme' })).sessions).toHaveLength(11)
+    expect((await mock.sessions.remove('newcomer')).sessions).toHaveLength(10)
     const { record } = await mock.data.add('projects', { name: 'Aurora', teamId: 'team-acme' })
     expect((await mock.data.set('projects', record.id, { status: 'paused' })).record.status).toBe('paused')
     const { matched, records } = await mock.data.list('projects', { search: 'aurora', limit: 5 })

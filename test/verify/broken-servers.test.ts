@@ -1,10 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { claimPattern } from '../../bench/parity/broken-servers.js'
 import type { Mode } from '../../src/verify/cases/case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 import { type Verdict, verifyChangedResponses, verifyMisbehaviours } from './find-broken.js'
 import { misbehaviours } from './misbehaviours.js'
+import { requestMutants } from './request-mutants/all.js'
 
 // Servers with one fault each: the verifier must find it, or not-caught.ts must say why it cannot.
 
@@ -45,4 +48,26 @@ test('every misbehaviour is caught by a case, or cannot be', { timeout: 120_000 
     [],
   )
   expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(100)
+})
+
+// A part of them: `npm run parity` runs all.
+test('servers that only some requests show to be broken are caught', { timeout: 120_000 }, async () => {
+  const verdicts = await verifyMisbehaviours(targets, requestMutants, 8)
+  expectCaught(verdicts)
+  expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual([])
+  expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(95)
+})
+
+test('their names differ', () => {
+  const names = [...misbehaviours, ...requestMutants].map(({ name }) => name)
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([])
+  expect(requestMutants.length).toBeGreaterThan(800)
+})
+
+test('docs/decisions.md and docs/parity.md have the numbers of the same run', () => {
+  const claims = ['decisions', 'parity'].map(
+    (name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').match(claimPattern)?.[0],
+  )
+  expect(claims[0], 'npm run parity writes both').toBe(claims[1])
+  expect(claims[0]).toBeDefined()
 })

@@ -8,7 +8,7 @@ describe('dashboard-api session of a running mock', () => {
     const [head, first, ...rest] = stdout.trimEnd().split('\n')
     expect(head).toBe('Active\tPersona\tEmail\tOrganisation\tRole\tNote')
     expect(first).toMatch(/^\*\tacme-owner\tada@acme\.example\torg_acme\towner\t/)
-    expect(rest).toHaveLength(6)
+    expect(rest).toHaveLength(9)
 
     const listed = JSON.parse((await run(['session', 'list', '--url', url, '--json'])).stdout)
     expect(listed).toMatchObject({ active: 'acme-owner', sessions: expect.any(Array) })

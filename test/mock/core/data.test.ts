@@ -174,8 +174,8 @@ describe('a record', () => {
       '"org_globex" is already at teams[1]',
     ],
     ['an unknown field', 'teams', { name: 'A', size: 3 }, 'Unrecognized key: "size"'],
-    ['an unknown user', 'sessions', { id: 'x', userId: 'nobody' }, 'sessions[7].userId: no user "nobody"'],
-    ['a reserved name', 'sessions', { id: 'active', userId: 'user-ada' }, 'sessions[7].id: '],
+    ['an unknown user', 'sessions', { id: 'x', userId: 'nobody' }, 'sessions[10].userId: no user "nobody"'],
+    ['a reserved name', 'sessions', { id: 'active', userId: 'user-ada' }, 'sessions[10].id: '],
     ['no address', 'waitlist', { email: 'nowhere' }, 'waitlist['],
     ['a text for a record', 'projects', 'Aurora' as never, 'projects[6]: '],
     ['a text that no store holds', 'teams', { name: 'a\u0000' }, 'teams[2].name: '],
@@ -310,9 +310,9 @@ describe('a persona', () => {
     const { sessions, text } = start()
     const before = await text()
     await expect(sessions.add({ id: 'acme-owner', teamName: 'New' })).rejects.toThrow(
-      'sessions[7].id: "acme-owner" is already at sessions[0]',
+      'sessions[10].id: "acme-owner" is already at sessions[0]',
     )
-    await expect(sessions.add({ id: 'a b' })).rejects.toThrow('sessions[7].id: Use letters')
+    await expect(sessions.add({ id: 'a b' })).rejects.toThrow('sessions[10].id: Use letters')
     await expect(sessions.add({ id: 'x', orgCode: 'org_acme', teamName: 'Other' })).rejects.toThrow(
       'The organisation "org_acme" has the team "Acme" already.',
     )
