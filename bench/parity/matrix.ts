@@ -28,16 +28,15 @@ export type Row = { testCase: Case; outcomes: Map<string, CaseOutcome>; differin
 
 /** Runs the cases in every environment and compares the responses. */
 export async function runEverywhere(environments: Environment[]): Promise<Row[]> {
-  const columns = await Promise.all(
-    environments.map(async (environment) => {
-      const { mode } = environment.target
-      const column = new Map<Case, CaseOutcome>()
-      for (const testCase of cases) {
-        if ((testCase.mode ?? mode) === mode) column.set(testCase, await runIn(environment, testCase))
-      }
-      return { name: environment.name, column }
-    }),
-  )
+  const columns: { name: string; column: Map<Case, CaseOutcome> }[] = []
+  for (const environment of environments) {
+    const { mode } = environment.target
+    const column = new Map<Case, CaseOutcome>()
+    for (const testCase of cases) {
+      if ((testCase.mode ?? mode) === mode) column.set(testCase, await runIn(environment, testCase))
+    }
+    columns.push({ name: environment.name, column })
+  }
   return cases.map((testCase) => {
     const outcomes = new Map<string, CaseOutcome>()
     for (const { name, column } of columns) {

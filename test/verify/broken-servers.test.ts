@@ -54,7 +54,9 @@ test('every misbehaviour is caught by a case, or cannot be', { timeout: 120_000 
 test('servers that only some requests show to be broken are caught', { timeout: 120_000 }, async () => {
   const verdicts = await verifyMisbehaviours(targets, requestMutants, 8)
   expectCaught(verdicts)
-  expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual([])
+  expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
+    [],
+  )
   expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(95)
 })
 
@@ -66,7 +68,8 @@ test('their names differ', () => {
 
 test('docs/decisions.md and docs/parity.md have the numbers of the same run', () => {
   const claims = ['decisions', 'parity'].map(
-    (name) => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').match(claimPattern)?.[0],
+    (name) =>
+      readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8').match(claimPattern)?.[0],
   )
   expect(claims[0], 'npm run parity writes both').toBe(claims[1])
   expect(claims[0]).toBeDefined()
