@@ -106,6 +106,7 @@ describe('the names of files', () => {
       'store/database-suite',
       'store/store-suite',
       'verify/misbehaviours',
+      'verify/request-mutants',
     ]
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))

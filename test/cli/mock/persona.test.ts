@@ -12,7 +12,7 @@ describe('dashboard-api session of a running mock', () => {
 
     const listed = JSON.parse((await run(['session', 'list', '--url', url, '--json'])).stdout)
     expect(listed).toMatchObject({ active: 'acme-owner', sessions: expect.any(Array) })
-    expect(listed.sessions[4]).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
+    expect(listed.sessions[7]).toMatchObject({ id: 'no-organization', email: 'nora@example.com' })
   })
 
   test('changes the persona of session=active from the next request on', async () => {
