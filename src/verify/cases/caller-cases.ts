@@ -30,7 +30,7 @@ export const unauthorized: Row = {
 /** A row of the callers table: one case for each operation. @param caller who sends the requests */
 export const row = (
   name: string,
-  caller: Pick<CaseRequest, 'as' | 'cookies'>,
+  caller: Pick<CaseRequest, 'as' | 'cookies' | 'raw'>,
   requirement: Requirement,
   expected: Row,
 ): Case[] =>

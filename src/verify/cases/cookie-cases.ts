@@ -32,8 +32,6 @@ const otherNames = [
   'session_id',
   'sessionid',
   'sid',
-  '__Host-session',
-  '__Secure-session',
   'connect.sid',
   'token',
   'auth',
@@ -72,7 +70,16 @@ const invalid: Record<string, (cookieOf: CookieOf) => string[]> = {
   'two Cookie headers': (of) => [of('acme-owner'), of('acme-owner')],
 }
 
+/** A page cannot set them without TLS. */
+const prefixed = (of: CookieOf) => [`__Host-session=${owner(of)}; __Secure-session=${owner(of)}`]
+
 export const cookieCases: Case[] = [
+  ...row(
+    'a session under names with a prefix',
+    { cookies: prefixed, raw: true },
+    'callers: no valid session',
+    unauthorized,
+  ),
   // In the mock a cookie is a name, and such a name may be another persona's.
   ...Object.entries(spliced).flatMap(([name, cookies]) =>
     row(name, { cookies }, 'callers: no valid session', unauthorized).map(
