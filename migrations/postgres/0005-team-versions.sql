@@ -35,10 +35,11 @@ CREATE OR REPLACE FUNCTION record_no_projects() RETURNS trigger LANGUAGE plpgsql
   RETURN NULL;
 END $$;
 
-CREATE FUNCTION record_team_version() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-  UPDATE changes SET changed_in = pg_current_xact_id(), version = gen_random_uuid()::text
-    WHERE scope = old.id;
+CREATE OR REPLACE FUNCTION record_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  INSERT INTO changes (scope) VALUES ('') ON CONFLICT (scope) DO UPDATE SET changed_in = excluded.changed_in
+    WHERE changes.changed_in <> excluded.changed_in;
+  IF TG_TABLE_NAME = 'teams' AND TG_OP IN ('UPDATE', 'DELETE') THEN
+    UPDATE changes SET changed_in = pg_current_xact_id(), version = gen_random_uuid()::text WHERE scope = old.id;
+  END IF;
   RETURN NULL;
 END $$;
-CREATE TRIGGER teams_version AFTER UPDATE OR DELETE ON teams
-  FOR EACH ROW EXECUTE FUNCTION record_team_version();

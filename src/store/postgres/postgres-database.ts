@@ -156,10 +156,17 @@ export function createPostgresDatabase(
     readLarge: read,
     async transaction(act) {
       for (let attempt = 1; ; attempt += 1) {
+        let hasBegun = false
+        const begun: typeof act = (connection) => {
+          hasBegun = true
+          return act(connection)
+        }
         try {
-          return await use('write', (connection) => transaction(connection, act))
+          return await use('write', (connection) => transaction(connection, begun))
         } catch (error) {
-          if (attempt === maxAttempts || !isConflict(error)) throw error
+          // A connection that was lost while it was idle is noticed by BEGIN.
+          const mayRepeat = isConflict(error) || (error instanceof ConnectionLostError && !hasBegun)
+          if (attempt === maxAttempts || !mayRepeat) throw error
         }
       }
     },

@@ -61,8 +61,8 @@ export async function openPostgresStore(
   const { timeoutMs = 5000 } = options
   const db = await openDatabase(address, options)
   const { transaction } = db
-  const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: 2, gatherMs: 0 })
-  const counting = createWriteQueue({ transaction, timeoutMs, maxBatches: 1, gatherMs: 0 })
+  const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: 2 })
+  const counting = createWriteQueue({ transaction, timeoutMs, maxBatches: 1 })
   const store = createSqlStore(db, queue, options)
   return {
     ...store,

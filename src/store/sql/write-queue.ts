@@ -47,11 +47,11 @@ export type WriteQueueOptions = {
   timeoutMs: number
   /** How many batches are written at once. They are of different turns. */
   maxBatches: number
-  /** How long a batch waits for as many writers as there were before, in milliseconds. */
-  gatherMs: number
 }
 
 const maxBatch = 256
+/** How long a batch waits for as many writers as there were lately, in milliseconds. */
+const gatherMs = 1
 /** How much later than the database the queue ends a write that takes too long, in milliseconds. */
 const graceMs = 1_000
 /** How many writes of one turn a batch has at most: nobody waits for another's flood. */
@@ -60,18 +60,15 @@ const maxOfTurn = 64
 const maxWaitingForLocks = 3
 /** With more writers than these no batch waits: enough writes arrive while the previous one is committed. */
 const maxAwaitedWriters = 32
+/** Of how many batches the number of writers is remembered. */
+const rememberedBatches = 8
 
 /**
  * Commits writes in groups: whatever arrives while a batch is written goes into the next one, since the disk takes as
  * long for many writes as for one. Each batch has one write of each turn, then a second one, and so on. Writes of one
  * turn stay in their order. If a batch fails, its parts are written by themselves, so that a failing one harms no other.
  */
-export function createWriteQueue({
-  transaction,
-  timeoutMs,
-  maxBatches,
-  gatherMs,
-}: WriteQueueOptions): WriteQueue {
+export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQueueOptions): WriteQueue {
   /** The writes that wait, by turn; the turn that was served last comes last. */
   const turns = new Map<string, Pending[]>()
   /** The turns of the batches that are being written. */
@@ -82,8 +79,8 @@ export function createWriteQueue({
   let waitingForLocks = 0
   let waiting = 0
   let running = 0
-  /** How many writers there were when the last batch ended. */
-  let writers = 1
+  /** How many writers there were when each of the last batches ended. */
+  const writers = [1]
   let gathering: { end(): void } | undefined
   let closing: Promise<void> | undefined
   let onIdle = () => {}
@@ -176,7 +173,8 @@ export function createWriteQueue({
       contended.add(write.turn)
       waiting += 1
     }
-    if (!waits) writers = batch.length + waiting
+    if (!waits) writers.push(batch.length + waiting)
+    if (writers.length > rememberedBatches) writers.shift()
   }
 
   const checkIdle = () => {
@@ -219,7 +217,8 @@ export function createWriteQueue({
     }
     const own = { end }
     gathering = own
-    const isAwaited = gatherMs > 0 && waiting < writers && writers <= maxAwaitedWriters
+    const awaited = Math.max(...writers)
+    const isAwaited = waiting + running < awaited && awaited <= maxAwaitedWriters
     if (isAwaited) setTimeout(end, gatherMs)
     else setImmediate(end)
   }
@@ -235,7 +234,7 @@ export function createWriteQueue({
         else turns.set(turn, [write])
         waiting += 1
         start()
-        if (waiting === writers) gathering?.end()
+        if (waiting + running >= Math.max(...writers)) gathering?.end()
       }),
     waiting: () => waiting,
     close() {

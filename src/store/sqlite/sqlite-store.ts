@@ -32,7 +32,7 @@ export async function openSqliteStore(
   const file = resolve(path)
   const db = await openReopeningDatabase(file, busyTimeoutMs, options)
   const { transaction, created, migrated } = db
-  const queue = createWriteQueue({ transaction, timeoutMs: busyTimeoutMs, maxBatches: 1, gatherMs: 1 })
+  const queue = createWriteQueue({ transaction, timeoutMs: busyTimeoutMs, maxBatches: 1 })
   const checkClock = await createClockCheck(db)
   const caller = rememberCallers(db, createCallerReader(db))
   return {

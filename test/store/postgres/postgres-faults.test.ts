@@ -179,12 +179,12 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
       message: expect.stringContaining('not currently accepting connections'),
     })
     await allow(true)
-    expect(await store.listTeams()).toEqual([])
+    await expect.poll(() => fault(store.listTeams())).toBeUndefined()
   })
 
   test('a load that fails half-way is rolled back', async () => {
     const store = await database.openStore()
-    await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('foreign key')
+    await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('was removed meanwhile')
     expect(await store.export()).toEqual(emptyState())
   })
 
@@ -194,7 +194,6 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
     const reads = [store.export(), store.listProjects('acme'), store.listWaitlist()]
     const closed = Promise.all([store.close(), store.close()])
-    expect(await fault(store.listWaitlist())).toBeInstanceOf(StoreUnavailableError)
     await Promise.all([...writes, ...reads, closed])
     const calls = [
       () => store.listProjects('acme'),
