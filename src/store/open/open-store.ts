@@ -1,5 +1,5 @@
 import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
-import type { PostgresOptions } from '../postgres/postgres-store.js'
+import type { PostgresOptions } from '../postgres/connection-options.js'
 import type { OpeningOptions, ProductionStore } from '../production-store.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 

@@ -12,7 +12,7 @@ export type Choice = {
 }
 
 /** How long the other hosts may take once one has answered, in milliseconds. */
-const patienceMs = 500
+const moreAnswersMs = 500
 
 /**
  * Makes a function that asks every host of an address, and chooses the server with the wanted attributes. Where two accept
@@ -87,7 +87,10 @@ async function askAll(options: ConnectionOptions, connectMs: number) {
       faults.push(((error as Error).cause as Error | undefined)?.message || (error as Error).message)
     }
   })
-  await Promise.race([Promise.all(asked), answered.then(() => wait(patienceMs, undefined, { ref: false }))])
+  await Promise.race([
+    Promise.all(asked),
+    answered.then(() => wait(moreAnswersMs, undefined, { ref: false })),
+  ])
   if (options.hosts.length === 1 && fault) throw fault
   // In the order of the address.
   const order = ({ host }: Server) => options.hosts.indexOf(host)

@@ -25,6 +25,19 @@ export type ConnectionOptions = {
   password(host: Host): Promise<string>
 }
 
+export type PostgresOptions = {
+  /** How many connections are open at most. */
+  poolSize?: number
+  /** How long a statement may take, and how long a call waits for a connection, in milliseconds. */
+  timeoutMs?: number
+  /** The name that PostgreSQL shows for the connections. */
+  applicationName?: string
+  /** A file with the password; it is read for each new connection. */
+  passwordFile?: string
+  /** Called when several servers of the address accept writes. */
+  onWarning?(warning: string): void
+}
+
 /**
  * Completes an address from the environment, as libpq does, and reads the certificates that it names.
  * @param options.passwordFile a file with the password
@@ -32,7 +45,10 @@ export type ConnectionOptions = {
  */
 export async function connectionOptions(
   address: PostgresAddress,
-  { applicationName = 'dashboard-api', passwordFile }: { applicationName?: string; passwordFile?: string },
+  {
+    applicationName = 'dashboard-api',
+    passwordFile,
+  }: Pick<PostgresOptions, 'applicationName' | 'passwordFile'>,
   env: Record<string, string | undefined> = process.env,
 ): Promise<ConnectionOptions> {
   const { name, parameters } = address

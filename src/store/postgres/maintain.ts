@@ -3,6 +3,7 @@ import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { Migration, OpeningOptions } from '../production-store.js'
 import { countRecords } from '../sql/state.js'
+import type { PostgresOptions } from './connection-options.js'
 import {
   knownPostgresVersion,
   migratePostgres,
@@ -12,7 +13,6 @@ import {
   requireEmpty,
   requireTables,
 } from './migrate.js'
-import type { PostgresOptions } from './postgres-store.js'
 import { withConnection } from './with-connection.js'
 
 /** The length of a project's text in JSON, in SQL. The same as `projectBytes` of the contract. */

@@ -1,14 +1,14 @@
 import type { CopySource, CopyTarget, ReadPages } from '../copy-records.js'
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { storedColumns } from '../sql/columns.js'
+import { storedColumns } from '../sql/record-columns.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'
+import type { PostgresOptions } from './connection-options.js'
 import { postgresDialect } from './dialect.js'
 import { migratePostgresDatabase } from './maintain.js'
 import { knownPostgresVersion, readState } from './migrate.js'
 import { transaction } from './postgres-database.js'
-import type { PostgresOptions } from './postgres-store.js'
 import { openConnection, withConnection } from './with-connection.js'
 
 /**

@@ -4,11 +4,10 @@ import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { type Choice, createServerChoice, describePrimaries } from './choose-server.js'
 import { clientConfig, overClient, prepareSession, type TimeLimits } from './connect.js'
-import type { ConnectionOptions } from './connection-options.js'
+import type { ConnectionOptions, PostgresOptions } from './connection-options.js'
 import { ConnectionLostError, connectingError, isConflict } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
 import { loadPostgresDriver } from './load-driver.js'
-import type { PostgresOptions } from './postgres-store.js'
 
 /** How often a transaction runs that others make fail. */
 const maxAttempts = 5

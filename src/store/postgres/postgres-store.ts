@@ -5,7 +5,8 @@ import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
-import { connectionOptions } from './connection-options.js'
+import { connectionOptions, type PostgresOptions } from './connection-options.js'
+import { createRequestCounts } from './count-requests.js'
 import {
   knownPostgresVersion,
   migratePostgres,
@@ -15,21 +16,7 @@ import {
   rewritePostgresVersion,
 } from './migrate.js'
 import { createPostgresDatabase, type PostgresDatabase } from './postgres-database.js'
-import { createRequestCounts } from './request-counts.js'
 import { withConnection } from './with-connection.js'
-
-export type PostgresOptions = {
-  /** How many connections are open at most. */
-  poolSize?: number
-  /** How long a statement may take, and how long a call waits for a connection, in milliseconds. */
-  timeoutMs?: number
-  /** The name that PostgreSQL shows for the connections. */
-  applicationName?: string
-  /** A file with the password; it is read for each new connection. */
-  passwordFile?: string
-  /** Called when several servers of the address accept writes. */
-  onWarning?(warning: string): void
-}
 
 const openDatabase = async (
   address: PostgresAddress,

@@ -2,10 +2,9 @@ import type { PostgresAddress } from '../database-address.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { createServerChoice } from './choose-server.js'
 import { clientConfig, overClient, prepareSession } from './connect.js'
-import { connectionOptions } from './connection-options.js'
+import { connectionOptions, type PostgresOptions } from './connection-options.js'
 import { openingError } from './database-errors.js'
 import { loadPostgresDriver } from './load-driver.js'
-import type { PostgresOptions } from './postgres-store.js'
 
 /**
  * Opens one connection without a limit for its statements: large tables take their time.

@@ -3,7 +3,7 @@ import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName } from '../../contract/schemas.js'
 import { batch } from '../coalesce.js'
 import { type ProjectList, requireFilter, type StoreReader } from '../store.js'
-import { columns, fields, first } from './columns.js'
+import { columns, fields, first } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 
 /** Beyond this length in bytes a list is large. A project counts with 200 bytes beside its text. */

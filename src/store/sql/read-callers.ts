@@ -1,6 +1,6 @@
 import { batch } from '../coalesce.js'
 import type { Caller } from '../store.js'
-import { fields, type SessionRow, toSession } from './columns.js'
+import { fields, type SessionRow, toSession } from './record-columns.js'
 import type { Dialect, SqlDatabase } from './sql-database.js'
 
 /** Reads who makes a request: the session, its user, its team, and the version of the team. See `Store.caller`. */

@@ -9,7 +9,7 @@ import {
   zeroCounts,
 } from '../state-file.js'
 import type { LoadReport } from '../store.js'
-import { columns, type Rows, storedColumns, toJson, toSession, toUserRecord } from './columns.js'
+import { columns, type Rows, storedColumns, toJson, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
 /** The statement that adds records, given as JSON, in their order. */

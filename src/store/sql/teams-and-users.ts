@@ -3,7 +3,7 @@ import { auditEvents } from '../audit-events.js'
 import { emailKey, toUser } from '../record-fields.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
-import { columns, first, type Rows, sessionOfRow, toUserRecord } from './columns.js'
+import { columns, first, type Rows, sessionOfRow, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 

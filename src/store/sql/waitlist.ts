@@ -2,7 +2,7 @@ import { auditEvents } from '../audit-events.js'
 import type { WaitlistEntry } from '../state-file.js'
 import type { Store, StoreReader, WaitlistFilter } from '../store.js'
 import type { Change } from './audit.js'
-import { columns } from './columns.js'
+import { columns } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
