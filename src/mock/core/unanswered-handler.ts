@@ -80,9 +80,10 @@ export function createUnanswered(options: Options): Unanswered {
     async log(request, response) {
       if (!isCall(request)) return response
       const answered = { ...(await described(request)), place: placeOf(request), why: 'no handler' }
-      if (response) return writer.writeResponse(writer.begin(), { ...answered, response })
-      await writer.write(writer.begin(), { ...answered, status: 0 })
-      return undefined
+      // The response itself goes on, with its length.
+      if (response) await writer.writeResponse(writer.begin(), { ...answered, response: response.clone() })
+      else await writer.write(writer.begin(), { ...answered, status: 0 })
+      return response
     },
   }
 }

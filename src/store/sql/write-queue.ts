@@ -81,7 +81,8 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
   let running = 0
   /** How many writers there were when each of the last batches ended. */
   const writers = [1]
-  let gathering: { end(): void } | undefined
+  /** A batch that is about to begin; `writers` is how many it waits for, if it waits. */
+  let gathering: { writers?: number; end(): void } | undefined
   let closing: Promise<void> | undefined
   let onIdle = () => {}
 
@@ -215,10 +216,10 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
       gathering = undefined
       void flushInTurn()
     }
-    const own = { end }
-    gathering = own
     const awaited = Math.max(...writers)
     const isAwaited = waiting + running < awaited && awaited <= maxAwaitedWriters
+    const own = { end, ...(isAwaited && { writers: awaited }) }
+    gathering = own
     if (isAwaited) setTimeout(end, gatherMs)
     else setImmediate(end)
   }
@@ -234,7 +235,7 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
         else turns.set(turn, [write])
         waiting += 1
         start()
-        if (waiting + running >= Math.max(...writers)) gathering?.end()
+        if (waiting + running >= (gathering?.writers ?? Number.POSITIVE_INFINITY)) gathering?.end()
       }),
     waiting: () => waiting,
     close() {
