@@ -11,6 +11,7 @@
 // A drill runs in a process of its own (`make-drill.js`). What it leaves in the folder for temporary files is removed, and
 // processes that it started are ended.
 
+import { backendKilled } from './backend-killed.js'
 import { backupUnderWrites } from './backup-under-writes.js'
 import { clocks } from './clocks.js'
 import { cookies } from './cookies.js'
@@ -35,13 +36,17 @@ import {
   roleRights,
 } from './postgres-faults.js'
 import { powerCut } from './power-cut.js'
+import { retriedCreate } from './retried-create.js'
 import { revocationPostgres, revocationSqlite } from './revocation.js'
 import { rollingUpgrade } from './rolling-upgrade.js'
 import { slowClients } from './slow-clients.js'
 import { staleReads } from './stale-reads.js'
 import { postgresFailover, standbyLost, standbyOnly } from './standby-faults.js'
+import { standbyMixed } from './standby-mixed.js'
+import { twoPrimaries } from './two-primaries.js'
 import { underLoad } from './under-load.js'
 import { writersAtOnce } from './writers.js'
+import { wrongClockPostgres, wrongClockSqlite } from './wrong-clock.js'
 
 export const drills = [
   crossTeam,
@@ -51,10 +56,13 @@ export const drills = [
   revocationSqlite,
   revocationPostgres,
   clocks,
+  wrongClockSqlite,
+  wrongClockPostgres,
   historySqlite,
   historyPostgres,
   staleReads,
   writersAtOnce,
+  retriedCreate,
   killedOverSqlite,
   killedOverPostgres,
   powerCut,
@@ -64,6 +72,8 @@ export const drills = [
   mockKilled,
   postgresKilled,
   postgresFailover,
+  twoPrimaries,
+  backendKilled,
   connectionsEnded,
   networkStalled,
   networkReset,
@@ -72,6 +82,7 @@ export const drills = [
   connectionsExhausted,
   standbyOnly,
   standbyLost,
+  standbyMixed,
   diskFull,
   roleRights,
   nodeKilled,

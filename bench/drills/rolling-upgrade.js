@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,25 +13,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 function makeRelease(folder, count) {
   mkdirSync(folder)
-  for (const name of ['bin', 'dist/executable', 'package.json', 'fixtures']) {
+  for (const name of ['bin', 'dist/executable', 'migrations', 'package.json', 'fixtures']) {
     cpSync(join(root, name), join(folder, name), { recursive: true })
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  const end = /const knownPostgresVersion = (\S+)\.length/
-  const chunks = join(folder, 'dist/executable')
-  const files = readdirSync(chunks).filter((name) => name.endsWith('.js'))
-  const file = files.map((name) => join(chunks, name)).find((path) => end.test(readFileSync(path, 'utf8')))
-  if (!file) throw new Error(`${chunks} has no list of migrations of PostgreSQL`)
-  const source = readFileSync(file, 'utf8')
-  const migrations = Array.from(
-    { length: count },
-    (_, i) => `ALTER TABLE projects ADD COLUMN added_${i} text NOT NULL DEFAULT 'x';
-      CREATE INDEX projects_added_${i} ON projects (team_id, added_${i});`,
-  )
-  writeFileSync(
-    file,
-    source.replace(end, (known, list) => `${list}.push(...${JSON.stringify(migrations)});\n${known}`),
-  )
+  for (let i = 0; i < count; i += 1) {
+    writeFileSync(
+      join(folder, `migrations/postgres/9${String(i).padStart(3, '0')}-added.sql`),
+      `ALTER TABLE projects ADD COLUMN added_${i} text NOT NULL DEFAULT 'x';
+       CREATE INDEX projects_added_${i} ON projects (team_id, added_${i});`,
+    )
+  }
   return join(folder, 'bin/dashboard-api.js')
 }
 

@@ -65,16 +65,17 @@ async function migrate(name: string, connection: SqlConnection, refusesOlder: bo
   refuseNewerPostgres(name, version, oldest)
   if (version === 0) await requireEmpty(name, connection)
   else if (refusesOlder) refuseOlderPostgres(name, version)
-  for (const migration of (await readMigrations('postgres')).slice(version)) await connection.exec(migration)
+  const migrations = await readMigrations('postgres')
+  for (const migration of migrations.slice(version)) await connection.exec(migration)
   if (version === 0) {
     await connection.exec(
       `CREATE TABLE dashboard_schema (version integer NOT NULL, oldest integer NOT NULL);
        INSERT INTO dashboard_schema VALUES (0, 1)`,
     )
   }
-  if (version < knownPostgresVersion) {
-    await connection.run('UPDATE dashboard_schema SET version = $1', knownPostgresVersion)
-    await appendEntries(connection, postgresDialect, [migrationEntry(version, knownPostgresVersion)])
+  if (version < migrations.length) {
+    await connection.run('UPDATE dashboard_schema SET version = $1', migrations.length)
+    await appendEntries(connection, postgresDialect, [migrationEntry(version, migrations.length)])
   }
   return version
 }

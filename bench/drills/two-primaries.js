@@ -1,0 +1,150 @@
+// The primary crashes, its standby is promoted, and the old primary comes back: both accept writes. What is written to the old
+// one, nobody else sees, and it is lost when that server is set up again.
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { addressOfBoth, catchUp, createPostgres, createStandby } from './postgres-server.js'
+import { startNode } from './processes.js'
+import { loadState } from './stored.js'
+import { metricsToken, whatNodeSays } from './what-node-says.js'
+import { withFolder } from './with-folder.js'
+
+const teams = 2
+const writesOfRound = 10
+/** How long a node may take to work again or to notice both servers, and how long one without a right server is asked, in ms. */
+const [recoveryMs, noticeMs, refusalMs] = [20_000, 15_000, 1_500]
+
+const cookies = signedCookies(teams)
+const env = { DASHBOARD_API_METRICS_TOKEN: metricsToken }
+const list = { path: '/v1/projects', cookie: cookies[0] }
+const creation = (name) => ({ method: 'POST', path: '/v1/projects', cookie: cookies[0], body: { name } })
+
+/** Waits until something is so. @returns whether it was, in time */
+async function waitUntil(isSo, ms) {
+  const end = performance.now() + ms
+  while (!(await isSo())) {
+    if (performance.now() > end) return false
+    await sleep(50)
+  }
+  return true
+}
+
+/** Where a node says that two servers accept writes. */
+async function saidBy(node) {
+  const { log, metrics, readyz } = await whatNodeSays(node)
+  return {
+    'the log': /accept writes/i.test(log),
+    '/metrics': /^dashboard_api_\w*primaries(?:{[^}]*})? [1-9]/m.test(metrics),
+    '/readyz': /primaries/i.test(readyz),
+  }
+}
+
+/**
+ * @param isDefective whether the node that is started again knows the old primary only
+ * @returns the counts, and what did not hold
+ */
+const comeBack = ({ rounds, isDefective = false }) =>
+  withFolder(async ({ folder, onEnd }) => {
+    const first = await createPostgres(join(folder, 'first'))
+    await loadState(first.url, stateOf({ teams, projects: 1 }))
+    const second = await createStandby(first, join(folder, 'second'))
+    await second.start()
+    let [primary, standby] = [first, second]
+    onEnd(() => Promise.all([primary.stop(), standby.stop()]))
+    const database = addressOfBoth(first, second)
+    const nodes = [await startNode({ database, env }), await startNode({ database, env })]
+    onEnd(() => Promise.all(nodes.map((node) => node.stop())))
+    const clients = nodes.map(({ url }) => createClient(url))
+    const counts = { written: 0, hidden: 0, acceptedByOld: 0 }
+    const faults = []
+
+    for (let round = 1; round <= rounds; round += 1) {
+      const check = (isRight, fault) => void (isRight || faults.push(`round ${round}: ${fault}`))
+      const isServed = async () => {
+        const all = clients.map((send, i) => send(creation(`Served ${round} ${i} ${performance.now()}`)))
+        return (await Promise.all(all)).every(({ status }) => status === 201)
+      }
+      check(await waitUntil(isServed, recoveryMs), 'the nodes do not work')
+      await catchUp(primary, standby)
+      await primary.kill()
+      await standby.query('SELECT pg_promote()')
+      check(await waitUntil(isServed, recoveryMs), 'the nodes do not work with the promoted server')
+      await primary.start()
+      await nodes[0].kill()
+      const known = isDefective ? primary.url : database
+      nodes[0] = await startNode({ database: known, port: nodes[0].port, env })
+
+      const names = []
+      for (let i = 0; i < writesOfRound; i += 1) {
+        const name = `Written ${round} ${i}`
+        const { status } = await clients[i % 2](creation(name))
+        if (status === 201) names.push(name)
+      }
+      counts.written += names.length
+      for (const send of clients) {
+        const { body } = await send(list)
+        const shown = new Set(body?.projects?.map(({ name }) => name))
+        counts.hidden += names.filter((name) => !shown.has(name)).length
+      }
+      if (isDefective) break
+
+      let said
+      const saysAll = async () => {
+        said = await saidBy(nodes[0])
+        return !Object.values(said).includes(false)
+      }
+      await waitUntil(saysAll, noticeMs)
+      for (const [where, isSaid] of Object.entries(said))
+        check(isSaid, `${where} says nothing of both servers`)
+
+      // The old one alone is no server for nodes that have seen a newer timeline.
+      await standby.stop()
+      const end = performance.now() + refusalMs
+      for (let i = 0; performance.now() < end; i += 1) {
+        const { status } = await clients[i % 2](creation(`Refused ${round} ${i}`))
+        if (status < 500) counts.acceptedByOld += 1
+        await sleep(20)
+      }
+      await standby.start()
+      check(await waitUntil(isServed, recoveryMs), 'the nodes do not work with the server that is back')
+
+      // The old one follows the new one.
+      await primary.stop()
+      const followed = primary
+      primary = standby
+      standby = await createStandby(primary, followed.folder, { port: followed.port })
+      await standby.start()
+    }
+    for (const send of clients) send.end()
+    return { ...counts, faults }
+  })
+
+export const twoPrimaries = {
+  name: 'two-primaries',
+  promise:
+    'Of two servers that accept writes, every node takes the newer one, says so, and refuses the older.',
+  fault:
+    'The primary killed (SIGKILL), its standby promoted, the old primary started again beside it, and then a node; then the promoted one stopped for 1.5 s; both hosts in the address',
+  target:
+    '0 acknowledged writes that another node does not show; the log, /metrics and /readyz tell of both; 0 requests served by the old one',
+  rounds: 10,
+  quickRounds: 1,
+  needsPostgres: true,
+  async run({ rounds }) {
+    const { written, hidden, acceptedByOld, faults } = await comeBack({ rounds })
+    if (hidden > 0) faults.push(`${hidden} acknowledged writes that another node does not show`)
+    if (acceptedByOld > 0) faults.push(`${acceptedByOld} requests served by the old primary`)
+    return {
+      figure: `${hidden} of ${written} acknowledged writes not shown by another node, ${acceptedByOld} requests served by the old primary, in ${rounds} rounds`,
+      faults,
+    }
+  },
+  async control() {
+    const { hidden, written } = await comeBack({ rounds: 1, isDefective: true })
+    return {
+      isCaught: hidden > 0,
+      figure: `where a node takes the old primary, ${hidden} of ${written} acknowledged writes are not shown by another`,
+    }
+  },
+}

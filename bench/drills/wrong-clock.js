@@ -1,0 +1,157 @@
+// A process whose clock is ahead starts beside one whose clock is right, and would remove what has not expired.
+import { setTimeout as sleep } from 'node:timers/promises'
+import sqlite3 from 'sqlite3'
+import { stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { withNodes } from './nodes.js'
+import { startNode } from './processes.js'
+import { sessionsOf } from './sessions.js'
+import { metricsToken, whatNodeSays } from './what-node-says.js'
+
+const preload = new URL('shifted-clock.js', import.meta.url).href
+const hourMs = 3_600_000
+const shifts = { '13 hours': 13 * hourMs, '500 days': 500 * 24 * hourMs }
+const teams = 2
+/** Sessions that last for twelve hours; of them are signed out, so that the audit log has entries; and that have ended. */
+const [lasting, signedOut, ended] = [20, 5, 5]
+/** How long the removal of what has expired may take, in ms. */
+const removalMs = 10_000
+
+/** Runs a statement of either database, with `$1` and so on. */
+const queryFile = (file) => (sql, values) =>
+  new Promise((resolve, reject) => {
+    const db = new sqlite3.Database(file)
+    db.configure('busyTimeout', 5_000)
+    db.all(sql, values ?? [], (error, rows) => (error ? reject(error) : resolve(rows)))
+    db.close()
+  })
+
+const countOf = async (query, table) =>
+  Number((await query(`SELECT count(*) AS count FROM ${table}`))[0].count)
+
+/** What a program does that removes by its own clock. */
+async function removeByOwnClock(query, now) {
+  const at = (ms) => new Date(now - ms).toISOString()
+  await query('DELETE FROM sessions WHERE expires_at <= $1', [at(0)])
+  const old = at(400 * 24 * hourMs)
+  await query('UPDATE audit_retention SET removed_before = $1', [old])
+  await query('DELETE FROM audit_log WHERE at < $1', [old])
+}
+
+/** Starts a process with a wrong clock. @returns what it does not say, and not do rightly */
+async function startAhead({ kind, address, shiftMs, cookie }) {
+  const env = { DRILL_SHIFT_MS: String(shiftMs), DASHBOARD_API_METRICS_TOKEN: metricsToken }
+  const node = await startNode({ database: address, preload, env })
+  const send = createClient(node.url)
+  try {
+    // The check of the clock, and what would be removed, take a moment.
+    const end = performance.now() + removalMs
+    const says = async () => {
+      const { log, metrics, readyz } = await whatNodeSays(node)
+      const skew = /^dashboard_api_clock_skew_seconds(?:{[^}]*})? (\S+)/m.exec(metrics)?.[1]
+      // A file has no clock of its own to compare with.
+      const hasOther = kind === 'postgres'
+      return {
+        'the log': /clock/i.test(log),
+        '/metrics': !hasOther || Math.abs(Number(skew)) > 60,
+        '/readyz': !hasOther || /clock/i.test(readyz),
+      }
+    }
+    let said = await says()
+    while (Object.values(said).includes(false) && performance.now() < end) {
+      await sleep(500)
+      said = await says()
+    }
+    const faults = Object.entries(said).flatMap(([where, isSaid]) =>
+      isSaid ? [] : [`${where} says nothing of the clock`],
+    )
+    const { status } = await send({ path: '/v1/projects', cookie })
+    if (kind === 'postgres' && status !== 200) faults.push(`a session that has not ended: status ${status}`)
+    return faults
+  } finally {
+    send.end()
+    await node.stop()
+  }
+}
+
+/** @returns how many sessions and entries of the audit log are gone, and what did not hold */
+async function setAhead({ kind, rounds, isDefective = false }) {
+  const now = Date.now()
+  const sessions = sessionsOf({
+    count: lasting + ended,
+    teams,
+    endOf: (i) => new Date(now + (i < lasting ? 12 : -1) * hourMs).toISOString(),
+  })
+  const state = stateOf({ teams, projects: 1 })
+  state.sessions.push(...sessions.map(({ record }) => record))
+  return withNodes({ kind, count: 1, state }, async ({ nodes, address, postgres }) => {
+    const query = postgres ? (sql, values) => postgres.query(sql, { values }) : queryFile(address)
+    const send = createClient(nodes[0].url)
+    const faults = []
+    // What has expired is removed, by a process whose clock is right.
+    const expired = `SELECT id FROM sessions WHERE expires_at < '${new Date(now).toISOString()}'`
+    const end = performance.now() + removalMs
+    while ((await query(expired)).length > 0 && performance.now() < end) await sleep(50)
+    if ((await query(expired)).length > 0) faults.push('a right clock removes nothing')
+    for (const { cookie } of sessions.slice(0, signedOut)) {
+      const { status } = await send({ method: 'POST', path: '/auth/sign-out', cookie })
+      if (status !== 204) faults.push(`a sign-out: status ${status}`)
+    }
+    const before = { sessions: await countOf(query, 'sessions'), entries: await countOf(query, 'audit_log') }
+    const open = sessions.slice(signedOut, lasting)
+    for (let round = 0; round < rounds; round += 1)
+      for (const [ahead, shiftMs] of Object.entries(shifts)) {
+        const { cookie } = open[0]
+        if (isDefective) await removeByOwnClock(query, Date.now() + shiftMs)
+        else
+          faults.push(
+            ...(await startAhead({ kind, address, shiftMs, cookie })).map(
+              (fault) => `${ahead} ahead: ${fault}`,
+            ),
+          )
+      }
+    const after = { sessions: await countOf(query, 'sessions'), entries: await countOf(query, 'audit_log') }
+    for (const { cookie } of isDefective ? [] : open) {
+      const { status } = await send({ path: '/v1/projects', cookie })
+      if (status !== 200) faults.push(`a session that has not ended, with a right clock: status ${status}`)
+    }
+    send.end()
+    return {
+      gone: before.sessions - after.sessions,
+      erased: Math.max(0, before.entries - after.entries),
+      before,
+      faults,
+    }
+  })
+}
+
+const drill = (kind, database, more) => ({
+  name: `wrong-clock-${kind}`,
+  promise: `A process whose clock is wrong removes nothing, and says so (${database}).`,
+  fault:
+    'Processes whose clocks are 13 hours and 500 days ahead started beside one that is right: sessions that last for twelve hours, and the audit log of today',
+  target: `0 sessions and 0 entries gone; ${kind === 'postgres' ? 'the log, /metrics and /readyz say' : 'the log says'} that the clock is wrong; a right clock still removes what has expired`,
+  rounds: 5,
+  quickRounds: 1,
+  hasQuickControl: true,
+  ...more,
+  async run({ rounds }) {
+    const { gone, erased, before, faults } = await setAhead({ kind, rounds })
+    if (gone > 0) faults.push(`${gone} of ${before.sessions} sessions are gone`)
+    if (erased > 0) faults.push(`${erased} of ${before.entries} entries of the audit log are gone`)
+    return {
+      figure: `${gone} of ${before.sessions} sessions and ${erased} of ${before.entries} entries of the audit log gone after ${2 * rounds} starts`,
+      faults: [...new Set(faults)],
+    }
+  },
+  async control() {
+    const { gone, erased } = await setAhead({ kind, rounds: 1, isDefective: true })
+    return {
+      isCaught: gone > 0 && erased > 0,
+      figure: `a program that removes by its own clock takes ${gone} sessions and ${erased} entries`,
+    }
+  },
+})
+
+export const wrongClockSqlite = drill('sqlite', 'SQLite')
+export const wrongClockPostgres = drill('postgres', 'PostgreSQL', { needsPostgres: true })
