@@ -96,15 +96,12 @@ export async function verifyMisbehaviours(
   }
   for (const { name, tries, mode = 'mock', behave, notCaught } of all.filter((_, i) => i % every === 0)) {
     const target = targets[mode]
-    const chosen = [...requests[mode]].flatMap(([testCase, sent]) =>
-      (
-        tries instanceof RegExp
-          ? tries.test(`${testCase.title} (${testCase.requirement})`)
-          : sent.some((request) => tries(request, target))
-      )
-        ? [testCase]
-        : [],
-    )
+    const chosen =
+      tries instanceof RegExp
+        ? runnableCases().filter(({ title, requirement }) => tries.test(`${title} (${requirement})`))
+        : [...requests[mode]]
+            .filter(([, sent]) => sent.some((request) => tries(request, target)))
+            .map(([testCase]) => testCase)
     const caughtBy = chosen.length > 0 ? await firstFailure(target, chosen, behave(target)) : undefined
     await target.reset()
     verdicts.push({ mode, name, caughtBy, ...(notCaught !== undefined && { reason: notCaught }) })

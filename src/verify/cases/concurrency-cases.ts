@@ -3,12 +3,14 @@ import type { Case, Persona, ReceivedResponse, Step } from './case.js'
 import {
   allProjects,
   created,
+  detailsFor,
   failure,
   joined,
   listWhere,
   projectIn,
   projectsIn,
   updated,
+  validationFailure,
 } from './expectations.js'
 import { newestFirst } from './newest-first.js'
 import { bundle, create, given, join, list, own, step, update } from './requests.js'
@@ -177,7 +179,7 @@ export const concurrencyCases: Case[] = [
       step(create(undefined, { name: 'Nobody' }), failure('AUTH_REQUIRED')),
       step(update('globex-owner', own, { status: 'x' }), failure('PROJECT_NOT_FOUND')),
       step(update('acme-owner', own, { status: 'x' }), updated({ status: 'x' })),
-      step(create('acme-owner', { name: '' }), { status: 422 }),
+      step(create('acme-owner', { name: '' }), validationFailure(detailsFor(['name']))),
       step(create('no-team', { name: 'None' }), failure('TEAM_MEMBERSHIP_REQUIRED')),
     ],
   }),

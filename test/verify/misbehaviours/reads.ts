@@ -154,7 +154,7 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'the query parameter limit is obeyed',
-    tries: /Query/,
+    tries: /query parameters/,
     behave: () => async (request, send) => {
       const response = await send(request)
       return request.path.includes('limit=1')
