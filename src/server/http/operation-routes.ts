@@ -123,7 +123,7 @@ export function registerOperations(
       config: { operation: name },
       async handler(request, reply) {
         const cookie = sessions.cookieIn(request.headers.cookie)
-        const turn = cookie === undefined ? noTurn : pending.begin(cookie)
+        const turn = cookie === undefined ? noTurn : await pending.begin(cookie)
         if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
         const contents = await respond(name, request, cookie).finally(turn.end)
         if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)

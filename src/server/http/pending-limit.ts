@@ -1,24 +1,69 @@
-/** Counts the requests of each session that are under way. */
+/** A request that is under way. */
+type Turn = { end(): void }
+
 export type PendingLimit = {
-  /** Counts a request until `end` is called. Returns undefined, and counts nothing, if the session has too many. */
-  begin(session: string): { end(): void } | undefined
+  /**
+   * Begins a request of a session, at once or when earlier ones have ended.
+   * @returns undefined for a request that waited too long, or would wait behind too many
+   */
+  begin(session: string): Turn | Promise<Turn | undefined>
 }
 
-/** Limits the requests of one session that are under way, so that one user's flood is their own. */
-export function createPendingLimit(max: number): PendingLimit {
-  const pending = new Map<string, number>()
+type Line = { running: number; waiting: { admit(turn: Turn): void }[]; isAdmitting: boolean }
+
+/** How many requests of a session wait at most for each that may be under way. */
+const waitingForEach = 32
+
+/**
+ * Limits the requests of one session that are under way, so that one user's flood is their own: it goes at the pace of
+ * its own responses, and each turn of the event loop admits one request of it.
+ * @param max how many are under way at once
+ * @param waitMs how long a request may wait to begin, in milliseconds
+ */
+export function createPendingLimit(max: number, waitMs = 5_000): PendingLimit {
+  const lines = new Map<string, Line>()
+
+  const turnIn = (session: string, line: Line): Turn => {
+    line.running += 1
+    return {
+      end() {
+        line.running -= 1
+        if (line.waiting.length > 0) admitSoon(session, line)
+        else if (line.running === 0) lines.delete(session)
+      },
+    }
+  }
+
+  const admitSoon = (session: string, line: Line) => {
+    if (line.isAdmitting) return
+    line.isAdmitting = true
+    setImmediate(() => {
+      line.isAdmitting = false
+      if (line.running < max) line.waiting.shift()?.admit(turnIn(session, line))
+      if (line.running < max && line.waiting.length > 0) admitSoon(session, line)
+      if (line.running === 0 && line.waiting.length === 0) lines.delete(session)
+    })
+  }
+
   return {
     begin(session) {
-      const count = pending.get(session) ?? 0
-      if (count >= max) return undefined
-      pending.set(session, count + 1)
-      return {
-        end() {
-          const left = (pending.get(session) ?? 1) - 1
-          if (left > 0) pending.set(session, left)
-          else pending.delete(session)
-        },
-      }
+      const line = lines.get(session) ?? { running: 0, waiting: [], isAdmitting: false }
+      lines.set(session, line)
+      if (line.running < max && line.waiting.length === 0) return turnIn(session, line)
+      if (line.waiting.length >= max * waitingForEach) return Promise.resolve(undefined)
+      return new Promise((resolve) => {
+        const place = {
+          admit(turn: Turn) {
+            clearTimeout(timer)
+            resolve(turn)
+          },
+        }
+        const timer = setTimeout(() => {
+          line.waiting.splice(line.waiting.indexOf(place), 1)
+          resolve(undefined)
+        }, waitMs)
+        line.waiting.push(place)
+      })
     },
   }
 }

@@ -146,7 +146,7 @@ const rows = {
   ),
   maxPendingPerSession: withDefault(
     '32',
-    'How many requests of one session are under way at most; more are answered with 429.',
+    'How many requests of one session are under way at most. More wait, and are answered with 429 after five seconds.',
   ),
   auditProjects: withDefault('true', 'Whether the audit log has who created and updated projects.'),
   projectsRate: withDefault(

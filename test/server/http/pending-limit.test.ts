@@ -1,0 +1,45 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { createPendingLimit } from '../../../src/server/http/pending-limit.js'
+
+describe('the requests of a session that are under way', () => {
+  test('begin at once up to the limit, whatever other sessions do', async () => {
+    const { begin } = createPendingLimit(2)
+    for (const session of ['a', 'b'])
+      for (let i = 0; i < 2; i += 1) expect(begin(session)).toHaveProperty('end')
+    expect(begin('a')).toBeInstanceOf(Promise)
+    expect(begin('c')).toHaveProperty('end')
+  })
+
+  test('begin in their order when earlier ones end, one in each turn of the event loop', async () => {
+    const { begin } = createPendingLimit(2)
+    const running = await Promise.all([begin('a'), begin('a')])
+    const begun: number[] = []
+    const waiting = [1, 2, 3].map(async (i) => {
+      const turn = await begin('a')
+      begun.push(i)
+      return turn
+    })
+    for (const turn of running) turn?.end()
+    expect(begun).toEqual([])
+    await nextTurn()
+    expect(begun).toEqual([1])
+    await nextTurn()
+    expect(begun).toEqual([1, 2])
+    const [first] = await Promise.all(waiting.slice(0, 2))
+    first?.end()
+    await waiting[2]
+    expect(begun).toEqual([1, 2, 3])
+  })
+
+  test('are refused after the time limit, and behind too many', async () => {
+    const { begin } = createPendingLimit(1, 1)
+    const turn = await begin('a')
+    expect(await begin('a')).toBeUndefined()
+    const many = Array.from({ length: 33 }, () => begin('a'))
+    expect(await many.at(-1)).toBeUndefined()
+    await Promise.all(many)
+    turn?.end()
+    expect(begin('a')).toHaveProperty('end')
+  })
+})
