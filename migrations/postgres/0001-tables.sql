@@ -116,17 +116,17 @@ CREATE TRIGGER projects_truncate AFTER TRUNCATE ON projects EXECUTE FUNCTION rec
 CREATE TRIGGER teams_added AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION record_team();
 CREATE TRIGGER teams_inserted AFTER INSERT ON teams FOR EACH ROW EXECUTE FUNCTION record_change();
 
- CREATE TRIGGER teams_updated AFTER UPDATE ON teams FOR EACH ROW
-   WHEN ((old.id, old.name, old.org_code) IS DISTINCT FROM (new.id, new.name, new.org_code)) EXECUTE FUNCTION record_change();
- CREATE TRIGGER teams_deleted AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION record_change();
- CREATE TRIGGER teams_truncated AFTER TRUNCATE ON teams EXECUTE FUNCTION record_change();
+CREATE TRIGGER teams_updated AFTER UPDATE ON teams FOR EACH ROW
+  WHEN ((old.id, old.name, old.org_code) IS DISTINCT FROM (new.id, new.name, new.org_code)) EXECUTE FUNCTION record_change();
+CREATE TRIGGER teams_deleted AFTER DELETE ON teams FOR EACH ROW EXECUTE FUNCTION record_change();
+CREATE TRIGGER teams_truncated AFTER TRUNCATE ON teams EXECUTE FUNCTION record_change();
 
- CREATE TRIGGER users_updated AFTER UPDATE ON users FOR EACH ROW
-   WHEN ((old.id, old.email, old.given_name, old.family_name, old.picture) IS DISTINCT FROM (new.id, new.email, new.given_name, new.family_name, new.picture)) EXECUTE FUNCTION record_change();
- CREATE TRIGGER users_deleted AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION record_change();
- CREATE TRIGGER users_truncated AFTER TRUNCATE ON users EXECUTE FUNCTION record_change();
+CREATE TRIGGER users_updated AFTER UPDATE ON users FOR EACH ROW
+  WHEN ((old.id, old.email, old.given_name, old.family_name, old.picture) IS DISTINCT FROM (new.id, new.email, new.given_name, new.family_name, new.picture)) EXECUTE FUNCTION record_change();
+CREATE TRIGGER users_deleted AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION record_change();
+CREATE TRIGGER users_truncated AFTER TRUNCATE ON users EXECUTE FUNCTION record_change();
 
- CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW
-   WHEN ((old.id, old.user_id, old.org_code, old.permissions, old.created_at, old.expires_at, old.revoked_at) IS DISTINCT FROM (new.id, new.user_id, new.org_code, new.permissions, new.created_at, new.expires_at, new.revoked_at)) EXECUTE FUNCTION record_change();
- CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION record_change();
- CREATE TRIGGER sessions_truncated AFTER TRUNCATE ON sessions EXECUTE FUNCTION record_change();
+CREATE TRIGGER sessions_updated AFTER UPDATE ON sessions FOR EACH ROW
+  WHEN ((old.id, old.user_id, old.org_code, old.permissions, old.created_at, old.expires_at, old.revoked_at) IS DISTINCT FROM (new.id, new.user_id, new.org_code, new.permissions, new.created_at, new.expires_at, new.revoked_at)) EXECUTE FUNCTION record_change();
+CREATE TRIGGER sessions_deleted AFTER DELETE ON sessions FOR EACH ROW EXECUTE FUNCTION record_change();
+CREATE TRIGGER sessions_truncated AFTER TRUNCATE ON sessions EXECUTE FUNCTION record_change();

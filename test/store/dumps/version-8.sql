@@ -1,0 +1,194 @@
+-- A database that the program of commit 9f3c2ed7 made, by sqlite3's .dump. It is never edited.
+PRAGMA application_id=1145131081;
+PRAGMA user_version=3;
+PRAGMA foreign_keys=OFF;
+BEGIN TRANSACTION;
+CREATE TABLE teams (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     org_code TEXT NOT NULL UNIQUE
+   ) STRICT;
+INSERT INTO teams VALUES(1,'team-acme','Acme','org_acme');
+INSERT INTO teams VALUES(2,'team-globex','Globex','org_globex');
+INSERT INTO teams VALUES(3,'initech','Initech''s','org_initech');
+CREATE TABLE users (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     email TEXT NOT NULL,
+     email_key TEXT NOT NULL,
+     given_name TEXT NOT NULL,
+     family_name TEXT NOT NULL,
+     picture TEXT NOT NULL
+   , issuer TEXT, subject TEXT) STRICT;
+INSERT INTO users VALUES(1,'user-ada','ada@acme.example','ada@acme.example','Ada','Osei','https://avatars.example/ada.png',NULL,NULL);
+INSERT INTO users VALUES(2,'user-max','max@acme.example','max@acme.example','Max','Lindqvist','https://avatars.example/max.png',NULL,NULL);
+INSERT INTO users VALUES(3,'user-vera','vera@acme.example','vera@acme.example','Vera','Moreau','https://avatars.example/vera.png',NULL,NULL);
+INSERT INTO users VALUES(4,'user-gus','gus@globex.example','gus@globex.example','Gus','Tanaka','https://avatars.example/gus.png',NULL,NULL);
+INSERT INTO users VALUES(5,'user-nora','nora@example.com','nora@example.com','Nora','Byrne','https://avatars.example/nora.png',NULL,NULL);
+INSERT INTO users VALUES(6,'user-tom','tom@initech.example','tom@initech.example','Tom','Ferreira','https://avatars.example/tom.png',NULL,NULL);
+INSERT INTO users VALUES(7,'01a2043f-de8c-7674-8d64-35526b773925','lin@initech.example','lin@initech.example','Lin','','',NULL,NULL);
+INSERT INTO users VALUES(8,'linus','linus@id.example','linus@id.example','linus','Ünal','','https://id.example','sub|1');
+CREATE TABLE sessions (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     user_id TEXT NOT NULL REFERENCES users (id),
+     org_code TEXT,
+     permissions TEXT NOT NULL,
+     role TEXT,
+     note TEXT,
+     created_at TEXT,
+     last_seen_at TEXT,
+     expires_at TEXT,
+     revoked_at TEXT
+   , sid TEXT) STRICT;
+INSERT INTO sessions VALUES(1,'ses_BKcani7wrFWN-UuYl9hH85OpfGIsg5XQ','user-ada','org_acme','["create:projects"]',NULL,NULL,'2026-11-22T17:13:43.750Z',NULL,'2026-11-23T05:13:43.750Z',NULL,NULL);
+INSERT INTO sessions VALUES(2,'ses_WQvh0bxFlYvsmnWEnXIYhC-rZb9XHRSf','01a2043f-de8c-7674-8d64-35526b773925',NULL,'[]',NULL,NULL,'2026-11-22T17:13:44.337Z',NULL,'2026-11-23T05:13:44.337Z',NULL,NULL);
+INSERT INTO sessions VALUES(3,'s1','linus','org_initech','["create:projects"]',NULL,NULL,'2026-03-01T12:01:00.000Z','2026-03-01T12:02:00.000Z','2026-03-01T22:00:00.000Z','2026-03-01T12:06:00.000Z','sid-1');
+INSERT INTO sessions VALUES(4,'s2','linus',NULL,'[]','admin','it''s','2026-03-01T12:01:00.000Z',NULL,'2026-03-01T22:00:00.000Z',NULL,NULL);
+CREATE TABLE projects (
+     position INTEGER PRIMARY KEY,
+     id TEXT NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     name_key TEXT NOT NULL,
+     description TEXT,
+     status TEXT NOT NULL,
+     team_id TEXT NOT NULL REFERENCES teams (id),
+     created_at TEXT NOT NULL
+   ) STRICT;
+INSERT INTO projects VALUES(1,'0198c0de-0000-7000-8000-000000000001','Website relaunch','website relaunch','New look, same content, faster pages.','active','team-acme','2026-03-02T09:15:00.000Z');
+INSERT INTO projects VALUES(2,'0198c0de-0000-7000-8000-000000000002','Mobile app','mobile app',NULL,'paused','team-acme','2026-04-20T14:30:00.000Z');
+INSERT INTO projects VALUES(3,'0198c0de-0000-7000-8000-000000000003','Äpfel & Birnen','äpfel & birnen','A shop for fruit that nobody else compares.','completed','team-acme','2026-05-11T08:00:00.000Z');
+INSERT INTO projects VALUES(4,'0198c0de-0000-7000-8000-000000000004','Data warehouse','data warehouse','','archived','team-acme','2026-06-30T16:45:00.000Z');
+INSERT INTO projects VALUES(5,'0198c0de-0000-7000-8000-000000000005','Website relaunch','website relaunch','Globex has one of the same name: names are unique within a team only.','active','team-globex','2026-02-14T10:00:00.000Z');
+INSERT INTO projects VALUES(6,'0198c0de-0000-7000-8000-000000000006','Reactor safety','reactor safety',NULL,'active','team-globex','2026-07-01T12:00:00.000Z');
+INSERT INTO projects VALUES(7,'p1','ÄPFEL "quoted"','äpfel "quoted"',NULL,'active','initech','2026-03-01T12:01:00.000Z');
+INSERT INTO projects VALUES(8,'p2',replace('Second\nline','\n',char(10)),replace('second\nline','\n',char(10)),'é\','paused','initech','2026-03-01T12:02:00.000Z');
+CREATE TABLE waitlist (
+     position INTEGER PRIMARY KEY,
+     email TEXT NOT NULL UNIQUE,
+     created_at TEXT NOT NULL
+   , submissions INTEGER NOT NULL DEFAULT 1) STRICT;
+INSERT INTO waitlist VALUES(1,'grace@example.com','2026-11-22T17:12:55.622Z',2);
+CREATE TABLE changes (scope TEXT PRIMARY KEY, serial INTEGER NOT NULL, projects INTEGER NOT NULL DEFAULT 0, bytes INTEGER NOT NULL DEFAULT 0) STRICT, WITHOUT ROWID;
+INSERT INTO changes VALUES('',13,0,0);
+INSERT INTO changes VALUES('initech',12,2,45);
+INSERT INTO changes VALUES('team-acme',6,4,164);
+INSERT INTO changes VALUES('team-globex',8,2,111);
+CREATE TABLE dashboard_schema (version INTEGER NOT NULL) STRICT;
+INSERT INTO dashboard_schema VALUES(8);
+CREATE TABLE audit_log (
+     id TEXT PRIMARY KEY,
+     at TEXT NOT NULL,
+     action TEXT NOT NULL,
+     outcome TEXT NOT NULL,
+     reason TEXT,
+     via TEXT NOT NULL,
+     operator TEXT,
+     source TEXT,
+     request_id TEXT,
+     user_id TEXT,
+     session_id TEXT,
+     target TEXT,
+     details TEXT
+   ) STRICT, WITHOUT ROWID;
+INSERT INTO audit_log VALUES('01a2043f-1d69-70bd-9d78-49600f451ec2','2026-11-22T17:12:54.890Z','database.create','success',NULL,'seed','root','vm',NULL,NULL,NULL,NULL,'{"to":8}');
+INSERT INTO audit_log VALUES('01a2043f-1de0-77e2-9246-08e7439fe71c','2026-11-22T17:12:55.008Z','data.load','success',NULL,'seed','root','vm',NULL,NULL,NULL,NULL,'{"teams":2,"users":6,"projects":6}');
+INSERT INTO audit_log VALUES('01a2043f-2108-77e8-ac8a-dfb266e9ac28','2026-11-22T17:12:55.816Z','waitlist.add','success',NULL,'waitlist add','root','vm',NULL,NULL,NULL,NULL,'{"waitlist":1}');
+INSERT INTO audit_log VALUES('01a2043f-dc4a-77f9-aeed-e7d5ac9ff416','2026-11-22T17:13:43.757Z','session.issue','success',NULL,'session issue','root','vm',NULL,'user-ada','ses_BKcani7wrFWN-UuYl9hH85OpfGIsg5XQ','team-acme','{"permissions":"create:projects"}');
+INSERT INTO audit_log VALUES('01a2043f-de8e-739b-918c-8f099a09d479','2026-11-22T17:13:44.334Z','user.create','success',NULL,'session issue','root','vm',NULL,'01a2043f-de8c-7674-8d64-35526b773925',NULL,NULL,NULL);
+INSERT INTO audit_log VALUES('01a2043f-de9b-7361-812d-2f9a356cc321','2026-11-22T17:13:44.347Z','session.issue','success',NULL,'session issue','root','vm',NULL,'01a2043f-de8c-7674-8d64-35526b773925','ses_WQvh0bxFlYvsmnWEnXIYhC-rZb9XHRSf',NULL,'{"permissions":""}');
+CREATE TABLE audit_retention (removed_before TEXT NOT NULL) STRICT;
+INSERT INTO audit_retention VALUES('');
+CREATE TABLE provider_logouts (key TEXT PRIMARY KEY, expires_at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO provider_logouts VALUES('k','2026-03-01T12:20:00.000Z');
+CREATE INDEX users_by_email ON users (email_key);
+CREATE INDEX projects_in_order ON projects (team_id, created_at DESC, id DESC);
+CREATE INDEX projects_by_name ON projects (team_id, name_key);
+CREATE INDEX waitlist_in_order ON waitlist (created_at DESC, email);
+CREATE UNIQUE INDEX users_by_identity ON users (issuer, subject);
+CREATE INDEX sessions_by_expiry ON sessions (expires_at);
+CREATE INDEX changes_in_order ON changes (serial);
+CREATE TRIGGER project_added AFTER INSERT ON projects BEGIN
+     INSERT INTO changes VALUES
+       (new.team_id, (SELECT coalesce(max(serial), 0) + 1 FROM changes), 1, length(CAST(json_quote(coalesce(new.name, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(new.description, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(new.status, '')) AS BLOB)) - 2)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER project_changed AFTER UPDATE ON projects BEGIN
+     INSERT INTO changes VALUES
+       (new.team_id, (SELECT coalesce(max(serial), 0) + 1 FROM changes), old.team_id IS NOT new.team_id, length(CAST(json_quote(coalesce(new.name, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(new.description, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(new.status, '')) AS BLOB)) - 2 - iif(old.team_id IS new.team_id, length(CAST(json_quote(coalesce(old.name, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(old.description, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(old.status, '')) AS BLOB)) - 2, 0))
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER project_moved AFTER UPDATE OF team_id ON projects WHEN old.team_id IS NOT new.team_id BEGIN
+     INSERT INTO changes VALUES
+       (old.team_id, (SELECT coalesce(max(serial), 0) + 1 FROM changes), -1, -(length(CAST(json_quote(coalesce(old.name, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(old.description, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(old.status, '')) AS BLOB)) - 2))
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER project_removed AFTER DELETE ON projects BEGIN
+     INSERT INTO changes VALUES
+       (old.team_id, (SELECT coalesce(max(serial), 0) + 1 FROM changes), -1, -(length(CAST(json_quote(coalesce(old.name, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(old.description, '')) AS BLOB)) - 2 + length(CAST(json_quote(coalesce(old.status, '')) AS BLOB)) - 2))
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER team_added AFTER INSERT ON teams BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER team_changed AFTER UPDATE ON teams BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER team_removed AFTER DELETE ON teams BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER user_changed AFTER UPDATE ON users WHEN (old.id, old.email, old.given_name, old.family_name, old.picture)
+          IS NOT (new.id, new.email, new.given_name, new.family_name, new.picture) BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER user_removed AFTER DELETE ON users BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER session_changed AFTER UPDATE OF id, user_id, org_code, permissions, created_at, expires_at, revoked_at ON sessions BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE TRIGGER session_removed AFTER DELETE ON sessions BEGIN
+     INSERT INTO changes VALUES
+       ('', (SELECT coalesce(max(serial), 0) + 1 FROM changes), 0, 0)
+     ON CONFLICT (scope) DO UPDATE SET serial = excluded.serial,
+       projects = projects + excluded.projects, bytes = bytes + excluded.bytes;
+   END;
+CREATE INDEX audit_log_in_order ON audit_log (at, id);
+CREATE INDEX audit_log_by_user ON audit_log (user_id, at, id);
+CREATE TRIGGER audit_log_replaced BEFORE INSERT ON audit_log WHEN EXISTS (SELECT 1 FROM audit_log WHERE id = new.id) BEGIN
+     SELECT RAISE(ABORT, 'the audit log is append-only');
+   END;
+CREATE TRIGGER audit_log_updated BEFORE UPDATE ON audit_log WHEN true BEGIN
+     SELECT RAISE(ABORT, 'the audit log is append-only');
+   END;
+CREATE TRIGGER audit_log_deleted BEFORE DELETE ON audit_log WHEN old.at >= (SELECT coalesce(max(removed_before), '') FROM audit_retention) BEGIN
+     SELECT RAISE(ABORT, 'the audit log is append-only');
+   END;
+CREATE INDEX sessions_by_sid ON sessions (sid) WHERE sid IS NOT NULL;
+CREATE INDEX sessions_by_user ON sessions (user_id);
+CREATE INDEX provider_logouts_by_expiry ON provider_logouts (expires_at);
+CREATE INDEX projects_by_id_and_team ON projects (id, team_id);
+COMMIT;
