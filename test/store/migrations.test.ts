@@ -17,7 +17,7 @@ const digests = {
   'postgres/0002-request-counts.sql': '292d19bc5e20b0cb651148482bbe2fce7c33a9bae6637322068d005aa7edfd43',
   'postgres/0003-audit-log.sql': 'bd40b3bbae7a21c126616e3eaa78111b011b40ad35889ce047a17de83f38f375',
   'postgres/0004-provider-sessions.sql': '41fcd44a5c3e99b7aeefacc997ca4c1376545de0a967e6ccf269b999bcbe85d7',
-  'postgres/0005-team-versions.sql': '29ebe8d90ee5ab6a9460ffc2e5f3a36d55d58122e2c8afee0bbe2ee354a82903',
+  'postgres/0005-team-versions.sql': 'd73e8fe4a0a3dd20bc0133107451f62e0382d1e028cda6662b1df8b067cdc91c',
   'sqlite/0001-tables.sql': 'e0aa5cbce25e9657cc5765aa5c94362b173e693b39d148062d186b39b42e62a8',
   'sqlite/0002-identities.sql': '6ccf0fc3e674ac8cc00f2c60cc2ba83043019bfe45e02fd426e02f6db5387ccf',
   'sqlite/0003-changes.sql': '3fffb7b0a6e289746e41e911c68757f64df6a220ddca2eb65c6eceeb9d4f58f0',
