@@ -10,8 +10,8 @@ import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { type FileConnections, openConnections } from './open-connections.js'
 
-/** How long reads go on without another check of the path, in milliseconds. */
-const identityTtlMs = 100
+/** How often the path is checked for reads, in milliseconds. */
+const checkEveryMs = 100
 /** The shortest time between two attempts to reopen, in milliseconds. */
 const retryMs = 250
 
@@ -55,7 +55,6 @@ export async function openReopeningDatabase(
   let failedAs: FileIdentity | undefined
   /** Pending while a file is opened whose connections were closed before. */
   let opening: Promise<void> | undefined
-  let checkedAt = performance.now()
   let attemptedAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
   /** Calls that `close` waits for. */
@@ -112,7 +111,6 @@ export async function openReopeningDatabase(
 
   const checkIdentity = coalesce(async () => {
     const found = identify(file)
-    checkedAt = performance.now()
     if (found && isSame(found, current.identity) && !isDamaged) {
       if (await isSound(found)) fault = undefined
       return
@@ -120,7 +118,7 @@ export async function openReopeningDatabase(
     fault ??= lost(file)
     // The checks of a large file take time.
     const hasFailed = isDamaged && isSame(found, failedAs) && found?.changedAt === failedAs?.changedAt
-    if (hasFailed || checkedAt - attemptedAt < retryMs) return
+    if (hasFailed || performance.now() - attemptedAt < retryMs) return
     try {
       await reopen(found)
       fault = undefined
@@ -167,10 +165,12 @@ export async function openReopeningDatabase(
     return result
   }
 
-  /** The connections to read from. Does not wait for the check: checking a large new file takes time. */
+  // Reads do not wait for the check: checking a large new file takes time.
+  const checks = setInterval(checkIdentity, checkEveryMs).unref()
+
+  /** The connections to read from. */
   const readable = (): FileConnections => {
     refuseIfClosed()
-    if (performance.now() - checkedAt > identityTtlMs) void checkIdentity()
     if (fault && isDamaged) throw fault
     return current.db
   }
@@ -182,6 +182,7 @@ export async function openReopeningDatabase(
   }
 
   const close = async () => {
+    clearInterval(checks)
     await Promise.allSettled(pending)
     await checkIdentity()
     // Closing the last connection would write the log's content to the damaged file.
