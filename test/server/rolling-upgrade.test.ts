@@ -48,17 +48,26 @@ function clientOf(url: string, cookie: string) {
   return client
 }
 
-const databases = [
+const namesIn = (response: unknown): string[] =>
+  Object(response).body.projects.map(({ name }: { name: string }) => name)
+
+/** The last commit with version 8 of the schema of SQLite and version 4 of that of PostgreSQL, which no release has. */
+const beforeTeamVersions = '9f3c2ed1542dee9c4202233c8c502798fb68be51'
+
+const createFile = async () => join(emptyFolder(), 'live.db')
+
+const upgrades = [
   {
-    name: 'SQLite',
-    // 0.2.0
+    name: 'SQLite from 0.2.0',
+    isFile: true,
     commit: '9d547f853ada97c9d05f86a10e815507e7bd7ca0',
-    create: async () => join(emptyFolder(), 'live.db'),
+    create: createFile,
   },
+  { name: 'SQLite from version 8', isFile: true, commit: beforeTeamVersions, create: createFile },
   {
-    name: 'PostgreSQL',
-    // No release yet: a commit with version 2 of the schema.
-    commit: 'ca994443c2eabbffcafcea593a86a5d89f13326e',
+    name: 'PostgreSQL from version 4',
+    isFile: false,
+    commit: beforeTeamVersions,
     missing: noPostgres,
     async create() {
       const { url, drop } = await createDatabase()
@@ -69,7 +78,7 @@ const databases = [
 ]
 
 describe('two nodes are upgraded from the release before, one after the other,', () => {
-  for (const { name, commit, create, missing } of databases) {
+  for (const { name, isFile, commit, create, missing } of upgrades) {
     const reason = noRelease(commit) ?? missing
     const title = `and no request fails over ${name}${reason ? ` (skipped: ${reason})` : ''}`
     test.skipIf(reason)(title, { timeout: 60_000 }, async () => {
@@ -98,7 +107,7 @@ describe('two nodes are upgraded from the release before, one after the other,',
       }
 
       const first = await upgrade(0)
-      if (name === 'SQLite') await first.until('stdout', /"copy":".*"msg":"the database was migrated"/)
+      if (isFile) await first.until('stdout', /"copy":".*"msg":"the database was migrated"/)
       // Each release accepts the sessions that the other issues, and notices when they are revoked.
       const issued = await present.issueSession()
       const ofOther = clientOf(old[1].url, issued.cookie)
@@ -106,13 +115,22 @@ describe('two nodes are upgraded from the release before, one after the other,',
       expect(await ofOther.list()).toMatchObject({ status: 200 })
       await present.run('session', 'revoke', issued.session)
       expect(await ofOther.list()).toMatchObject({ status: 401 })
+      // What is cached at one node counts no longer once the other has written.
+      const [ofOld, ofNew] = [clientOf(old[1].url, cookie), clientOf(first.url, cookie)]
+      for (const [writer, reader, project] of [
+        [ofOld, ofNew, 'of the old'],
+        [ofNew, ofOld, 'of the new'],
+      ] as const) {
+        await reader.list()
+        expect(await writer.create(project)).toMatchObject({ status: 201 })
+        expect(namesIn(await reader.list())).toContain(project)
+      }
       const second = await upgrade(1)
       await load.stop()
       expect(load.failures).toEqual([])
       expect(load.counts.read).toBeGreaterThan(20)
 
-      const { body } = Object(await clientOf(second.url, cookie).list())
-      const stored = body.projects.map((project: { name: string }) => project.name)
+      const stored = namesIn(await clientOf(second.url, cookie).list())
       expect(stored).toEqual(expect.arrayContaining(load.acknowledged))
       await present.run('database', 'check')
       expect(await present.run('audit', 'list', '--json')).toContain(issued.session)
