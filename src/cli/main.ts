@@ -21,7 +21,7 @@ export async function main(argv: string[] = process.argv): Promise<void> {
       return await completeWords(program, argv.slice(4))
     }
     const asksVersion = argv.some((word) => word === '--version' || word === '-V')
-    const version = asksVersion ? await versionText() : undefined
+    const version = asksVersion ? versionText() : undefined
     const program = await createProgram(commandFromArgv(argv), version)
     await program.parseAsync(argv)
   } catch (error) {

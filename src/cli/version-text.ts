@@ -1,12 +1,7 @@
+import { knownVersions } from '../store/read-migrations.js'
 import { packageCommit, packageVersion } from './package.js'
 
 /** What `--version` prints: the version in a line of its own, the commit, and the newest schema versions that are known. */
-export async function versionText(): Promise<string> {
-  const [{ knownVersion }, { knownPostgresVersion }] = await Promise.all([
-    import('../store/sqlite/schema-version.js'),
-    import('../store/postgres/migrate.js'),
-  ])
-  return `${packageVersion()}
+export const versionText = (): string => `${packageVersion()}
 commit: ${packageCommit()}
-schema: SQLite ${knownVersion}, PostgreSQL ${knownPostgresVersion}`
-}
+schema: SQLite ${knownVersions.sqlite}, PostgreSQL ${knownVersions.postgres}`

@@ -58,10 +58,12 @@ describe('the command line', () => {
       cpSync(new URL(`../../${part}`, import.meta.url), `${folder}/${part}`, { recursive: true })
     }
     mkdirSync(`${folder}/node_modules`)
-    symlinkSync(
-      fileURLToPath(new URL('../../node_modules/uuid', import.meta.url)),
-      `${folder}/node_modules/uuid`,
-    )
+    for (const name of ['uuid', 'lru-cache']) {
+      symlinkSync(
+        fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url)),
+        `${folder}/node_modules/${name}`,
+      )
+    }
     const runGlobal = (...args: string[]) =>
       startProcess(process.execPath, [`${folder}/bin/dashboard-api.js`, ...args], { cwd: folder }).ended
     const help = await runGlobal('team', 'list', '--help')
@@ -112,7 +114,7 @@ describe('the command line', () => {
     const folder = emptyFolder()
     const loaded = await packagesOf(['seed', '--database', `${folder}/seeded.db`])
     // sqlite3 is loaded by require(), which the hook does not see.
-    expect(loaded).toEqual(new Set(['commander', 'zod', 'uuid']))
+    expect(loaded).toEqual(new Set(['commander', 'zod', 'uuid', 'lru-cache']))
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { readMigrations } from '../read-migrations.js'
+import { knownVersions, readMigrations } from '../read-migrations.js'
 import { appendEntries, migrationEntry } from '../sql/audit.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { isConflict } from './database-errors.js'
@@ -8,7 +8,7 @@ import { postgresDialect } from './dialect.js'
 import { transaction } from './postgres-database.js'
 
 /** The newest version of the database that this program knows: the number of its migrations. */
-export const knownPostgresVersion = 5
+export const knownPostgresVersion = knownVersions.postgres
 
 /** The oldest release of PostgreSQL with all that is used: xid8, and triggers with transition tables. */
 const oldestServer = 140_000

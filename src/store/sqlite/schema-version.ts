@@ -1,4 +1,5 @@
 import { DatabaseRefusedError } from '../database-refused.js'
+import { knownVersions } from '../read-migrations.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 
@@ -6,7 +7,7 @@ import { StoreUnavailableError } from '../store.js'
 export const applicationId = 0x44415049
 
 /** The newest version of the database that this program knows: the number of its migrations. */
-export const knownVersion = 9
+export const knownVersion = knownVersions.sqlite
 
 /**
  * The oldest program that works with a database of the newest version: the version that it knows, 3 for release 0.2. It is
