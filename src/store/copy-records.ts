@@ -90,20 +90,22 @@ export async function copyRecords(
     const isEmpty = stateKinds.every((kind) => before[kind] === 0)
     if (!isEmpty && stateKinds.some((kind) => before[kind] !== counts[kind])) throw hasOthers(target, before)
 
-    let [copied, compared] = [0, 0]
+    const [step, passes] = isEmpty ? (['copy', 1] as const) : (['compare', 2] as const)
+    let done = 0
     const digests = {} as Record<StateKind, RecordsDigest>
     for (const kind of stateKinds) {
       digests[kind] = await digest(source.pages(source.connection, kind), async (page) => {
         if (isEmpty) await add(connection, target, kind, page)
-        copied += page.length
-        onProgress('copy', copied, total)
+        done += page.length
+        onProgress(step, done, passes * total)
       })
     }
+    if (isEmpty) done = 0
     const kinds: KindReport[] = []
     for (const kind of stateKinds) {
       const found = await digest(target.pages(connection, kind), async (page) => {
-        compared += page.length
-        onProgress('compare', compared, total)
+        done += page.length
+        onProgress('compare', done, passes * total)
       })
       const expected = digests[kind]
       const same = found.records === expected.records && found.digest === expected.digest

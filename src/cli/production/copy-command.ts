@@ -14,7 +14,8 @@ writes meanwhile is not copied. The target must be a new file or an empty databa
 compared afterwards, by the number and a digest of the records of each kind. The audit log comes along.
 
 The target is written in one transaction: of a copy that is interrupted nothing is left, and the same command begins
-again. A target that has all records already is only compared. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
+again. A target that has all records already is only compared. A password comes from PGPASSWORD, PGPASSFILE or the
+password file, never from an address.`
 
 export const defineCopy = (copy: Command) =>
   copy

@@ -1,6 +1,6 @@
 import type { PostgresAddress } from '../database-address.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import { createSqlStore, type SqlStoreOptions, sqlReads } from '../sql/sql-store.js'
+import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import { type StateCounts, stateKinds } from '../state-file.js'
@@ -96,7 +96,7 @@ export async function openPostgresReader(
     return version
   })
   const db = await openDatabase(address, options)
-  return { ...sqlReads(db), schema: { version, known: knownPostgresVersion }, close: db.close }
+  return { ...readsOfAnyVersion(db), schema: { version, known: knownPostgresVersion }, close: db.close }
 }
 
 /** The bytes of all tables of this program, with their indexes. */

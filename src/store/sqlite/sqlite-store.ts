@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import { createCallerReader, type ReadCaller } from '../sql/read-callers.js'
-import { createSqlStore, type SqlStoreOptions, sqlReads } from '../sql/sql-store.js'
+import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import type { StateCounts } from '../state-file.js'
@@ -91,7 +91,7 @@ export async function openSqliteReader(path: string, busyTimeoutMs = 5000): Prom
     const { version } = await readSchema(connection)
     const { all: read, close } = connection
     const db = { dialect: sqliteDialect, read, readLarge: read, close }
-    return { ...sqlReads(db), schema: { version, known: knownVersion }, close }
+    return { ...readsOfAnyVersion(db), schema: { version, known: knownVersion }, close }
   } catch (error) {
     await connection.close()
     throw error

@@ -40,7 +40,7 @@ describe('database copy', () => {
       copied: 0,
       same: true,
     })
-    expect(again[0]).toMatchObject({ event: 'progress', step: 'compare', total: 2 })
+    expect(again[0]).toMatchObject({ event: 'progress', step: 'compare', total: 4 })
   })
 
   test('refuses what cannot be copied, and says what to do', async () => {
@@ -86,30 +86,23 @@ describe('database copy', () => {
     })
   })
 
-  test('names the kinds that differ, and exits with 1', async () => {
+  test('refuses a target that differs in one field, and does not change it', async () => {
     const folder = emptyFolder()
     const from = join(folder, 'from.db')
-    await run(['seed', '--database', from, '--teams', '3', '--projects', '5000'])
+    await run(['seed', '--database', from, '--teams', '3'])
     const to = join(folder, 'to.db')
-    const running = start(['database', 'copy', '--from', from, '--to', to, '--json'])
-    await running.until('stdout', /"event":"progress"/)
-    running.child.kill('SIGKILL')
-    await running.ended
-    await execSql(from, "UPDATE teams SET name = 'Renamed'; UPDATE users SET given_name = 'Renamed'")
+    expect(await copy(from, to)).toMatchObject({ code: 0 })
+    await execSql(to, "UPDATE teams SET name = 'Renamed'")
     const { code, stdout, stderr } = await copy(from, to)
-    expect(code).toBe(1)
-    expect(stderr).toMatch(/differs from .*: (teams, users|teams|users)\.\nhint: .*--restart/)
-    expect(stdout).toMatch(/^teams\t3\t3\t\d\tDIFFERENT/m)
-
-    const restarted = await copy(from, to, '--restart')
-    expect(restarted).toMatchObject({ code: 0 })
-    expect(restarted.stdout).toMatch(/^teams\t3\t3\t3\tsame/m)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/has other records already: 3 teams, .*\nhint: Copy to a new file/)
+    expect((await run(['team', 'list', '--database', to])).stdout.match(/Renamed/g)).toHaveLength(3)
   })
 
   test.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('stops at %s after a transaction, and the next run completes it', async (signal, exitCode) => {
+  ] as const)('stops at %s with nothing copied, and the next run copies all', async (signal, exitCode) => {
     const folder = emptyFolder()
     const from = join(folder, 'from.db')
     await run(['seed', '--database', from, '--teams', '30', '--projects', '1000', '--users', '1'])
@@ -119,16 +112,18 @@ describe('database copy', () => {
     running.child.kill(signal)
     const { code, stdout, stderr } = await running.ended
     expect(code).toBe(exitCode)
-    expect(stderr).toMatch(/^error: Interrupted after [\d,]+ of 30,060 records, which are saved\.\nhint: Run/)
-    const { event, step, done, total } = linesOf(stdout).at(-1)
+    expect(stderr).toMatch(/^error: Interrupted: nothing was copied\.\nhint: Run/)
+    const { event, step, total } = linesOf(stdout).at(-1)
     expect({ event, step, total }).toEqual({ event: 'interrupted', step: 'copy', total: 30_060 })
 
-    const refused = await run(['team', 'list', '--database', to])
-    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('copy that is not complete')])
+    expect(await run(['team', 'list', '--database', to, '--json'])).toMatchObject({
+      code: 0,
+      stdout: '{"teams":[]}\n',
+    })
 
     const { kinds, same } = linesOf((await copy(from, to, '--json')).stdout).at(-1)
     expect(same).toBe(true)
     const copied = kinds.reduce((sum: number, kind: { copied: number }) => sum + kind.copied, 0)
-    expect(copied).toBe(30_060 - done)
+    expect(copied).toBe(30_060)
   })
 })
