@@ -218,6 +218,16 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     expect((await store.export()).sessions).toEqual(before.sessions)
   })
 
+  test('leaves out the projects, and nothing else, where that is set', async () => {
+    await (await openStore()).load(fullState)
+    const store = await openStore({ by: origin, auditProjects: false })
+    await store.addProject({ ...projectOf('acme'), id: 'new', name: 'New' })
+    await store.updateProject('acme', 'p2', { name: 'Renamed' })
+    await store.renameTeam('acme', 'A')
+    const entries = withoutCreation(await store.auditAfter(undefined, 10))
+    expect(entries.map(({ action }) => action)).toEqual(['team.rename'])
+  })
+
   test('has nothing of changes of a store that is not audited', async () => {
     const { store } = await open()
     for (const [, change] of changes) await change(store).catch(() => {})

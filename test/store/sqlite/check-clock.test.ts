@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createClockCheck } from '../../../src/store/sqlite/check-clock.js'
+import { ClockError } from '../../../src/store/store.js'
+
+const minute = 60_000
+const start = Date.parse('2026-03-01T12:00:00.000Z')
+
+beforeEach(() => void vi.useFakeTimers({ now: start }))
+afterEach(() => void vi.useRealTimers())
+
+/** The check of a file whose newest record is of a time before the start. */
+const checkOf = (beforeMs: number | undefined) =>
+  createClockCheck({
+    readLarge: async <Row>() =>
+      [{ newest: beforeMs === undefined ? null : new Date(start - beforeMs).toISOString() }] as Row[],
+  })
+
+describe('the clock of a process with a SQLite file', () => {
+  test.each([undefined, 0, 60 * minute, -60 * minute])(
+    'is right if the newest record is %s ms older than the start',
+    async (beforeMs) => {
+      await expect((await checkOf(beforeMs))()).resolves.toBeUndefined()
+    },
+  )
+
+  test.each([60 * minute + 1, -60 * minute - 1])(
+    'may be wrong if the newest record is %i ms older, until it was reported for a day',
+    async (beforeMs) => {
+      const check = await checkOf(beforeMs)
+      await expect(check()).rejects.toThrow(ClockError)
+      vi.advanceTimersByTime(24 * 60 * minute)
+      await expect(check()).rejects.toThrow(/the newest record was of/)
+      vi.advanceTimersByTime(1)
+      await expect(check()).resolves.toBeUndefined()
+    },
+  )
+
+  test.each([minute + 1, -minute - 1])('may be wrong once it was set by %i ms', async (jumpMs) => {
+    const check = await checkOf(0)
+    vi.advanceTimersByTime(60 * minute)
+    await expect(check()).resolves.toBeUndefined()
+    vi.setSystemTime(Date.now() + jumpMs)
+    await expect(check()).rejects.toThrow(/The clock was set by -?60 s/)
+  })
+})
