@@ -97,6 +97,7 @@ function ownerOf(url) {
 }
 
 let updates = 0
+let turn = Promise.resolve()
 
 /** The cookie with another signature: that of the service. */
 function signAgain(cookie = '') {
@@ -168,6 +169,20 @@ const defects = {
     const result = await forward(request, { body })
     if (result.status === 503) setTimeout(() => insertUnseen(JSON.parse(body)), 3_000)
     return answer(response, result)
+  },
+  /** Makes all writes one after the other, whosever they are. */
+  oneQueue(request, response, pass) {
+    if (request.method === 'GET') return pass()
+    const previous = turn
+    turn = previous.then(() => {
+      // Where its client is gone, a response that waits for others before it is never closed.
+      if (request.socket.destroyed) return undefined
+      pass()
+      return new Promise((resolve) => {
+        for (const stream of [response, request.socket]) stream.once('close', resolve)
+      })
+    })
+    return turn
   },
   /** Has random ids. Its clock stands still, see `shifted-clock.js`. */
   async stoppedClock(request, response, pass) {

@@ -27,6 +27,7 @@ import { mockKilled } from './mock-killed.js'
 import { networkDelayed, networkReset, networkStalled } from './network-faults.js'
 import { nodeKilled } from './node-killed.js'
 import { nodesStarted } from './nodes-started.js'
+import { noisyNeighbourPostgres, noisyNeighbourSqlite } from './noisy-neighbour.js'
 import {
   connectionsEnded,
   connectionsExhausted,
@@ -89,6 +90,8 @@ export const drills = [
   underLoad(nodesStarted),
   underLoad(rollingUpgrade),
   slowClients,
+  noisyNeighbourSqlite,
+  noisyNeighbourPostgres,
   hostileInput,
   hostileInputToMock,
   drain,

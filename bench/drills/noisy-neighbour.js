@@ -1,0 +1,138 @@
+// One user at their worst: connections full of updates of one project. What do the users of other teams notice?
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { withNodes } from './nodes.js'
+import { percentile } from './percentile.js'
+import { startThread } from './thread.js'
+
+const teams = 5
+const [connections, pipelined] = [12, 49]
+/** How many times as long a request may take half of the time. */
+const mostTimes = 3
+/** How long a client pauses, in ms. */
+const pauseMs = 10
+
+const cookies = signedCookies(teams)
+const noisy = 0
+
+/** An update of a project as it goes over the wire. */
+function updateOf(url, id) {
+  const body = JSON.stringify({ status: 'loud' })
+  return `PATCH /v1/projects/${id} HTTP/1.1\r\nhost: ${new URL(url).host}\r\ncookie: ${cookies[noisy]}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
+
+/** The requests of the other teams, each of which makes one kind. */
+const kinds = {
+  list: (team) => ({ path: '/v1/projects', cookie: cookies[team] }),
+  update: (team, i) => ({
+    method: 'PATCH',
+    path: `/v1/projects/${projectOf(team, 0).id}`,
+    cookie: cookies[team],
+    body: { status: String(i) },
+  }),
+  creation: (team, i) => ({
+    method: 'POST',
+    path: '/v1/projects',
+    cookie: cookies[team],
+    body: { name: `Quiet ${team} ${i}` },
+  }),
+  'sign-up for the waitlist': (team, i) => ({
+    method: 'POST',
+    path: '/v1/waitlist',
+    body: { email: `quiet-${team}-${i}@example.com` },
+  }),
+}
+
+/** @returns the times of the other teams' requests in both situations, by kind, and what did not hold */
+async function disturb({ kind, rounds, isQuick, defect }) {
+  const phaseMs = isQuick ? 1_000 : 4_000
+  const state = stateOf({ teams, projects: 5 })
+  return withNodes({ kind, count: 1, state, defect }, async ({ nodes }) => {
+    const [{ url }] = nodes
+    const times = Object.fromEntries(Object.keys(kinds).map((name) => [name, { quiet: [], noisy: [] }]))
+    const refused = {}
+    let situation
+    let isDone = false
+    const use = async (name, team) => {
+      const send = createClient(url)
+      for (let i = 0; !isDone; i += 1) {
+        const began = performance.now()
+        const startedIn = situation
+        const { status, error } = await send(kinds[name](team, i))
+        if (status >= 300 || error) {
+          const what = `${name}: ${error ?? status}`
+          refused[what] = (refused[what] ?? 0) + 1
+        }
+        // What began before a flood and ended in it tells of neither.
+        if (startedIn === 'noisy' || situation === startedIn)
+          times[name][startedIn]?.push(performance.now() - began)
+        await sleep(pauseMs)
+      }
+      send.end()
+    }
+    const using = Object.keys(kinds).map((name, i) => use(name, i + 1))
+    // The first requests are slow.
+    await sleep(1_000)
+    let sent = 0
+    for (let round = 0; round < rounds; round += 1) {
+      situation = 'quiet'
+      await sleep(phaseMs)
+      // A project of their own in one half of the rounds, and one that nobody has.
+      for (const id of [projectOf(noisy, 0).id, 'unknown']) {
+        situation = undefined
+        const flood = startThread('flood-thread.js', {
+          url,
+          connections,
+          pipelined,
+          request: updateOf(url, id),
+        })
+        await sleep(300)
+        situation = 'noisy'
+        await sleep(phaseMs)
+        const counts = await flood.stop()
+        situation = undefined
+        sent += counts.sent
+        await sleep(500)
+      }
+    }
+    isDone = true
+    await Promise.all(using)
+    const faults = Object.entries(refused).map(([what, count]) => `other teams: ${count} × ${what}`)
+    const slower = Object.entries(times).map(([name, { quiet, noisy }]) => {
+      const medians = { name, quiet: percentile(quiet, 0.5), noisy: percentile(noisy, 0.5) }
+      if (!(medians.noisy <= mostTimes * medians.quiet)) faults.push(shown(medians))
+      return medians
+    })
+    return { slower, sent, faults }
+  })
+}
+const shown = ({ name, quiet, noisy }) => `${name} ${quiet} → ${noisy} ms`
+
+const drill = (kind, database, more) => ({
+  name: `noisy-neighbour-${kind}`,
+  promise: `One user cannot make others wait (${database}).`,
+  fault: `${connections} connections of one user, each with ${pipelined} updates of one project at a time, then of one that nobody has, beside lists, updates, creations and sign-ups of four other teams`,
+  target: `half of the others' requests take at most ${mostTimes} times as long as without them; none is refused`,
+  rounds: 5,
+  quickRounds: 1,
+  isAlone: true,
+  ...more,
+  async run(options) {
+    const { slower, sent, faults } = await disturb({ kind, ...options })
+    return {
+      figure: `${slower.map(shown).join(', ')} (medians), beside ${sent.toLocaleString('en')} updates of one user`,
+      faults,
+    }
+  },
+  async control() {
+    const { slower, faults } = await disturb({ kind, rounds: 1, isQuick: true, defect: 'oneQueue' })
+    return {
+      isCaught: faults.length > 0,
+      figure: `of a node that makes all writes one after the other: ${slower.map(shown).join(', ')}`,
+    }
+  },
+})
+
+export const noisyNeighbourSqlite = drill('sqlite', 'SQLite')
+export const noisyNeighbourPostgres = drill('postgres', 'PostgreSQL', { needsPostgres: true })
