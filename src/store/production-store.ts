@@ -3,6 +3,16 @@ import type { RequestCounts } from './request-counts.js'
 import type { StateCounts } from './state-file.js'
 import type { Store, StoreReader } from './store.js'
 
+/** What was found by looking at a database, which may not exist, without changing it. */
+export type Inspection = {
+  /** The schema version; undefined where the database, or its tables, would be created. */
+  version: number | undefined
+  /** The version that this program knows. */
+  known: number
+  /** What is probably a mistake. */
+  warning?: string
+}
+
 /** Versions before and after a migration; the same where none was needed. `copy` is the path of the copy made before. */
 export type Migration = { from: number; to: number; copy?: string }
 

@@ -30,7 +30,7 @@ export async function checkServe(settings: Settings): Promise<void> {
 async function describeDatabase({ database, mustExist, noMigrate, ...settings }: Settings): Promise<string> {
   const migrate = !noMigrate
   try {
-    const { version, known } = await (database.kind === 'sqlite'
+    const { version, known, warning } = await (database.kind === 'sqlite'
       ? (await import('../../store/sqlite/maintain.js')).inspectFile(resolve(database.file), {
           mustExist,
           migrate,
@@ -44,6 +44,7 @@ async function describeDatabase({ database, mustExist, noMigrate, ...settings }:
           timeoutMs: settings.databaseTimeout,
           applicationName: settings.databaseApplicationName,
         }))
+    if (warning !== undefined) printMessage(`warning: The database ${database.name}: ${warning}`)
     if (version === undefined) return `The database ${database.name} does not exist yet: "serve" creates it.`
     const migration = version < known ? `, which "serve" migrates to ${known}` : ''
     return `The database ${database.name} has schema version ${version}${migration}.`

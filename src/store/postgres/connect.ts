@@ -104,8 +104,9 @@ export const sessionSettings = (statementMs: number): Record<string, string | nu
 /**
  * Prepares a new connection. A pooler shows itself by another process id: it may run each statement in another session of
  * the server, so that a session keeps no settings, and no statements that were prepared.
+ * @returns whether there is one
  */
-export async function prepareSession(client: Client, statementMs: number): Promise<void> {
+export async function prepareSession(client: Client, statementMs: number): Promise<boolean> {
   const { processID = 0 } = client as { processID?: number }
   const set = Object.entries(sessionSettings(statementMs)).map(
     ([name, value]) => `set_config('${name}', '${value}', false)`,
@@ -114,7 +115,9 @@ export async function prepareSession(client: Client, statementMs: number): Promi
     text: `SELECT pg_backend_pid() <> $1 AS "isPooled", CASE WHEN pg_backend_pid() = $1 THEN concat(${set}) END`,
     values: [processID],
   })
-  if (rows[0]?.isPooled) pooled.add(client)
+  if (!rows[0]?.isPooled) return false
+  pooled.add(client)
+  return true
 }
 
 /** The statements of a client. @param onEnd called with an error after which it cannot be used any more */

@@ -34,7 +34,7 @@ export type PostgresOptions = {
   applicationName?: string
   /** A file with the password; it is read for each new connection. */
   passwordFile?: string
-  /** Called when several servers of the address accept writes. */
+  /** Called when several servers of the address accept writes, or the role lacks settings behind a pooler. */
   onWarning?(warning: string): void
 }
 

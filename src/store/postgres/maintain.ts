@@ -1,7 +1,7 @@
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
-import type { Migration, OpeningOptions } from '../production-store.js'
+import type { Inspection, Migration, OpeningOptions } from '../production-store.js'
 import { countRecords } from '../sql/state.js'
 import type { PostgresOptions } from './connection-options.js'
 import {
@@ -13,6 +13,7 @@ import {
   requireEmpty,
   requireTables,
 } from './migrate.js'
+import { describeMissingSettings } from './pooler-settings.js'
 import { withConnection } from './with-connection.js'
 
 /** The length of a project's text in JSON, in SQL. The same as `projectBytes` of the contract. */
@@ -57,15 +58,13 @@ export const checkPostgres = (address: PostgresAddress, options: PostgresOptions
 
 /**
  * Checks that a database can be opened as the store opens it, and changes nothing.
- * @returns its schema version, undefined for a database whose tables would be created; and the version that this
- *   program knows
  * @throws DatabaseRefusedError, DriverMissingError, StoreUnavailableError
  */
 export const inspectPostgres = (
   address: PostgresAddress,
   { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions,
-): Promise<{ version: number | undefined; known: number }> =>
-  withConnection(address, options, async (connection) => {
+): Promise<Inspection> =>
+  withConnection(address, options, async (connection, isPooled) => {
     const { name } = address
     if (mustExist) await requireTables(name, connection)
     const { version, oldest } = await readState(name, connection)
@@ -79,7 +78,9 @@ export const inspectPostgres = (
       const hint = 'Run: GRANT CREATE, USAGE ON SCHEMA public TO USER'
       if (!right?.granted) throw new DatabaseRefusedError(name, 'the user may not create tables', hint)
     }
-    return { version, known: knownPostgresVersion }
+    const { timeoutMs = 5000 } = options
+    const warning = isPooled ? await describeMissingSettings(connection, timeoutMs) : undefined
+    return { version, known: knownPostgresVersion, warning }
   })
 
 /**

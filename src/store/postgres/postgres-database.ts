@@ -8,6 +8,7 @@ import type { ConnectionOptions, PostgresOptions } from './connection-options.js
 import { ConnectionLostError, connectingError, isConflict } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
 import { loadPostgresDriver } from './load-driver.js'
+import { describeMissingSettings } from './pooler-settings.js'
 
 /** How often a transaction runs that others make fail. */
 const maxAttempts = 5
@@ -30,7 +31,7 @@ export type PostgresDatabase = SqlDatabase & {
  * a server is chosen again: what was read with a version never comes from another server than the version.
  * @param size how many connections are open at most
  * @param limits a call waits for a connection as long as connecting may take
- * @param options.onWarning called when several servers accept writes
+ * @param options.onWarning called when several servers accept writes, or the role lacks settings behind a pooler
  */
 export function createPostgresDatabase(
   options: ConnectionOptions,
@@ -47,8 +48,20 @@ export function createPostgresDatabase(
   let known: ServerPool | undefined
   let opening: Promise<ServerPool> | undefined
   let otherPrimaries = 0
+  let isPoolerChecked = false
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
+
+  const onConnect = async (client: Client): Promise<void> => {
+    const isPooled = await prepareSession(client, limits.statementMs)
+    if (!isPooled || isPoolerChecked) return
+    isPoolerChecked = true
+    const warning = await describeMissingSettings(
+      overClient(name, client, () => {}),
+      limits.statementMs,
+    )
+    if (warning !== undefined) onWarning(warning)
+  }
 
   const openPool = ({ server, isSecondChoice, others }: Choice): ServerPool => {
     const warning = describePrimaries(server, others)
@@ -58,7 +71,7 @@ export function createPostgresDatabase(
       ...clientConfig(options, server, limits),
       max: size,
       idleTimeoutMillis,
-      onConnect: (client) => prepareSession(client as Client, limits.statementMs),
+      onConnect: (client) => onConnect(client as Client),
     })
     // A lost connection is noticed by its next use, also while a caller has it.
     pool.on('error', () => {})

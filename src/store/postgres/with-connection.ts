@@ -13,7 +13,7 @@ import { loadPostgresDriver } from './load-driver.js'
 export async function openConnection(
   address: PostgresAddress,
   { timeoutMs = 5000, ...options }: PostgresOptions,
-): Promise<{ connection: SqlConnection; close(): Promise<void> }> {
+): Promise<{ connection: SqlConnection; isPooled: boolean; close(): Promise<void> }> {
   try {
     const resolved = await connectionOptions(address, options)
     const { server } = await createServerChoice(resolved, timeoutMs)()
@@ -21,8 +21,9 @@ export async function openConnection(
     const client = new Client(clientConfig(resolved, server, { connectMs: timeoutMs, statementMs: 0 }))
     client.on('error', () => {})
     await client.connect()
-    await prepareSession(client, 0)
+    const isPooled = await prepareSession(client, 0)
     return {
+      isPooled,
       connection: overClient(address.name, client, () => {}),
       close: () => client.end().catch(() => {}),
     }
@@ -35,11 +36,11 @@ export async function openConnection(
 export async function withConnection<T>(
   address: PostgresAddress,
   options: PostgresOptions,
-  act: (connection: SqlConnection) => Promise<T>,
+  act: (connection: SqlConnection, isPooled: boolean) => Promise<T>,
 ): Promise<T> {
-  const { connection, close } = await openConnection(address, options)
+  const { connection, isPooled, close } = await openConnection(address, options)
   try {
-    return await act(connection)
+    return await act(connection, isPooled)
   } catch (error) {
     throw openingError(address.name, error)
   } finally {

@@ -4,7 +4,7 @@ import { type AuditEvent, auditEntry } from '../audit-log.js'
 import { type Check, type CheckReport, describeVersion } from '../check-report.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
-import type { Migration } from '../production-store.js'
+import type { Inspection, Migration } from '../production-store.js'
 import { appendEntries } from '../sql/audit.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
@@ -63,13 +63,9 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
 
 /**
  * Checks that a file can be opened as the store opens it, and changes nothing.
- * @returns its schema version, undefined for a file that would be created; and the version that this program knows
  * @throws DatabaseRefusedError, DriverMissingError
  */
-export async function inspectFile(
-  file: string,
-  options: FileOptions,
-): Promise<{ version: number | undefined; known: number }> {
+export async function inspectFile(file: string, options: FileOptions): Promise<Inspection> {
   loadDriver()
   if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
   const { version } = await withReader(file, busyTimeoutMs, readSchema)

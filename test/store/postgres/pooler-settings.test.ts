@@ -1,0 +1,69 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { inspectPostgres } from '../../../src/store/postgres/maintain.js'
+import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { run, sessionSecret } from '../../cli/cli-process.js'
+import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
+import { noPgbouncer, startPgbouncer } from './start-pgbouncer.js'
+
+const all = [
+  'enable_hashjoin',
+  'enable_mergejoin',
+  'idle_in_transaction_session_timeout',
+  'statement_timeout',
+]
+const statementIn = /ALTER ROLE \S+ SET (\w+) = '\w+';/g
+
+/** What a start warns of, what `inspectPostgres` finds, and what `config --check` prints of it. */
+async function findWarnings(url: string, timeoutMs?: number) {
+  const onWarning = vi.fn<(warning: string) => void>()
+  const store = await openPostgresStore(addressOf(url), { onWarning, timeoutMs })
+  await Promise.all(['a', 'b', 'c'].map((id) => store.team(id)))
+  await store.close()
+  const { warning } = await inspectPostgres(addressOf(url), { timeoutMs })
+  expect(onWarning.mock.calls.flat()).toEqual(warning === undefined ? [] : [warning])
+  return warning
+}
+
+describe.skipIf(noPostgres || noPgbouncer)('the settings that the role has to have behind PgBouncer', () => {
+  test('are named at the start and by config --check, with the statements, until they are there', async () => {
+    const { url, run: runSql, drop } = await createDatabase()
+    onTestFinished(drop)
+    // PgBouncer opens new sessions, which have the settings of the role.
+    const behindNew = async () => {
+      const pgbouncer = await startPgbouncer('transaction', 3)
+      onTestFinished(pgbouncer.stop)
+      return pgbouncer.behind(url)
+    }
+    const database = await behindNew()
+    const warning = (await findWarnings(database, 7000)) ?? ''
+    expect(warning).toContain(
+      `settings that it lacks: ${all.join(', ')}. Run, and restart the pooler: ALTER ROLE`,
+    )
+    expect(warning).toContain("SET statement_timeout = '7000ms';")
+
+    const check = () =>
+      run(['config', '--check', '--port', '0'], {
+        env: { DASHBOARD_API_DATABASE: database, DASHBOARD_API_SESSION_SECRET: sessionSecret },
+      })
+    const { code, stderr } = await check()
+    expect(code, stderr).toBe(0)
+    expect([...stderr.matchAll(statementIn)].map(([, name]) => name)).toEqual(all)
+
+    const statements = [...warning.matchAll(statementIn)].map(([statement]) =>
+      // Other tests have the same role.
+      statement.replace(' SET ', ` IN DATABASE ${new URL(url).pathname.slice(1)} SET `),
+    )
+    await runSql(statements.slice(1).join(''))
+    expect(await findWarnings(await behindNew())).toMatch(
+      /lacks: enable_hashjoin\. Run.*: ALTER ROLE \S+ SET enable_hashjoin = 'off';$/,
+    )
+    await runSql(statements.join(''))
+    expect(await findWarnings(await behindNew())).toBeUndefined()
+  })
+
+  test('are not asked for without a pooler', async () => {
+    const { url, drop } = await createDatabase()
+    onTestFinished(drop)
+    expect(await findWarnings(url)).toBeUndefined()
+  })
+})
