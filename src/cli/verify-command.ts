@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Mode, Persona } from '../verify/cases/case.js'
-import { type Group, groups } from '../verify/cases/cases.js'
+import type { Group } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { examples, jsonOption, parseUrl } from './options.js'
@@ -60,7 +60,7 @@ export const define = (verify: Command) =>
           ...output
         },
       ) => {
-        const groups = chosenGroups(only)
+        const groups = await chosenGroups(only)
         if (list) return showCases(groups, output.json)
         if (url === undefined) throw new UserError('The address of the service is missing.', 'See --help.')
         if (teams && !write)
@@ -129,7 +129,8 @@ Exit codes: 0 if no case failed, 1 if a case failed, 2 if the service could not 
 address, the cookies, the teams, or no case that could be run), 130 or 143 if the run was interrupted.`
 
 /** The cases whose group, title or requirement contains a text, without regard to case. */
-function chosenGroups(only = ''): Group[] {
+async function chosenGroups(only = ''): Promise<Group[]> {
+  const { groups } = await import('../verify/cases/cases.js')
   const has = (...texts: string[]) => texts.some((text) => text.toLowerCase().includes(only.toLowerCase()))
   const chosen = groups
     .map(({ name, cases }) => ({

@@ -44,14 +44,17 @@ export function createServerChoice(options: ConnectionOptions, connectMs: number
       if (!server) continue
       seen = { system: server.system, timeline: Math.max(server.timeline, seen?.timeline ?? 0) }
       const isPrimary = (each: Server) => !each.isReadOnly && !each.isStandby
-      const others = isPrimary(server) ? servers.filter((each) => isPrimary(each) && each !== server) : []
-      return { server, isSecondChoice: i > 0, others }
+      const others = servers.filter((each) => isPrimary(each) && !isSame(each, server))
+      return { server, isSecondChoice: i > 0, others: isPrimary(server) ? others : [] }
     }
     const unwanted = usable.map((server) => `${nameOf(server)} is not ${options.sessionAttributes}`)
     const reason = [...new Set([...faults, ...unwanted])].join('; ')
     throw new StoreUnavailableError(`The database ${options.name} cannot be used for now (${reason})`)
   }
 }
+
+/** Whether two hosts of the address lead to one server. */
+const isSame = (a: Server, b: Server): boolean => a.system === b.system && a.startedAt === b.startedAt
 
 const nameOf = ({ host: { host, port } }: Server): string => `The server ${host}:${port}`
 

@@ -16,6 +16,8 @@ export type Server = {
   system: string
   /** A promoted server has a higher one than the primary before it. */
   timeline: number
+  /** When it was started: hosts with the same system and time lead to the same server. */
+  startedAt: string
 }
 
 export type TimeLimits = {
@@ -60,7 +62,8 @@ export async function askServer(options: ConnectionOptions, host: Host, connectM
       await client.connect()
       const { rows } = await client.query<Omit<Server, 'host' | 'tls'>>(
         `SELECT pg_is_in_recovery() AS "isStandby", current_setting('transaction_read_only') = 'on' AS "isReadOnly",
-           (SELECT system_identifier::text FROM pg_control_system()) AS system, ${timeline} AS timeline`,
+           (SELECT system_identifier::text FROM pg_control_system()) AS system,
+           ${timeline} AS timeline, pg_postmaster_start_time()::text AS "startedAt"`,
       )
       return { host, tls, ...(rows[0] as Omit<Server, 'host' | 'tls'>) }
     } catch (error) {

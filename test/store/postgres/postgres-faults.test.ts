@@ -132,6 +132,18 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect((refused as Error).message).not.toContain(password)
   })
 
+  test('a server with two names in the address is one server', async () => {
+    const { host, username, password, pathname } = new URL(database.url())
+    const warnings: string[] = []
+    const store = await openPostgresStore(
+      addressOf(`postgres://${username}:${password}@${host},${host}${pathname}`),
+      { onWarning: (warning) => warnings.push(warning) },
+    )
+    expect(await store.listTeams()).toEqual([])
+    expect([store.otherPrimaries(), warnings]).toEqual([0, []])
+    await store.close()
+  })
+
   test('a write to a standby is refused as unavailable, and reads go on', async () => {
     const store = await database.openStore()
     await addTeams(store)
