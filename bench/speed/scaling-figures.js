@@ -58,15 +58,15 @@ This is arithmetic with the example of ${cores} cores: none of it was run.
 
 - **More cores.** With ${cores} cores the database carries ${whole(perServer)} requests a second, of which ${share * 100} % are creations. The
   disk may be the limit before: a commit waits for it, and each node has two statements with new projects under way.
-- **Read replicas.** The answer to a read has to show every acknowledged commit, so each read asks the database what
-  changed. A standby may be asked only if commits wait until it has replayed them (\`synchronous_commit = remote_apply\`);
+- **Read replicas.** The answer to a read has to show every acknowledged commit, so each read asks the database for
+  its version. A standby may be asked only if commits wait until it has replayed them (\`synchronous_commit = remote_apply\`);
   the slowest standby then sets the time of a commit. At the ${whole(creations)} creations a second of the line above, and if
   replaying takes ${replaying * 100} % of the CPU time of writing, a standby with ${cores} cores has (${cores} × 1,000,000 − ${whole(creations)} ×
   ${short(createUs)} × ${replaying}) / ${short(readUs)} = ${whole(perStandby)} reads a second left. Each standby adds as many reads, and no creation.
   The service has one address for reads and writes: today a standby serves failover only.
 - **Distribution by team.** ${servers} servers with their own teams, each with nodes of its own, carry ${servers} × ${whole(perServer)} =
   ${whole(servers * perServer)} requests a second, if the balancer sends each team to its nodes. Behind one distributed address every
-  node asks all ${servers} servers what changed, ${servers} × ${short(readUs)} = ${short(servers * readUs)} µs for a read: creations gain from more servers, reads do not.
+  node asks all ${servers} servers for versions, ${servers} × ${short(readUs)} = ${short(servers * readUs)} µs for a read: creations gain from more servers, reads do not.
   What is ready, and what is missing, is said under [Distribution by team](#distribution-by-team).
 `
 }

@@ -74,7 +74,7 @@ test('records of any kind are listed, added, changed and removed', async () => {
   await cli('data', 'set', 'sessions', 'acme-viewer', 'permissions:=["x"]', 'note:=null', 'userId=user-kim')
   const page = await json('data', 'list', 'sessions', '--search', 'USER-KIM', '--sort=-id', '--limit', '5')
   expect(page).toEqual({
-    total: 7,
+    total: 10,
     matched: 1,
     records: [
       { id: 'acme-viewer', userId: 'user-kim', orgCode: 'org_acme', permissions: ['x'], role: 'viewer' },
