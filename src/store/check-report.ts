@@ -2,7 +2,7 @@ import type { StateCounts } from './state-file.js'
 
 /** The result of one check; `found` says in words what was found. */
 export type Check = {
-  check: 'file' | 'server' | 'version' | 'integrity' | 'references' | 'sizes'
+  check: 'file' | 'server' | 'version' | 'integrity' | 'schema' | 'references' | 'sizes'
   ok: boolean
   found: string
 }

@@ -16,6 +16,7 @@ import {
   findDangling,
   isDamage,
 } from './check-file.js'
+import { findForeignSchema } from './check-schema.js'
 import { withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { loadDriver } from './load-driver.js'
@@ -50,6 +51,8 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
       const integrity = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
       const faults = integrity.map((row) => row.integrity_check).filter((line) => line !== 'ok')
       if (!add('integrity', faults.length === 0, faults.join('; ') || 'every page and index')) return report()
+      const foreign = await findForeignSchema(connection)
+      if (!add('schema', foreign === undefined, foreign ?? 'every table, index and trigger')) return report()
       const dangling = await findDangling(connection)
       add('references', dangling === undefined, dangling ?? 'every reference')
       return report(await countRecords(connection))

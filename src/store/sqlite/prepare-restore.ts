@@ -9,11 +9,13 @@ import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader } from './check-file.js'
+import { refuseForeignSchema } from './check-schema.js'
 import { type Connection, openConnection, transaction, withConnection } from './connection.js'
 import { copyDatabase } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
+import { withReader } from './open-to-read.js'
 import { requireOurs } from './schema-version.js'
 
 /** A prepared restore. So far nothing has changed, but the database is locked for every other process. */
@@ -34,7 +36,8 @@ export class DatabaseInUseError extends Error {
 
 /**
  * Prepares a copy of a backup, migrated to the version that this program knows, to replace a database.
- * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer or damaged
+ * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer, damaged, or has
+ *   triggers, views or tables of somebody else
  */
 export async function prepareRestore(path: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
   // A link stays one: what it leads to is replaced.
@@ -45,6 +48,8 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
   try {
     const copy = await copyDatabase(backup, file, busyTimeoutMs, {
       async prepare(copied) {
+        // Before anything is written, which a trigger of somebody else would see.
+        await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
         await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
         await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
           transaction(connection, () => carryAudit(old.connection, connection, backup)),

@@ -21,6 +21,7 @@ describe('database check', () => {
       'file',
       'version',
       'integrity',
+      'schema',
       'references',
     ])
   })

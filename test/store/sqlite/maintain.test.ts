@@ -20,6 +20,7 @@ describe('the check of a database', () => {
     { check: 'file', ok: true, found: 'a database of this program' },
     { check: 'version', ok: true, found: `${knownVersion}, the newest` },
     { check: 'integrity', ok: true, found: 'every page and index' },
+    { check: 'schema', ok: true, found: 'every table, index and trigger' },
     { check: 'references', ok: true, found: 'every reference' },
   ]
 
@@ -97,15 +98,19 @@ describe('the check of a database', () => {
     const { ok, checks, records } = await checkDatabase(file())
     expect([ok, records?.projects]).toEqual([false, 2])
     expect(checks).toEqual([
-      ...passed.slice(0, 3),
+      ...passed.slice(0, 4),
       { check: 'references', ok: false, found: '2 rows with a dangling reference' },
     ])
   })
 
-  test('fails where there is no file, or no table of a known version', async () => {
+  test('fails where there is no file, and ends where a table is missing', async () => {
     await expect(checkDatabase(file())).rejects.toMatchObject({ code: 'ENOENT' })
     await execSql(file(), `PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${knownVersion}`)
-    await expect(checkDatabase(file())).rejects.toThrow('no such table')
+    expect((await checkDatabase(file())).checks.at(-1)).toEqual({
+      check: 'schema',
+      ok: false,
+      found: expect.stringContaining('table projects is missing'),
+    })
   })
 })
 

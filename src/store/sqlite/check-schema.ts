@@ -1,0 +1,57 @@
+import { DatabaseRefusedError } from '../database-refused.js'
+import { readMigrations } from '../read-migrations.js'
+import type { SqlConnection } from '../sql/sql-database.js'
+import { withConnection } from './connection.js'
+import { knownVersion, readSchema } from './schema-version.js'
+
+type SchemaObject = { type: string; name: string; sql: string | null }
+
+/** Tables that SQLite and Litestream make, which change no record of ours. */
+const tablesOfOthers = /^(sqlite_|_litestream_(seq|lock)$)/
+
+/**
+ * Compares the schema of a database with that of a new one of its version. A trigger of somebody else could give a
+ * session other permissions; indexes may be added, unless they are unique.
+ * @returns what is not of this program, or missing; undefined where nothing is
+ */
+export async function findForeignSchema(connection: SqlConnection): Promise<string | undefined> {
+  const { version } = await readSchema(connection)
+  const ours = await withConnection(':memory:', 'create', 0, async (fresh) => {
+    for (const migration of (await readMigrations('sqlite')).slice(0, version)) await fresh.exec(migration)
+    return readObjects(fresh)
+  })
+  const found = await readObjects(connection)
+  const known = new Map(ours)
+  const foreign = found.filter(([name, sql]) => known.get(name) !== sql && !isAllowed(name, sql))
+  const present = new Map(found)
+  // A newer version may have replaced what this program knows.
+  const missing = version > knownVersion ? [] : [...known.keys()].filter((name) => !present.has(name))
+  const faults = [
+    ...foreign.map(([name]) => `${name} is not of this program`),
+    ...missing.map((name) => `${name} is missing`),
+  ]
+  return faults.length > 0 ? faults.join('; ') : undefined
+
+  /** Later versions add tables, columns and indexes; this program would not know a trigger or a view of theirs. */
+  function isAllowed(object: string, sql: string): boolean {
+    const [type, name = ''] = object.split(' ')
+    if (type === 'table') return version > knownVersion || tablesOfOthers.test(name)
+    return type === 'index' && !known.has(object) && /^(CREATE INDEX|$)/i.test(sql)
+  }
+}
+
+/** The statements of a schema by type and name, with single spaces: earlier releases indented them otherwise. */
+async function readObjects(connection: SqlConnection): Promise<[name: string, sql: string][]> {
+  const objects = await connection.all<SchemaObject>(
+    'SELECT type, name, sql FROM sqlite_schema ORDER BY type, name',
+  )
+  return objects.map(({ type, name, sql }) => [`${type} ${name}`, (sql ?? '').replace(/\s+/g, ' ').trim()])
+}
+
+/** @throws DatabaseRefusedError for a database with triggers, views or tables that are not ours */
+export async function refuseForeignSchema(file: string, connection: SqlConnection): Promise<void> {
+  const foreign = await findForeignSchema(connection)
+  if (foreign === undefined) return
+  const hint = 'Find out who changed it; restore another backup.'
+  throw new DatabaseRefusedError(file, `its schema was changed (${foreign})`, hint)
+}
