@@ -22,12 +22,6 @@ export type SqlDatabase = {
   transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
   /** Runs several queries over one state of the database. */
   snapshot<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
-  /**
-   * Changes with every commit, by any process, that ended before the call; it may also change without one. Missing where
-   * only a query can tell.
-   * @throws StoreUnavailableError once the database is closed
-   */
-  changeCounter?(): string
   /** Waits for the calls before it, then releases all resources. */
   close(): Promise<void>
 }

@@ -12,7 +12,13 @@ import { readSchema, refuseOlder, requireOurs } from './schema-version.js'
 import { openWalIndex } from './wal-index.js'
 
 /** The connections of a store to one file. */
-export type FileConnections = Required<SqlDatabase>
+export type FileConnections = SqlDatabase & {
+  /**
+   * Changes with every commit, by any process, that ended before the call; it may also change without one.
+   * @throws StoreUnavailableError once the connections are closed
+   */
+  changeCounter(): string
+}
 
 /** How long the log stays once its content is in the file, in bytes. A large transaction makes it longer. */
 const maxIdleLogBytes = 64 * 1024 * 1024

@@ -16,7 +16,9 @@ const checkEveryMs = 100
 const retryMs = 250
 
 /** Connections to whichever file is at a path. */
-export type ReopeningDatabase = FileConnections & {
+export type ReopeningDatabase = Omit<FileConnections, 'changeCounter'> & {
+  /** As that of the open file; undefined while it is opened again, since the two cannot be compared. */
+  changeCounter(): string | undefined
   /** Whether the first opening created the database. */
   created: boolean
   /** The migration that the first opening ran. */
@@ -196,7 +198,7 @@ export async function openReopeningDatabase(
     dialect: sqliteDialect,
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
-    changeCounter: () => `${generation}.${readable().changeCounter()}`,
+    changeCounter: () => (opening === undefined ? `${generation}.${readable().changeCounter()}` : undefined),
     transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
     snapshot: (work) =>
       track(requireCurrent().then(({ db }) => db.snapshot(work).catch((error) => explain(error, db)))),

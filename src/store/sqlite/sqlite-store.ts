@@ -68,9 +68,9 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
     // Read before the query: a commit in between moves the counter on.
     const counter = changeCounter()
     const known = callers.get(sessionId)
-    if (known?.counter === counter) return known.caller
+    if (known && known.counter === counter) return known.caller
     const caller = await readCaller(sessionId)
-    if (caller) callers.set(sessionId, { counter, caller })
+    if (caller && counter !== undefined) callers.set(sessionId, { counter, caller })
     else callers.delete(sessionId)
     return caller
   }

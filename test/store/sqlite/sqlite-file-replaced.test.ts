@@ -160,7 +160,10 @@ describe('sqlite store: the file is', () => {
     const write = db.transaction((connection) => connection.exec('PRAGMA user_version = 1'))
     let isPending = true
     const ended = write.catch(() => {}).then(() => (isPending = false))
-    while (isPending) expect(await db.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    while (isPending) {
+      expect(db.changeCounter).not.toThrow()
+      expect(await db.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
+    }
     await ended
   })
 
