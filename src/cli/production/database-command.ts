@@ -101,6 +101,12 @@ function checkFailure(database: string, { check, found }: Check): Failure {
       'Choose another --database.',
     )
   }
+  if (check === 'schema') {
+    return new Failure(
+      `The schema of the database ${database} was changed: ${found}.`,
+      'Find out who did it. A trigger may have changed records, too: replace the database with a backup from before.',
+    )
+  }
   return new Failure(
     `The database ${database} is damaged.`,
     'Replace it with a backup: "npx dashboard-api database restore FILE", or pg_restore for PostgreSQL.',

@@ -60,6 +60,15 @@ describe('the hint of database check', () => {
     return runDatabase('check', file)
   }
 
+  test('says that the schema was changed, and what is not ours', async () => {
+    const sql = 'CREATE TRIGGER seen AFTER INSERT ON sessions BEGIN SELECT 1; END'
+    const { code, stderr } = await checked((file) => execSql(file, sql))
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /The schema of .* was changed: trigger seen is not of this program\.\nhint: Find out who/,
+    )
+  })
+
   test('tells to restore a backup only where the database is damaged', async () => {
     expect((await checked(damage)).stderr).toContain('hint: Replace it with a backup')
     const newer = await checked((file) => execSql(file, 'PRAGMA user_version = 999'))

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { inspectPostgres } from '../../../src/store/postgres/maintain.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
-import { run, sessionSecret } from '../../cli/cli-process.js'
+import { listening, run, sessionSecret, start } from '../../cli/cli-process.js'
 import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
 import { noPgbouncer, startPgbouncer } from './start-pgbouncer.js'
 
@@ -48,6 +48,12 @@ describe.skipIf(noPostgres || noPgbouncer)('the settings that the role has to ha
     const { code, stderr } = await check()
     expect(code, stderr).toBe(0)
     expect([...stderr.matchAll(statementIn)].map(([, name]) => name)).toEqual(all)
+
+    const serving = start(['serve', '--port', '0', '--json'], {
+      env: { DASHBOARD_API_DATABASE: database, DASHBOARD_API_SESSION_SECRET: sessionSecret },
+    })
+    await listening(serving)
+    await serving.until('stdout', /"level":40.*settings that it lacks/)
 
     const statements = [...warning.matchAll(statementIn)].map(([statement]) =>
       // Other tests have the same role.
