@@ -13,14 +13,16 @@ describe('the stack of a bug in the executable', () => {
     ],
     [
       'in a module that a command loads',
-      'Object.fromEntries',
+      'URL.canParse',
       ['config', '--check'],
-      'src/server/settings/settings.ts',
-      'Object.fromEntries(',
+      'src/server/settings/http-url.ts',
+      'URL.canParse(',
     ],
   ])('names file and line of the source, %s', async (_, broken, args, source, call) => {
     const breaking = `data:text/javascript,${broken} = () => { throw new Error('a bug') }`
-    const { code, stderr } = await startProcess(process.execPath, ['--import', breaking, bin, ...args]).ended
+    const { code, stderr } = await startProcess(process.execPath, ['--import', breaking, bin, ...args], {
+      env: { ...process.env, DASHBOARD_API_PUBLIC_URL: 'http://x' },
+    }).ended
     expect(code).toBe(1)
     expect(stderr).toMatch(/^Error: a bug\n {4}at /)
     const [, line] = stderr.match(new RegExp(`/${source}:(\\d+):\\d+`)) ?? []
