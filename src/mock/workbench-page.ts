@@ -11,6 +11,7 @@ export async function workbenchFile(path: string): Promise<Response | undefined>
   if (!content) return undefined
   return new Response(content, {
     headers: {
+      'content-length': String(content.byteLength),
       'content-type': `${types[name.split('.')[1] ?? '']}; charset=utf-8`,
       'cache-control': 'no-store',
       // Everything comes from this server, and no script is inline.

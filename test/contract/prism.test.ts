@@ -61,8 +61,11 @@ describe.each([
         const { pathname } = new URL(String(input))
         if (!pathname.startsWith('/v1/')) return response
         responses++
-        const violations: Violation[] = JSON.parse(response.headers.get('sl-violations') ?? '[]')
+        const list = response.headers.get('sl-violations') ?? '[]'
         const { status } = response
+        // Prism cuts a list that does not fit into a header: that of a request with thousands of unknown properties.
+        const isCut = list.startsWith('Too many violations!') && status >= 300
+        const violations: Violation[] = isCut ? [] : JSON.parse(list)
         // Many cases send invalid requests on purpose. Those must not succeed.
         const relevant = violations.filter(({ location }) => location[0] === 'response' || status < 300)
         const error = await prismError(response)

@@ -111,7 +111,7 @@ describe('the production app', () => {
     }
   })
 
-  it('checks that a project exists in the update itself, and before it only for a new name', async () => {
+  it('checks that a project exists, and that a new name is free, in the update itself', async () => {
     const { app, signIn, store } = openTestApp()
     store.updateProject = async () => {
       throw new StoreUnavailableError('locked')
@@ -121,7 +121,7 @@ describe('the production app', () => {
       (await app.inject({ method: 'PATCH', url: '/v1/projects/unknown', payload, headers: { cookie } }))
         .statusCode
     expect([await update({ status: 'paused' }), await update({ name: 'New' }), await update({})]).toEqual([
-      503, 404, 404,
+      503, 503, 404,
     ])
   })
 

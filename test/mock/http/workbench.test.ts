@@ -419,7 +419,7 @@ describe('the workbench', { timeout: 60_000 }, () => {
       await page.getByRole('link', { name: 'Data' }).click()
       await page.getByRole('button', { name: 'Sessions' }).click()
       await page.getByRole('button', { name: 'Remove initech-owner' }).click()
-      await page.getByText('7 sessions').waitFor()
+      await page.getByText('10 sessions').waitFor()
       await page.getByRole('button', { name: 'Users' }).click()
       await page.getByText('6 users').waitFor()
     }))

@@ -24,7 +24,7 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
   const signIn = async () => {
     const [store] = stores
     await store?.load({ ...demo(), sessions: [], waitlist: [] })
-    return createTestApp({ store }).signIn()
+    return createTestApp({ store, now: () => new Date() }).signIn()
   }
   type Node = ReturnType<typeof serve>[number]
 

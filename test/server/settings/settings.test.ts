@@ -39,6 +39,8 @@ describe('the settings of production', () => {
       sessionIdle: 1_800_000,
       sessionIssueMax: 86_400_000,
       backChannelLogoutRate: { max: 6000, ms: 60_000 },
+      maxPendingPerSession: 32,
+      auditProjects: true,
       sessionCookie: 'session',
       oidcIssuer: undefined,
       oidcClientId: undefined,
