@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
+import { databaseError } from '../../../src/store/postgres/database-errors.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -58,6 +59,11 @@ const fault = (promise: Promise<unknown>): Promise<unknown> =>
     () => undefined,
     (error) => error,
   )
+
+test.each(['25P03', '57P01', '08006'])('a connection that the server ends with %s is lost', (code) => {
+  const ended = Object.assign(new Error('terminating connection'), { code, severity: 'FATAL' })
+  expect(databaseError('db', ended)).toMatchObject({ name: 'StoreUnavailableError', cause: ended })
+})
 
 describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
   const database = databaseForEachTest()
