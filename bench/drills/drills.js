@@ -1,6 +1,7 @@
 // The drills, in the order of the report. Each is a module with:
 // - `name`, for the command line; `promise`; `fault`, what is done; `target`, the figure to reach
-// - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own
+// - `rounds`, and `quickRounds` with `--quick`: how often, or for how long, in a unit of the drill's own.
+//   With 0 the quick form leaves it out
 // - `needsPostgres`: it is skipped where there is none; `unavailable()`: another reason why it cannot be made here
 // - `isBackground`: it lasts while the others are made. `isAlone`: its figures are times or memory, so that the quick form,
 //   which makes several drills side by side, makes it by itself
