@@ -29,7 +29,7 @@ export function createPendingLimit(max: number, waitMs = 5_000): PendingLimit {
       end() {
         line.running -= 1
         if (line.waiting.length > 0) admitSoon(session, line)
-        else if (line.running === 0) lines.delete(session)
+        else if (line.running === 0 && !line.isAdmitting) lines.delete(session)
       },
     }
   }

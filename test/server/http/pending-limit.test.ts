@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPendingLimit } from '../../../src/server/http/pending-limit.js'
 
 describe('the requests of a session that are under way', () => {
@@ -41,5 +41,20 @@ describe('the requests of a session that are under way', () => {
     await Promise.all(many)
     turn?.end()
     expect(begin('a')).toHaveProperty('end')
+  })
+  test('are still counted where the last one that waits gives up as another ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { begin } = createPendingLimit(2, 1)
+    const running = await Promise.all([begin('a'), begin('a')])
+    const waiting = begin('a')
+    running[0]?.end()
+    // The time limit ends before the turn that would admit it.
+    vi.runOnlyPendingTimers()
+    running[1]?.end()
+    for (let i = 0; i < 2; i += 1) expect(begin('a')).toHaveProperty('end')
+    expect(await waiting).toBeUndefined()
+    await nextTurn()
+    expect(begin('a')).toBeInstanceOf(Promise)
   })
 })
