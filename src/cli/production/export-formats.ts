@@ -67,7 +67,6 @@ export const auditFormats = {
   ]),
   ndjson,
 }
-export type AuditFormat = keyof typeof auditFormats
 
 async function* batched<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
   let batch: Row[] = []

@@ -95,7 +95,7 @@ export const hasAttributes = ({ isStandby, isReadOnly }: Server, attributes: Ses
 const pooled = new WeakSet<Client>()
 
 /** What statements rely on. Every query looks rows up by key: with few rows the planner would read whole tables. */
-export const sessionSettings = (statementMs: number): Record<string, string | number> => ({
+const sessionSettings = (statementMs: number): Record<string, string | number> => ({
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   // A statement is planned once. Its values say nothing that the plan could use.

@@ -8,6 +8,7 @@ import {
 } from '../audit-log.js'
 import { processOrigin } from '../process-origin.js'
 import { withoutNulls } from '../record-fields.js'
+import { type Conditions, conditionsOf } from './conditions.js'
 import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
 
 /** The fields of an entry, and their columns. */
@@ -85,12 +86,12 @@ export const auditReads = (connection: Reading): AuditReader => ({
   async auditAfter(cursor, limit, filter = {}) {
     // One limit of the index: what comes after the cursor is before the time too.
     const until = cursor && cursor.at < (filter.until ?? '') ? undefined : filter.until
-    const { conditions, values, bind } = matching({ ...filter, until })
+    const { list: conditions, values, bind } = matching({ ...filter, until })
     if (cursor) conditions.push(`(at, id) < (${bind(cursor.at)}, ${bind(cursor.id)})`)
-    const list = names.map((name) => `${fields[name]} AS "${name}"`).join(', ')
+    const selected = names.map((name) => `${fields[name]} AS "${name}"`).join(', ')
     // The order is that of an index, in which each page starts at the cursor.
     const rows = await connection.all<Row>(
-      `SELECT ${list} FROM audit_log WHERE ${conditions.join(' AND ')}
+      `SELECT ${selected} FROM audit_log WHERE ${conditions.join(' AND ')}
        ORDER BY at DESC, id DESC LIMIT CAST(${bind(String(limit))} AS integer)`,
       ...values,
     )
@@ -99,7 +100,7 @@ export const auditReads = (connection: Reading): AuditReader => ({
     )
   },
   async countAudit(filter = {}) {
-    const { conditions, values } = matching(filter)
+    const { list: conditions, values } = matching(filter)
     const [row] = await connection.all<{ entries: number }>(
       `SELECT CAST(count(*) AS integer) AS entries FROM audit_log WHERE ${conditions.join(' AND ')}`,
       ...values,
@@ -117,21 +118,16 @@ export async function* auditPages(connection: Reading): AsyncGenerator<AuditEntr
   }
 }
 
-/** Only the conditions that there are: an `OR` for a filter that is left out would keep the index from being used. */
-function matching({ since, until, actors, action, outcome, userId }: AuditFilter) {
-  const values: string[] = []
-  const bind = (value: string): string => `$${values.push(value)}`
-  const conditions = ['true']
-  if (since !== undefined) conditions.push(`at >= ${bind(since)}`)
-  if (until !== undefined) conditions.push(`at < ${bind(until)}`)
-  if (actors) conditions.push(`coalesce(operator, user_id) IN (${actors.map(bind).join(', ') || 'NULL'})`)
+function matching({ actors, action, outcome, userId, ...period }: AuditFilter): Conditions {
+  const { list, values, bind } = conditionsOf('at', period)
+  if (actors) list.push(`coalesce(operator, user_id) IN (${actors.map(bind).join(', ') || 'NULL'})`)
   if (action !== undefined) {
     const [exact, kind] = [bind(action), bind(`${action}.`)]
-    conditions.push(`(action = ${exact} OR substr(action, 1, length(${kind})) = ${kind})`)
+    list.push(`(action = ${exact} OR substr(action, 1, length(${kind})) = ${kind})`)
   }
-  if (outcome !== undefined) conditions.push(`outcome = ${bind(outcome)}`)
-  if (userId !== undefined) conditions.push(`user_id = ${bind(userId)}`)
-  return { conditions, values, bind }
+  if (outcome !== undefined) list.push(`outcome = ${bind(outcome)}`)
+  if (userId !== undefined) list.push(`user_id = ${bind(userId)}`)
+  return { list, values, bind }
 }
 
 /** The entry about a schema that this process creates or migrates. */

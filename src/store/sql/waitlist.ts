@@ -2,6 +2,7 @@ import { auditEvents } from '../audit-events.js'
 import type { WaitlistEntry } from '../state-file.js'
 import type { Store, StoreReader, WaitlistFilter } from '../store.js'
 import type { Change } from './audit.js'
+import { conditionsOf } from './conditions.js'
 import { columns } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
@@ -10,15 +11,10 @@ type Reads = Pick<StoreReader, 'listWaitlist' | 'waitlistAfter' | 'countWaitlist
 
 /** What is read of the waitlist. */
 export function waitlistReads({ readLarge, dialect }: SqlReader): Reads {
-  /** Only the conditions that there are: an `OR` for a filter that is left out would keep the index from being used. */
-  const matching = ({ search, since, until }: WaitlistFilter = {}) => {
-    const values: (string | number)[] = []
-    const bind = (value: string | number): string => `$${values.push(value)}`
-    const conditions = ['true']
-    if (since !== undefined) conditions.push(`created_at >= ${bind(since)}`)
-    if (until !== undefined) conditions.push(`created_at < ${bind(until)}`)
-    if (search) conditions.push(`${dialect.position('email', bind(search))} > 0`)
-    return { conditions: conditions.join(' AND '), values, bind }
+  const matching = ({ search, ...period }: WaitlistFilter = {}) => {
+    const { list, values, bind } = conditionsOf('created_at', period)
+    if (search) list.push(`${dialect.position('email', bind(search))} > 0`)
+    return { conditions: list.join(' AND '), values, bind }
   }
   return {
     listWaitlist: () => readLarge(`SELECT ${columns.waitlist} FROM waitlist ORDER BY created_at DESC, email`),

@@ -79,7 +79,7 @@ export async function rewriteVersion(file: string, connection: SqlConnection): P
 }
 
 /** Which program's database it is, and whether it has no tables yet. */
-export async function readOwner(connection: SqlConnection) {
+async function readOwner(connection: SqlConnection) {
   const [row] = await connection.all<{ application: number; tables: number }>(
     `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
      FROM pragma_application_id`,
