@@ -1,12 +1,10 @@
 import { quickTests } from './test/quick-tests.js'
 import config from './vitest.config.js'
 
-/** The folders that are mutated (see stryker.config.js), by their names below src: `server` for `server/http`. */
-const folders = (process.env.MUTATION ?? 'handlers,contract,store,node-server,server')
-  .split(',')
-  .map((folder) => folder.split('/')[0])
+/** The rooms that are mutated (see stryker.config.js), by their names below src: `server` for `server/http`. */
+const rooms = (process.env.MUTATION ?? '').split(',').map((folder) => folder.split('/')[0])
 /** Their tests, and the suite that every operation goes through. */
-const covering = new RegExp(`^test/(${folders.join('|')})/|^test/http-suite/interceptor\\.test`)
+const covering = new RegExp(`^test/(${rooms.join('|')})/|^test/http-suite/interceptor\\.test`)
 /** These wait on purpose, or send thousands of requests: each mutant that they cover would take seconds longer. */
 const slow =
   /start-server|overload|provider-sign-out|attacks|forgery|cross-team|large-teams|connection-limits/

@@ -126,7 +126,7 @@ const shown = ({ description }: Project) => ({ fields: description === null ? 'n
 
 const keyOf = ({ teamId, update }: ProjectWrite): string => JSON.stringify([teamId, update?.projectId])
 
-/** Locks the teams of writes, in one order, and reads their sizes. */
+/** Locks the teams of writes, and reads their sizes. Those that wait are of one team: there is no order to keep. */
 async function lockTeams(
   connection: SqlConnection,
   { items, lock, lockFree }: Dialect,
@@ -136,7 +136,7 @@ async function lockTeams(
   const teams = [...new Set(writes.map(({ teamId }) => teamId))]
   const rows = await connection.all<TeamSize & { scope: string }>(
     `SELECT scope, projects, ${bytes} AS bytes FROM changes
-     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${waits ? lock : lockFree}`,
+     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ${waits ? lock : lockFree}`,
     JSON.stringify(teams.map((id) => [id])),
   )
   return new Map(rows.map(({ scope, projects, bytes }) => [scope, { projects, bytes }]))

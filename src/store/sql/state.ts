@@ -66,7 +66,7 @@ export async function loadState(
   const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
   for (const kind of stateKinds) {
     const records: readonly object[] = state[kind]
-    // The teams are there by now. They are locked in the order of every other write.
+    // The teams are there by now. They are locked in the order of a removal.
     if (kind === 'projects' && lock) {
       const ids = [...new Set(state.projects.map(({ teamId }) => teamId))]
       await connection.all(
