@@ -126,7 +126,4 @@ The clients of \`drain\` repeat what was refused because nothing listened: nothi
 still be reset whose client sends it after a second without one, at the moment at which the node closes the connection; such
 requests are not judged. \`slow-clients\` tells the p99 where the service waits for a processor for more than half of the time, as
 on a busy machine, but does not judge it. \`long-run\` judges the p99 in runs of a quarter of an hour or more.
-
-Known, and not yet explained: since a new connection may take the place of a silent one, short runs of \`slow-clients\` on a busy
-machine had 2 to 19 of 900 to 2,100 requests of well-behaved clients refused. Its row above is of the version before.
 `

@@ -44,6 +44,10 @@ const slowBodyMs = 1_000
 
 type Connection = {
   socket: Socket
+  /** The groups of addresses that it counts in. */
+  groups: string[]
+  /** Whether it was accepted so recently that what came with it has not been read yet. */
+  isNew: boolean
   pending: Set<ServerResponse>
   onIdle?: () => void
   /** When it was opened, or its last response was closed, in milliseconds. */
@@ -55,31 +59,48 @@ type Connection = {
   body?: { request: IncomingMessage; since: number }
 }
 
-const isReceiving = ({ body }: Connection): boolean => body !== undefined && !body.request.complete
-
-/** Whether the responses wait for the client, which does not read, or for the server. */
-const isUnread = ({ socket }: Connection): boolean => socket.writableLength > 0
-
-/**
- * Lower is closed first: slow bodies, then connections that never sent a request, then unread responses and bodies that have
- * just begun, then idle connections. Undefined for one that is not closed for another.
- */
-function rank(connection: Connection, now: number): number | undefined {
+/** What a connection does that may be closed for another; undefined for one that waits for the server. */
+function kindOf(connection: Connection, now: number) {
   const { socket, pending, body, hasSentRequest } = connection
-  if (socket.destroyed) return undefined
-  if (isReceiving(connection)) return now - (body?.since ?? 0) > slowBodyMs ? 0 : 2
-  if (!hasSentRequest) return 1
-  if (pending.size > 0) return isUnread(connection) ? 2 : undefined
-  return 3
+  if (body && !body.request.complete) return now - body.since > slowBodyMs ? 'slowBody' : 'newBody'
+  if (!hasSentRequest) return 'silent'
+  if (pending.size === 0) return 'idle'
+  return socket.writableLength > 0 ? 'unread' : undefined
 }
+
+/** Which of these connections is closed for another one; undefined if all of them have to stay. */
+function leastMissed(connections: Iterable<Connection>): Connection | undefined {
+  const now = performance.now()
+  const kinds = {
+    slowBody: [] as Connection[],
+    silent: [] as Connection[],
+    newBody: [] as Connection[],
+    unread: [] as Connection[],
+    idle: [] as Connection[],
+  }
+  for (const connection of connections) {
+    const kind = kindOf(connection, now)
+    if (kind) kinds[kind].push(connection)
+  }
+  const { slowBody, silent, newBody, unread, idle } = kinds
+  // In a flood of one kind, a client that is about to send its request, or its body, is one of the few of another.
+  const [mostFrequent = []] = [silent, newBody, unread].sort((a, b) => b.length - a.length)
+  const victim = idleLongest(slowBody) ?? idleLongest(mostFrequent)
+  // Nothing could be read from a new one yet.
+  return !victim || victim.isNew ? (idleLongest(idle) ?? victim) : victim
+}
+
+const idleLongest = ([first, ...others]: Connection[]): Connection | undefined =>
+  others.reduce((longest, each) => (each.idleSince < (longest?.idleSince ?? 0) ? each : longest), first)
 
 /**
  * Tracks the responses due on each connection of a server, and limits its connections.
  *
  * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: one whose body arrives
- * slowly, then one that never sent a request, then one whose client does not read its response, and only then one that waits
- * for its next request; of several, the one idle longest. If all of them wait for the server, the new one is closed.
- * Otherwise clients that open connections and send nothing, or little, or read nothing, would lock everybody out.
+ * slowly; then one of the most frequent kind among those that never sent a request, whose body has just begun, or whose
+ * client does not read its response; and only then one that waits for its next request. Of several, the one idle longest.
+ * If all of them wait for the server, the new one is closed. Otherwise clients that open connections and send nothing, or
+ * little, or read nothing, would lock everybody out.
  *
  * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
  * open in advance; `drain` and `finish` do neither.
@@ -100,6 +121,8 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   const add = (socket: Socket, groups: string[]) => {
     const connection: Connection = {
       socket,
+      groups,
+      isNew: true,
       pending: new Set(),
       idleSince: performance.now(),
       hasSentRequest: false,
@@ -110,11 +133,17 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       const members = byAddress.get(group) ?? new Set()
       byAddress.set(group, members.add(connection))
     }
-    socket.once('close', () => remove(connection, groups))
+    socket.once('close', () => remove(connection))
+    // The next turn of the event loop reads it.
+    setImmediate(() =>
+      setImmediate(() => {
+        connection.isNew = false
+      }),
+    )
   }
-  const remove = (connection: Connection, groups: string[]) => {
+  const remove = (connection: Connection) => {
     open.delete(connection.socket)
-    for (const group of groups) {
+    for (const group of connection.groups) {
       const members = byAddress.get(group)
       members?.delete(connection)
       if (members?.size === 0) byAddress.delete(group)
@@ -123,21 +152,16 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
 
   /** Closes one of these connections, if one can be spared; false where none can. */
   const makeRoom = (connections: Iterable<Connection>): boolean => {
-    const now = performance.now()
-    let victim: Connection | undefined
-    let lowest = Number.POSITIVE_INFINITY
-    for (const connection of connections) {
-      const order = rank(connection, now) ?? Number.POSITIVE_INFINITY
-      if (order > lowest || order === Number.POSITIVE_INFINITY) continue
-      if (order === lowest && victim && victim.idleSince <= connection.idleSince) continue
-      victim = connection
-      lowest = order
-    }
-    victim?.socket.destroy()
-    return victim !== undefined
+    const connection = leastMissed(connections)
+    if (!connection) return false
+    // At once, so that it is not counted by the next limit.
+    remove(connection)
+    connection.socket.destroy()
+    return true
   }
 
   server.on('connection', (socket: Socket): void => {
+    if (isFinishing) return void socket.destroy()
     const { remoteAddress = '' } = socket
     const allowances = addressAllowances(
       remoteAddress,
@@ -149,7 +173,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
         return members.size < max || makeRoom(members)
       }) &&
       (open.size < max || makeRoom(open.values()))
-    if (isFinishing || !hasRoom) return void socket.destroy()
+    if (!hasRoom) return void socket.destroy()
     add(
       socket,
       allowances.map(({ group }) => group),

@@ -125,6 +125,34 @@ describe('of more connections than may be open', () => {
   })
 })
 
+describe('a client that has not sent its request yet', () => {
+  test.each([
+    ['begin bodies', slowBody, true],
+    ['read no response', get('/large'), false],
+  ])('is not closed for one of many that %s', async (_, sent, isRead) => {
+    const open = await serverWith({ max: 4 })
+    const flood: Awaited<ReturnType<typeof open>>[] = []
+    for (let i = 0; i < 3; i += 1) flood.push(await open('127.0.0.1', sent, isRead))
+    const client = await open()
+    for (let i = 0; i < 5; i += 1) flood.push(await open('127.0.0.1', sent, isRead))
+    client.socket.write(get('/'))
+    await expect.poll(client.text).toContain('ok')
+    for (const { socket } of flood) socket.resume()
+    await expect.poll(() => flood.filter(({ isClosed }) => isClosed()).length).toBe(5)
+  })
+
+  test('is not closed before what came with its connection was read', async () => {
+    const clients = 8
+    const open = await serverWith({ max: clients })
+    const idle: Awaited<ReturnType<typeof open>>[] = []
+    for (let i = 0; i < clients; i += 1) idle.push(await open('127.0.0.1', get('/')))
+    for (const { text } of idle) await expect.poll(text).toContain('ok')
+    const burst = await Promise.all(idle.map(() => open('127.0.0.1', get('/'))))
+    for (const { text } of burst) await expect.poll(text).toContain('ok')
+    await expect.poll(() => idle.every(({ isClosed }) => isClosed())).toBe(true)
+  })
+})
+
 describe('of more connections than an address may have', () => {
   test('its own idle one is closed for a new one, and none of another address', async () => {
     const open = await serverWith({ maxPerAddress: 1 })
@@ -133,6 +161,15 @@ describe('of more connections than an address may have', () => {
     const second = await open('127.0.0.3')
     await expect.poll(first.isClosed).toBe(true)
     expect([other.isClosed(), second.isClosed()]).toEqual([false, false])
+  })
+
+  test('one is closed for a new one, where all connections are limited too', async () => {
+    const open = await serverWith({ max: 2, maxPerAddress: 1 })
+    const other = await open('127.0.0.2')
+    const first = await open('127.0.0.3')
+    await open('127.0.0.3')
+    await expect.poll(first.isClosed).toBe(true)
+    expect(other.isClosed()).toBe(false)
   })
 
   test('none is closed where the address is exempt', async () => {

@@ -155,7 +155,7 @@ const rows = {
   ),
   maxConnections: withDefault(
     '1000',
-    'How many connections may be open at once. For one more, another is closed: first one whose body arrives slowly, then one that never sent a request, then one whose response is not read, then the one idle longest.',
+    'How many connections may be open at once. For one more, another is closed: one whose body arrives slowly, or that never sent a request, or whose response is not read, and only then one between two requests; of several, the one idle longest.',
   ),
   maxConnectionsPerAddress: withDefault(
     '100',
