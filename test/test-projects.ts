@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
 import { quickTests } from './quick-tests.js'
 
-/** These compare times, or measure memory while others write: they run after all others, one at a time. */
-const measuring = /large-teams|attacks\/pipelines|http\/overload|contract\/project-name|stream-log/
+/** These measure time, or memory while others write: they run after all others, one at a time. */
+const measuring = /large-teams|attacks\/pipelines|data-size|stream-log/
 
 /** These measure the memory of their process, in which no other file may run. */
 const measuringMemory = /log-memory/

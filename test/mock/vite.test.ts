@@ -232,7 +232,7 @@ describe('dashboard-api/vite', () => {
     writeFileSync(`${root}/state.json`, JSON.stringify({ ...JSON.parse(demo), projects: [] }))
     const list = async () => (await (await fetch(`${url}/v1/projects`)).json()).projects
     const saved = () => JSON.parse(readFileSync(`${root}/saved.json`, 'utf8')).projects
-    await vi.waitFor(async () => expect([await list(), saved()]).toEqual([[], []]), { timeout: 10_000 })
+    await expect.poll(async () => [await list(), saved()]).toEqual([[], []])
   })
 
   it.each([

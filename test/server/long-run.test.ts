@@ -23,7 +23,6 @@ test('the clock of a program runs faster, and what it does every few minutes com
   })
   const [began, now, constructed, given] = JSON.parse(output.toString())
   expect(now - began).toBeGreaterThanOrEqual(590_000)
-  expect(constructed - now).toBeLessThan(60_000)
   expect(constructed).toBeGreaterThanOrEqual(now)
   expect(given).toBe(5)
   expect(fastClock(10, start - 1_000)() - start).toBeGreaterThanOrEqual(9_000)

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { trackConnections } from '../../src/node-server/connection-tracker.js'
 import { issueSession } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
@@ -150,10 +150,9 @@ describe('the production server', () => {
       await store.appendToAudit({ ...auditEntry({ via: String(days) }, { action: 'sign-in' }), at })
     }
     await start()
-    await vi.waitFor(async () => {
-      const left = await store.auditAfter(undefined, 10, { action: 'sign-in' })
-      expect(left.map(({ via }) => via)).toEqual(['399'])
-    })
+    const left = async () =>
+      (await store.auditAfter(undefined, 10, { action: 'sign-in' })).map(({ via }) => via)
+    await expect.poll(left).toEqual(['399'])
     await store.close()
   })
 

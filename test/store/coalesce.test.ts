@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { coalesce } from '../../src/store/coalesce.js'
 
 describe('coalesce', () => {
@@ -6,15 +6,15 @@ describe('coalesce', () => {
     const finishers: ((value: number) => void)[] = []
     const run = coalesce(() => new Promise<number>((resolve) => finishers.push(resolve)))
     const first = run()
-    await vi.waitFor(() => expect(finishers).toHaveLength(1))
+    await expect.poll(() => finishers).toHaveLength(1)
     const others = [run(), run()]
     finishers[0]?.(1)
     expect(await first).toBe(1)
-    await vi.waitFor(() => expect(finishers).toHaveLength(2))
+    await expect.poll(() => finishers).toHaveLength(2)
     const last = run()
     finishers[1]?.(2)
     expect(await Promise.all(others)).toEqual([2, 2])
-    await vi.waitFor(() => expect(finishers).toHaveLength(3))
+    await expect.poll(() => finishers).toHaveLength(3)
     finishers[2]?.(3)
     expect(await last).toBe(3)
   })

@@ -46,13 +46,12 @@ function faultsOf(value: unknown): StateFault[] {
   return []
 }
 
-/** What a state is refused with, and the milliseconds that it takes. */
-function refusalOf(value: unknown): { error: StateError; ms: number } {
-  const start = performance.now()
+/** What a state is refused with. */
+function refusalOf(value: unknown): StateError {
   try {
     parseState(value)
   } catch (error) {
-    if (error instanceof StateError) return { error, ms: performance.now() - start }
+    if (error instanceof StateError) return error
     throw error
   }
   throw new Error('the state was accepted')
@@ -74,17 +73,16 @@ describe('a state with more than 100 faults', () => {
     ],
   ]
 
-  test.each(many)('%s is refused at once, with the first 100', (_, value) => {
-    const { error, ms } = refusalOf(value)
+  test.each(many)('%s is refused with the first 100', (_, value) => {
+    const error = refusalOf(value)
     expect(error.faults).toHaveLength(100)
     expect(error.message.split('\n')).toHaveLength(101)
     expect(error.message).toMatch(/\nand more: these are the first 100 faults$/)
-    expect(ms).toBeLessThan(3000)
   })
 
   test('or with very long ones is refused with a short message', () => {
     const unknown = Object.fromEntries(empty.slice(0, 100_000).map((_, i) => [`key${i}`, 1]))
-    expect(refusalOf({ version: 1, ...unknown }).error.message.length).toBeLessThan(1000)
+    expect(refusalOf({ version: 1, ...unknown }).message.length).toBeLessThan(1000)
   })
 })
 

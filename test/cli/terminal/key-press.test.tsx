@@ -1,6 +1,6 @@
 import { type Key, Text } from 'ink'
 import { render } from 'ink-testing-library'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toKeyPresses } from '../../../src/cli/terminal/key-press.js'
 import { withKeys } from '../../../src/cli/terminal/views/with-keys.js'
 
@@ -8,7 +8,7 @@ describe('keys', () => {
   test('are read as names and text, also several at once', async () => {
     const presses: unknown[] = []
     const view = render(withKeys(<Text>shown</Text>, (press) => presses.push(press)))
-    await vi.waitFor(() => expect(view.stdin.listenerCount('readable')).toBeGreaterThan(0))
+    await expect.poll(() => view.stdin.listenerCount('readable')).toBeGreaterThan(0)
     for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', '\x15', 'ab\x7f\r\x15'])
       view.stdin.write(typed)
     expect(presses).toEqual([
@@ -26,7 +26,7 @@ describe('keys', () => {
       { key: 'clear' },
     ])
     view.stdin.write('\x1b')
-    await vi.waitFor(() => expect(presses.at(-1)).toEqual({ key: 'escape' }))
+    await expect.poll(() => presses.at(-1)).toEqual({ key: 'escape' })
     expect(view.lastFrame()).toBe('shown')
   })
 

@@ -162,13 +162,19 @@ describe('a mock with chaos', () => {
   })
 
   it('delays by its own range, and leaves the ordinary delay to requests without one', async () => {
-    const { mock, get } = start({ delay: 40, chaos: { delay: 1, seed: 7 } })
-    await get('/v1/projects')
+    const { mock, get } = start({ delay: 60_000, chaos: { delay: 1, seed: 7 } })
+    expect(await get('/v1/projects')).toBe(200)
     await mock.chaos.set({ errorRate: 0, operation: 'listProjects' })
-    await get('/v1/projects')
-    const [quick, slow] = await mock.log.read()
-    expect(slow?.ms).toBeGreaterThanOrEqual(39)
-    expect(quick?.ms).toBeLessThan(39)
+    const abort = new AbortController()
+    const delayed = get('/v1/projects', { signal: abort.signal })
+    expect(await get('/v1/auth/me')).toBe(200)
+    abort.abort()
+    await delayed
+    expect((await mock.log.read()).map(({ operation, why }) => [operation, why])).toEqual([
+      ['listProjects', 'handler'],
+      ['getSession', 'handler'],
+      ['listProjects', 'the client gave up'],
+    ])
   })
 
   it('breaks connections only if it is told to', async () => {

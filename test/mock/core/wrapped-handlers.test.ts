@@ -187,9 +187,12 @@ describe("control of handlers of one's own", () => {
     expect((await get('/api/invoices/1')).status).toBe(204)
     await mock.scenarios.clear(target)
 
-    await mock.delay.set(30, target)
-    await get('/api/invoices/1')
-    expect((await mock.log.read()).at(-1)?.ms).toBeGreaterThanOrEqual(29)
+    await mock.delay.set(60_000, target)
+    const abort = new AbortController()
+    const delayed = get('/api/invoices/1', { signal: abort.signal })
+    expect((await get('/v1/projects')).status).toBe(200)
+    abort.abort()
+    await expect(delayed).rejects.toThrow()
     await mock.delay.set(null, target)
 
     await mock.chaos.set({ errorRate: 1, seed: 7 })

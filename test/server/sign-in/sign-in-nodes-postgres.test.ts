@@ -1,6 +1,6 @@
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import type { AppOptions } from '../../../src/server/app.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type RealProvider, startRealProvider } from '../../oidc/real-provider.js'
@@ -118,7 +118,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
       const before = await lastUsed(20)
       expect((await fetch(`${url}/v1/projects`, { headers: { cookie } })).status).toBe(200)
       // The use is saved beside the request.
-      await vi.waitFor(async () => expect((await sessions())[0]?.lastSeenAt?.localeCompare(before)).toBe(1))
+      await expect.poll(async () => (await sessions())[0]?.lastSeenAt?.localeCompare(before)).toBe(1)
     }
     await lastUsed(30.01)
     expect(await statuses('/v1/projects', cookie)).toEqual([401, 401, 401])

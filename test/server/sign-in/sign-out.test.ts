@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { startService } from '../../oidc/sign-in-flow.js'
 import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
@@ -127,7 +127,7 @@ describe('sign-out at the identity provider', () => {
 
     const back = await fetch(`${service.url}/auth/signed-out?state=/bye`, { redirect: 'manual' })
     expect([back.status, back.headers.get('location')]).toEqual([303, '/bye'])
-    await vi.waitFor(() => expect(service.lines.at(-1)).toContain('"operation":"signedOut"'))
+    await expect.poll(() => service.lines.at(-1)).toContain('"operation":"signedOut"')
   })
 
   it.each([

@@ -319,7 +319,7 @@ test.each<[string, string, (responses: ProviderResponses) => void]>([
     'status 503',
     (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } }),
   ],
-])('nobody is signed in if %s', { timeout: 4_000 }, async (_, reason, tamper) => {
+])('nobody is signed in if %s', async (_, reason, tamper) => {
   const { response } = await signInWhile(tamper)
   await expectNobody(response, 503, { operation: 'signInCallback', fault: 'unreachable', reason })
 })

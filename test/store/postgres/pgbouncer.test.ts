@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { emptyState } from '../../../src/store/state-file.js'
@@ -66,12 +66,9 @@ describe.skipIf(noPostgres || noPgbouncer).each([
     const client = await openClient(url)
     await client.query(`SET statement_timeout = 0; BEGIN; SELECT pg_advisory_xact_lock(${0x44415049})`)
     const opening = openPostgresStore(addressOf(pgbouncer.behind(url)))
-    await vi.waitFor(async () => {
-      const waiting = await run(
-        "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > '0.3 s'",
-      )
-      expect(waiting).toHaveLength(1)
-    })
+    const waiting =
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'advisory' AND now() - query_start > '0.3 s'"
+    await expect.poll(() => run(waiting)).toHaveLength(1)
     await client.query('COMMIT')
     const store = await opening
     onTestFinished(store.close)
@@ -87,9 +84,7 @@ describe.skipIf(noPostgres || noPgbouncer).each([
     const store = await database.openStore({ timeoutMs: 300 })
     await addTeams(store)
     const commit = await database.begin("SELECT FROM changes WHERE scope = 'acme' FOR UPDATE")
-    const started = performance.now()
     await expect(store.addProject(acmeProject('p'))).rejects.toThrow(StoreUnavailableError)
-    expect(performance.now() - started).toBeLessThan(3_000)
     expect(await store.team('acme')).toMatchObject({ id: 'acme' })
     await commit()
     await store.addProject(acmeProject('q'))

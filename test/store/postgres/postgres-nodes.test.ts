@@ -102,7 +102,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
       Array.from({ length: 30 }, (_, i) => nodes[i % 3]?.addProject(acmeProject(`p${i}`), limits)),
     )
     // All of them have begun, and wait.
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(3), { timeout: 4_000 })
+    await expect.poll(waitingForLocks).toBe(3)
     await commit()
     expect((await adding).filter((exceeded) => exceeded === undefined)).toHaveLength(10)
     expect(await nodes[0]?.teamSize('acme')).toMatchObject({ projects: 10 })
@@ -143,7 +143,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     // Another program has locked what a removal locks after it has taken its turn.
     const commit = await database.begin("SELECT FROM changes WHERE scope = '' FOR UPDATE")
     const first = remove(0)
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
+    await expect.poll(waitingForLocks).toBe(1)
     expect(await Promise.all([remove(1), remove(2)])).toEqual([0, 0])
     await commit()
     expect(await first).toBe(2_000)
@@ -160,7 +160,7 @@ describe.skipIf(noPostgres)('several nodes over PostgreSQL', () => {
     const remove = async (node: number) => (await nodes[node]?.removeOld({ auditMs }))?.auditEntries
     const commit = await database.begin('SELECT FROM audit_retention FOR UPDATE')
     const first = remove(0)
-    await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 4_000 })
+    await expect.poll(waitingForLocks).toBe(1)
     expect(await Promise.all([remove(1), remove(2)])).toEqual([0, 0])
     await commit()
     expect(await first).toBe(2_000)

@@ -85,7 +85,7 @@ describe.skipIf(reason)('a primary and its standby', () => {
         () => 'written',
         () => 'refused',
       )
-    await expect.poll(write, { timeout: 5_000, interval: 100 }).toBe('written')
+    await expect.poll(write, { interval: 100 }).toBe('written')
     expect((await primary.query("SELECT FROM projects WHERE id = 'after'")).length).toBe(1)
   })
 })
