@@ -1,31 +1,50 @@
-// The report: docs/reliability.md. A run of some drills replaces their rows.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// The report: a short table in docs/reliability.md, everything in reports/reliability.md. A run of some drills replaces
+// their rows in both.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { sourceCommit } from '../../scripts/commit.js'
 import { drills } from './drills.js'
 import { databaseTimeoutMs } from './processes.js'
 
-const file = fileURLToPath(new URL('../../docs/reliability.md', import.meta.url))
+const pathTo = (name) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
 
 const number = (value) => (value === undefined ? '-' : value.toLocaleString('en'))
 const seconds = (ms) => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
 const sumOf = (others) => others && Object.values(others).reduce((sum, count) => sum + count, 0)
 const drill = ({ name }) => `\`${name}\``
+const promise = ({ promise }) => promise
+const found = (figure, faults) =>
+  faults.length === 0 ? figure : `**Not as promised**: ${faults.slice(0, 3).join('; ')}`
+const run = () =>
+  `${new Date().toISOString().slice(0, 10)}, ${sourceCommit().slice(0, 8)}, Node ${process.version}`
 
-/** The tables, by title: which results have a row, and its cells. The first cell finds the row again. */
-const tables = {
+/** The tables of the short form. The first cell finds the row again. */
+const shortTables = {
   'What was promised, and what was found': {
     hasRow: () => true,
     columns: {
       drill,
-      promise: ({ promise }) => promise,
+      promise,
+      found: ({ figure, faults }) => found(figure.split(';')[0], faults),
+      run,
+    },
+  },
+}
+
+/** The tables of the long form, by title: which results have a row, and its cells. */
+const longTables = {
+  'What was promised, and what was found': {
+    hasRow: () => true,
+    columns: {
+      drill,
+      promise,
       'what was done': ({ fault }) => fault,
       'figure to reach': ({ target }) => target,
-      figure: ({ figure, faults }) =>
-        faults.length === 0 ? figure : `**Not as promised**: ${faults.slice(0, 3).join('; ')}`,
+      figure: ({ figure, faults }) => found(figure, faults),
       control: ({ control }) => control ?? '-',
       command: ({ command }) => `\`${command}\``,
-      run: () => `${new Date().toISOString().slice(0, 10)}, Node ${process.version}`,
+      run,
     },
   },
   'What became of the writes': {
@@ -64,9 +83,9 @@ function rowsOf(text, title) {
   return new Map([...section.matchAll(/^\| `([\w-]+)` \|.*$/gm)].map(([row, name]) => [name, row]))
 }
 
-/** A report with the rows of the drills that were made now, and the other rows of an earlier report. */
-export function reportOf(results, earlier) {
-  const sections = Object.entries(tables).map(([title, { hasRow, columns }]) => {
+/** The tables of a report with the rows of the drills that were made now, and the other rows of an earlier report. */
+const tablesOf = (tables, results, earlier) =>
+  Object.entries(tables).map(([title, { hasRow, columns }]) => {
     const kept = rowsOf(earlier, title)
     const rows = drills.flatMap(({ name }) => {
       const result = results.find((each) => each.name === name)
@@ -76,14 +95,27 @@ export function reportOf(results, earlier) {
     const titles = Object.keys(columns)
     return [`## ${title}\n`, line(titles), line(titles.map(() => '---')), ...rows, ''].join('\n')
   })
-  const [summary, ...ofLoad] = sections
-  return [preface, summary, underLoad, ...ofLoad, afterword].join('\n')
+
+/** The long form. */
+export function reportOf(results, earlier) {
+  const [summary, ...ofLoad] = tablesOf(longTables, results, earlier)
+  return [preface, rules, summary, underLoad, ...ofLoad, afterword].join('\n')
 }
 
-/** Writes the report. */
+/** The short form. */
+export const summaryOf = (results, earlier) =>
+  [preface, shortNote, ...tablesOf(shortTables, results, earlier)].join('\n')
+
+/** Writes both forms. */
 export function writeReport(results) {
-  const earlier = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  writeFileSync(file, reportOf(results, earlier))
+  mkdirSync(pathTo('reports'), { recursive: true })
+  for (const [name, textOf] of [
+    ['docs/reliability.md', summaryOf],
+    ['reports/reliability.md', reportOf],
+  ]) {
+    const file = pathTo(name)
+    writeFileSync(file, textOf(results, existsSync(file) ? readFileSync(file, 'utf8') : ''))
+  }
 }
 
 const preface = `# Reliability
@@ -92,8 +124,11 @@ Written by \`npm run drills\` on ${cpus().length} × ${cpus()[0]?.model}. Each d
 service (\`node bin/dashboard-api.js serve\`), and counts. A control is a variant that must fail; it shows that the drill can
 find a fault. \`npm run drills -- --only NAME\` repeats a drill and replaces its rows, \`--seed N\` its random choices; \`--quick\`
 makes a few rounds of every drill in less than five minutes and writes nothing, as CI does.
-
-Of what is written down by a process that is killed, the disk keeps what the system has accepted. Only \`power-cut\` goes
+`
+const shortNote = `The same run writes \`reports/reliability.md\`: what was done, the figures to reach, the controls, what became of the writes and
+what clients saw. Each row has the date and the commit of its run: code that is newer than that was tried by \`--quick\` only.
+`
+const rules = `Of what is written down by a process that is killed, the disk keeps what the system has accepted. Only \`power-cut\` goes
 further: a library that is loaded before the service (\`bench/drills/record-writes.c\`) records each write and each flush of its
 files, and a cut is made up from the record, as the least that a disk holds which does what a flush promises. What a disk or a
 file system does beside that, such as to acknowledge a flush early, is not tried.

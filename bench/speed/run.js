@@ -1,12 +1,12 @@
-// The benchmark: compares the service with its alternatives, and writes docs/performance.md (`npm run bench`).
-// `-- --only reads,writes` measures some sections and prints them; `--quick` measures for a shorter time. A section with
-// a document of its own writes its part of that, e.g. `--only postgres` the figures in docs/scaling.md.
+// The benchmark: compares the service with its alternatives (`npm run bench`), writes all figures to reports/performance.md,
+// and the targets to docs/performance.md. `-- --only reads,writes` measures some sections and prints them; of PostgreSQL it
+// writes the targets too. `--quick` measures for a shorter time.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { report } from './report.js'
+import { report, summaries } from './report.js'
 import { sections } from './sections/index.js'
 import { writePart } from './write-part.js'
 
@@ -52,11 +52,9 @@ try {
 
 const isWhole = flags.only === undefined
 const run = { results, failures, timing, isWhole, minutes: (performance.now() - began) / 60_000 }
-for (const name of Object.keys(results)) {
-  const { document } = sections[name]
-  if (document)
-    writePart(new URL(`../../docs/${document.file}`, import.meta.url), document, document.text(run))
-}
-const text = report(run)
-if (isWhole) writeFileSync(new URL('../../docs/performance.md', import.meta.url), text)
-else console.log(text)
+for (const [heading, text] of Object.entries(summaries(run)))
+  writePart(new URL('../../docs/performance.md', import.meta.url), heading, text)
+const reports = new URL('../../reports/', import.meta.url)
+mkdirSync(reports, { recursive: true })
+if (isWhole) writeFileSync(new URL('performance.md', reports), report(run))
+else console.log(report(run))

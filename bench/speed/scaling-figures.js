@@ -1,5 +1,4 @@
-// The part of docs/scaling.md that comes from the section about PostgreSQL.
-import { cpus } from 'node:os'
+// The text of the section about PostgreSQL.
 import { markdown, short, table, whole } from './markdown-table.js'
 import { isPinned } from './processes.js'
 import { findRow } from './target-values.js'
@@ -67,16 +66,14 @@ This is arithmetic with the example of ${cores} cores: none of it was run.
 - **Distribution by team.** ${servers} servers with their own teams, each with nodes of its own, carry ${servers} × ${whole(perServer)} =
   ${whole(servers * perServer)} requests a second, if the balancer sends each team to its nodes. Behind one distributed address every
   node asks all ${servers} servers for versions, ${servers} × ${short(readUs)} = ${short(servers * readUs)} µs for a read: creations gain from more servers, reads do not.
-  What is ready, and what is missing, is said under [Distribution by team](#distribution-by-team).
+  What is ready, and what is missing, is said in docs/operations.md.
 `
 }
 
-/** The text under the heading "Figures". */
-export function scalingFigures({ results, timing: { isQuick, rounds } }) {
-  const command = `npm run bench -- --only postgres${isQuick ? ' --quick' : ''}`
-  const [cpu] = cpus()
+/** The measured tables, the targets, and what follows from them. */
+export function scalingFigures(results) {
   const tables = results.postgres.map(({ caption, rows }) => `${caption}\n\n${table(rows)}`)
-  return `Written by \`${command}\` on ${new Date().toISOString().slice(0, 10)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}. Nodes and Express ${isPinned ? 'have one core; PostgreSQL and the load generator have the other' : 'share the cores with PostgreSQL and the load generator'}. They were loaded in turn, ${rounds} times; [performance.md](performance.md) says how values are compared. The CPU time of the database is that of all its processes.
+  return `Nodes and Express ${isPinned ? 'have one core; PostgreSQL and the load generator have the other' : 'share the cores with PostgreSQL and the load generator'}. The CPU time of the database is that of all its processes.
 
 Express with pg has a pool of 20 connections and prepared statements: three queries for a list, four for a session bundle or a creation. Both read the same database. For creations each has its own on the same server, with the same tables and indexes; that of Express is without the triggers that record changes, which it does not need. Commits are durable.
 

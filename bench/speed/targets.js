@@ -165,7 +165,7 @@ export const targets = [
   ),
 ]
 
-/** The targets over PostgreSQL, which docs/scaling.md shows. */
+/** The targets over PostgreSQL. */
 export const postgresTargets = [
   ...['list', 'bundle'].map((workload) =>
     atLeast(
@@ -210,9 +210,25 @@ function verdict({ isMet }, { wallClock, cpu }) {
   return byWallClock ? 'by wall-clock time' : 'by CPU time'
 }
 
+const titles = ['', 'target', 'wall-clock time', 'CPU time', 'met']
+const tableOf = (rows) => markdown(titles.map((title, i) => [title, ...rows.map((row) => row[i])]))
+
+/** The table of targets alone, without the spread of the rounds. */
+export const shortTable = (results, shown) =>
+  tableOf(
+    shown.map((target) => {
+      const { name, limit, unit = '', measure } = target
+      const found = measure(results)
+      if (!found) return [name, limit, 'not measured', '', '']
+      const cell = (measured) => (Number.isFinite(measured?.value) ? short(measured.value, 3) + unit : '')
+      const note = found.note ? ` ${found.note}` : ''
+      return [name, limit, cell(found.wallClock) + note, cell(found.cpu), verdict(target, found)]
+    }),
+  )
+
 /**
  * The table of targets, and the reasons for those that are missed.
- * @param shown the targets; by default those of performance.md
+ * @param shown the targets; by default those that are not about PostgreSQL
  */
 export function targetsTable(results, shown = targets) {
   const reasons = new Map()
@@ -228,8 +244,7 @@ export function targetsTable(results, shown = targets) {
     }
     return [name, limit, withSpread(found.wallClock, unit) + note, withSpread(found.cpu, unit), met]
   })
-  const titles = ['', 'target', 'wall-clock time', 'CPU time', 'met']
-  const table = markdown(titles.map((title, i) => [title, ...rows.map((row) => row[i])]))
+  const table = tableOf(rows)
   const lines = [...reasons].map(([reason, missed]) => `- ${missed.join('; ')}: ${reason}\n`)
   return lines.length > 0 ? `${table}\nReasons for missed targets:\n\n${lines.join('')}` : table
 }

@@ -1,15 +1,14 @@
 // Writes a part of a document that is written by hand otherwise.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 /**
  * Replaces the text between the markers of a part, or adds the part at the end of the document.
- * @param file created if it does not exist
  */
-export function writePart(file, { title, heading }, text) {
+export function writePart(file, heading, text) {
   const [begin, end] = ['begin', 'end'].map(
     (place) => `<!-- ${heading}: ${place}, written by npm run bench -->`,
   )
-  const document = existsSync(file) ? readFileSync(file, 'utf8') : `# ${title}\n`
+  const document = readFileSync(file, 'utf8')
   const part = `${begin}\n\n${text.trim()}\n\n${end}`
   const [start, stop] = [document.indexOf(begin), document.indexOf(end)]
   writeFileSync(

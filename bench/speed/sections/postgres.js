@@ -83,8 +83,7 @@ async function compareNodes(subject, { cookies, server, ...timing }) {
 
 export const postgres = {
   title: 'Production: PostgreSQL',
-  /** Where the results go in place of the report. */
-  document: { file: 'scaling.md', title: 'Several nodes', heading: 'Figures', text: scalingFigures },
+  text: scalingFigures,
   async run({ rounds, ms }) {
     // Each server has answered for each team before it is measured.
     const timing = { rounds, ms: 2 * ms, warmUpRequests: 3 * teams }
