@@ -4,10 +4,10 @@ import { type Verdict, verifyChangedResponses, verifyMisbehaviours } from '../..
 import { misbehaviours } from '../../test/verify/misbehaviours.js'
 import { requestMutants } from '../../test/verify/request-mutants/all.js'
 
-/** Runs the verifier against every broken server. Returns the results as a section of the page, and the misses. */
+/** Runs the verifier against every broken server. Returns the results as a section, in short and whole, and the misses. */
 export async function brokenServers(
   targets: Record<Mode, Target>,
-): Promise<{ section: string; claim: string; missed: Verdict[] }> {
+): Promise<{ section: string; summary: string; claim: string; missed: Verdict[] }> {
   const changed = [
     ...(await verifyChangedResponses(targets.mock)),
     ...(await verifyChangedResponses(targets.production)),
@@ -18,6 +18,11 @@ export async function brokenServers(
   return {
     claim: claimOf(all),
     section: `${section(changed, ofRules, ofRequests).trimEnd()}\n`,
+    summary: summary(all, {
+      'a changed response': changed,
+      'a rule that no single response shows': ofRules,
+      'what only some requests show': ofRequests,
+    }),
     missed: all.filter(({ caughtBy, reason }) => caughtBy === undefined && reason === undefined),
   }
 }
@@ -30,6 +35,27 @@ const claimOf = (all: Verdict[]) =>
 export const claimPattern = /`dashboard-api verify` finds [\d,]+ of [\d,]+ servers with one fault each/
 
 const isCaught = ({ caughtBy }: Verdict) => caughtBy !== undefined
+
+/** What was caught by kind, and how many were not, by reason. */
+function summary(all: Verdict[], kinds: Record<string, Verdict[]>): string {
+  const rows = Object.entries(kinds).map(
+    ([kind, verdicts]) => `| ${kind} | ${verdicts.length} | ${verdicts.filter(isCaught).length} |`,
+  )
+  const counts = new Map<string, number>()
+  for (const { caughtBy, reason = 'Missed.' } of all)
+    if (caughtBy === undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
+  return `## Broken servers
+
+${claimOf(all)}. Behind each is a running mock or production server.
+
+| fault | servers | caught |
+|---|--:|--:|
+${rows.join('\n')}
+
+Not caught, because the interface forbids none of these responses:
+
+${[...counts].map(([reason, count]) => `- ${count}: ${reason}\n`).join('')}`
+}
 
 function section(changed: Verdict[], ofRules: Verdict[], ofRequests: Verdict[]): string {
   const all = [...changed, ...ofRules, ...ofRequests]

@@ -1,3 +1,4 @@
+import { sourceCommit } from '../../scripts/commit.js'
 import { requirements } from '../../src/verify/cases/requirements.js'
 import {
   type AllowedDifference,
@@ -6,7 +7,36 @@ import {
 } from '../../test/parity/allowed-differences.js'
 import type { CaseOutcome, Environment, Row, Sequences } from './matrix.js'
 
-/** The comparison as a page of the docs. */
+/** Of which commit a page is, and when it was made. */
+const origin = () => `on ${new Date().toISOString().slice(0, 10)}, of commit ${sourceCommit().slice(0, 8)}`
+
+/** The comparison as a page of the docs: a row for each environment. */
+export function shortPage(environments: Environment[], rows: Row[], sequences: Sequences): string {
+  const { count, calls, differing } = sequences
+  const totals = environments.map(({ name }) => {
+    const skipped = rows.filter(({ outcomes }) => 'skipped' in (outcomes.get(name) ?? {})).length
+    const differ = rows.filter((row) => row.differing.includes(name)).length
+    const passed = cell(rows.map(({ outcomes }) => outcomes.get(name)))
+    return `| ${name} | ${passed} | ${skipped} | ${differ === 0 ? 'yes' : `${differ} differ`} | ${differing.includes(name) ? 'differs' : 'same'} |`
+  })
+  return `# Parity
+
+Written by \`npm run parity\` ${origin()}. It writes \`reports/parity.md\` too: the cases of each requirement, those
+that cannot run somewhere with the reason, and every broken server with the case that catches it.
+
+The ${rows.length} cases of the conformance suite and ${count} generated sequences (${calls} calls) run in every environment, and the responses
+are compared: status, content type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared,
+and the body, with new ids and times normalised. Cases of one mode run in that mode only.
+
+| environment | cases that pass | cannot run | same responses | sequences |
+|---|---|---|---|---|
+${totals.join('\n')}
+
+${differencesSection()}
+`
+}
+
+/** The comparison with a row for each requirement. */
 export function parityPage(
   environments: Environment[],
   rows: Row[],
@@ -25,8 +55,8 @@ export function parityPage(
 The ${rows.length} cases of the conformance suite run in every environment, and the responses are compared: status, content
 type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared, and the body, with new ids
 and times normalised. Of the pages outside of \`/v1/\`, only status, content type and cookie are compared. A cell has the
-number of cases that pass, and of those that can run there. Production runs over SQLite and over PostgreSQL. This page is
-made by \`npm run parity\`.
+number of cases that pass, and of those that can run there. Production runs over SQLite and over PostgreSQL. Written by
+\`npm run parity\` ${origin()}.
 
 | requirement | ${names.join(' | ')} | same |
 |---|${names.map(() => '---|').join('')}---|

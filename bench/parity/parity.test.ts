@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startDevServer } from '../../test/http-suite/start-dev-server.js'
@@ -8,10 +8,10 @@ import { startProduction } from '../../test/http-suite/start-production.js'
 import { startWorker } from '../../test/http-suite/start-worker.js'
 import { brokenServers, claimPattern } from './broken-servers.js'
 import { type Environment, runEverywhere, sequencesEverywhere } from './matrix.js'
-import { parityPage } from './page.js'
+import { parityPage, shortPage } from './page.js'
 
-const page = fileURLToPath(new URL('../../docs/parity.md', import.meta.url))
-const decisions = fileURLToPath(new URL('../../docs/decisions.md', import.meta.url))
+const pathTo = (name: string) => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+const decisions = pathTo('docs/decisions.md')
 /** PARITY_RUNS sets the number of sequences, PARITY_SEED their seed. */
 const { PARITY_RUNS: runs = '100', PARITY_SEED: seed = '1' } = process.env
 
@@ -28,8 +28,10 @@ test('the service returns the same responses in every environment', async () => 
     const rows = await runEverywhere(environments)
     const sequences = await sequencesEverywhere(environments, Number(runs), Number(seed))
     for (const { target } of environments) await target.reset()
-    const { section, claim, missed } = await brokenServers(targets)
-    writeFileSync(page, `${parityPage(environments, rows, sequences)}\n${section}`)
+    const { section, summary, claim, missed } = await brokenServers(targets)
+    mkdirSync(pathTo('reports'), { recursive: true })
+    writeFileSync(pathTo('reports/parity.md'), `${parityPage(environments, rows, sequences)}\n${section}`)
+    writeFileSync(pathTo('docs/parity.md'), `${shortPage(environments, rows, sequences)}\n${summary}`)
     writeFileSync(decisions, readFileSync(decisions, 'utf8').replace(claimPattern, claim))
 
     const faults = rows.flatMap(({ testCase, outcomes }) =>

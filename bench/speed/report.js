@@ -23,7 +23,7 @@ function loadGeneratorNote(results) {
 function origin(command, { isQuick }, minutes) {
   const [cpu] = cpus()
   const [date] = new Date().toISOString().split('T')
-  return `Written by \`${command}${isQuick ? ' --quick' : ''}\` in ${minutes.toFixed(1)} minutes on ${date}, of commit ${sourceCommit().slice(0, 8)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}; servers and load generator ${isPinned ? 'pinned to a core each' : 'not pinned'}.`
+  return `Written by \`${command}${isQuick ? `${command.includes(' -- ') ? '' : ' --'} --quick` : ''}\` in ${minutes.toFixed(1)} minutes on ${date}, of commit ${sourceCommit().slice(0, 8)}, with Node ${process.version} on ${cpus().length} × ${cpu?.model}; servers and load generator ${isPinned ? 'pinned to a core each' : 'not pinned'}.`
 }
 
 function preface(results, timing, { minutes, isWhole }) {
