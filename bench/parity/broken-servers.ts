@@ -36,14 +36,22 @@ export const claimPattern = /`dashboard-api verify` finds [\d,]+ of [\d,]+ serve
 
 const isCaught = ({ caughtBy }: Verdict) => caughtBy !== undefined
 
+/** The kinds of faults that no case catches, by reason. */
+function uncaughtByReason(all: Verdict[]): Map<string, Set<string>> {
+  const reasons = new Map<string, Set<string>>()
+  for (const { name, change, caughtBy, reason = 'Missed.' } of all) {
+    if (caughtBy !== undefined) continue
+    const uncaught = change === undefined ? cell(name) : `${cell(name)}: ${cell(change)}`
+    reasons.set(reason, (reasons.get(reason) ?? new Set()).add(uncaught))
+  }
+  return reasons
+}
+
 /** What was caught by kind, and how many were not, by reason. */
 function summary(all: Verdict[], kinds: Record<string, Verdict[]>): string {
   const rows = Object.entries(kinds).map(
     ([kind, verdicts]) => `| ${kind} | ${verdicts.length} | ${verdicts.filter(isCaught).length} |`,
   )
-  const counts = new Map<string, number>()
-  for (const { caughtBy, reason = 'Missed.' } of all)
-    if (caughtBy === undefined) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   return `## Broken servers
 
 ${claimOf(all)}. Behind each is a running mock or production server.
@@ -52,9 +60,9 @@ ${claimOf(all)}. Behind each is a running mock or production server.
 |---|--:|--:|
 ${rows.join('\n')}
 
-Not caught, because the interface forbids none of these responses:
+Kinds of faults that are not caught, by reason:
 
-${[...counts].map(([reason, count]) => `- ${count}: ${reason}\n`).join('')}`
+${[...uncaughtByReason(all)].map(([reason, { size }]) => `- ${size}: ${reason}\n`).join('')}`
 }
 
 function section(changed: Verdict[], ofRules: Verdict[], ofRequests: Verdict[]): string {
@@ -66,12 +74,6 @@ function section(changed: Verdict[], ofRules: Verdict[], ofRequests: Verdict[]):
     const by = [...new Set(own.flatMap(({ caughtBy = [] }) => caughtBy))]
     return `| ${cell(name)} | ${[...of].join(', ')} | ${own.filter(isCaught).length} of ${own.length} | ${by.map(cell).join('; ')} |`
   })
-  const reasons = new Map<string, Set<string>>()
-  for (const { name, change, caughtBy, reason = 'Missed.' } of all) {
-    if (caughtBy !== undefined) continue
-    const uncaught = change === undefined ? cell(name) : `${cell(name)}: ${cell(change)}`
-    reasons.set(reason, (reasons.get(reason) ?? new Set()).add(uncaught))
-  }
   return `## Broken servers
 
 ${claimOf(all)}. Most are generated: for each kind of response,
@@ -100,7 +102,7 @@ ${byCase(ofRequests.filter(isCaught))}
 
 ### What is not caught
 
-${[...reasons].map(([reason, uncaught]) => `- ${reason}\n${[...uncaught].map((each) => `  - ${each}\n`).join('')}`).join('')}`
+${[...uncaughtByReason(all)].map(([reason, uncaught]) => `- ${reason}\n${[...uncaught].map((each) => `  - ${each}\n`).join('')}`).join('')}`
 }
 
 /** A row for each case that catches servers. */

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['bench/parity/*.test.ts'],
     globalSetup: './test/postgres-on-demand.ts',
-    testTimeout: 900_000,
+    testTimeout: 3_600_000,
     hookTimeout: 120_000,
   },
 })

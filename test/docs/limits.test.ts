@@ -4,7 +4,7 @@ import { maxBodyBytes } from '../../src/contract/operations.js'
 import { maxControlBytes } from '../../src/mock/http/control-routes.js'
 import { settingsTable } from '../../src/server/settings/settings-table.js'
 
-const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const [, section = ''] = /^## Limits\n([^#]*)/m.exec(page) ?? []
 const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \| (.+?) \|$/gm)].map(
   ([, what = '', value = '', setting = '']) => ({ what, value, setting }),

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { brokenLinks } from '../../scripts/broken-links.js'
 import { knownPostgresVersion } from '../../src/store/postgres/migrate.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'
 import { requirements } from '../../src/verify/cases/requirements.js'
@@ -16,6 +17,7 @@ const pages = [
   'examples/cluster/README.md',
   'examples/dashboard/README.md',
   'examples/playwright/README.md',
+  'bench/README.md',
   ...docs.map((name) => `docs/${name}`),
 ]
 
@@ -25,26 +27,9 @@ const exampleHandler = 'src/handlers/get-project.ts'
 const read = (page: string) => readFileSync(join(root, page), 'utf8')
 const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, match = '']) => match)
 
-/** The anchors that GitHub makes of the headings of a page. */
-const anchorsOf = (page: string) =>
-  matches(read(page), /^#+ (.*)$/gm).map((heading) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\d -]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-
-function isBroken(page: string, link: string): boolean {
-  const [path = '', anchor] = link.split('#')
-  const target = path === '' ? page : join(dirname(page), path)
-  if (!existsSync(join(root, target))) return true
-  return anchor !== undefined && !anchorsOf(target).includes(anchor)
-}
-
 describe('the pages', () => {
   it.each(pages)('%s links to pages and sections that exist', (page) => {
-    const links = matches(read(page), /\]\(([^)\s]+)\)/g).filter((link) => !/^https?:/.test(link))
-    expect(links.filter((link) => isBroken(page, link))).toEqual([])
+    expect(brokenLinks(root, page)).toEqual([])
   })
 
   // The changelog names files of earlier versions.
@@ -59,6 +44,12 @@ describe('the pages', () => {
       expect(names.filter((name) => !(name in scripts))).toEqual([])
     },
   )
+
+  it('have at most 30,000 words', () => {
+    const counted = ['README.md', ...docs.map((name) => `docs/${name}`)]
+    const words = counted.map((page) => read(page).trim().split(/\s+/).length)
+    expect(words.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(33_000)
+  })
 
   it('the changelog says what each release does to data', () => {
     const [, ...releases] = read('CHANGELOG.md').split(/^## /m)

@@ -10,16 +10,18 @@ const program = await createProgram()
 /** The text of docs/reference.md, generated from the code. */
 export const referencePage = async (): Promise<string> => `# Reference
 
-Generated from the code by \`UPDATE=1 npx vitest run test/docs/reference.test.ts\`.
+Generated from the code by \`UPDATE=1 npx vitest run test/docs/reference.test.ts\`, and compared with it by the same test.
 
 ## Commands
 
-Exit codes are 0 for success, 1 for a failure and 2 for a user's mistake. Data goes to stdout, messages to stderr;
-\`--quiet\` suppresses the messages.
+\`npx dashboard-api COMMAND --help\` has the options of a command, with their defaults and examples that work as printed. [For
+scripts](operations.md#the-command-line) says what output and exit codes are.
 
+| command | what it does |
+|---|---|
 ${leaves(program)
-  .map((command) => commandText(command))
-  .join('\n\n')}
+  .map((command) => `| ${code(usageOf(command))} | ${cell(command.description())} |`)
+  .join('\n')}
 
 ## Settings of production
 
@@ -53,19 +55,14 @@ const leaves = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
 
 const pathOf = (command: Command): string =>
-  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+  command.parent?.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
-function commandText(command: Command): string {
-  const args = command.registeredArguments.map((arg) =>
-    arg.required ? ` <${arg.name()}>` : ` [${arg.name()}]`,
+/** The words of a command after the program's name, with its arguments. */
+function usageOf(command: Command): string {
+  const args = command.registeredArguments.map((argument) =>
+    argument.required ? ` <${argument.name()}>` : ` [${argument.name()}]`,
   )
-  const rows = command.options.map(({ flags, description, defaultValue, defaultValueDescription }) => {
-    const simple = ['string', 'number'].includes(typeof defaultValue) ? String(defaultValue) : undefined
-    const value = defaultValueDescription ?? simple
-    return `| ${code(cell(flags))} | ${cell(description)}${value === undefined ? '' : ` (default: ${cell(value)})`} |`
-  })
-  const options = rows.length === 0 ? '' : `\n\n| option | description |\n|---|---|\n${rows.join('\n')}`
-  return `### \`${pathOf(command)}${args.join('')}\`\n\n${command.description()}${options}`
+  return `${pathOf(command)}${args.join('')}`
 }
 
 type Schema = {

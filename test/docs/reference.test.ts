@@ -17,6 +17,6 @@ test('the reference has every setting, every list of a state file, and subcomman
   for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
   for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)
   for (const command of ['dev', 'serve', 'session list', 'verify [url]', 'openapi']) {
-    expect(page).toContain(`### \`dashboard-api ${command}\``)
+    expect(page).toContain(`| \`${command}\` |`)
   }
 })

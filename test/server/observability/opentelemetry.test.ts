@@ -51,12 +51,12 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans }
 }
 
-const page = readFileSync(new URL('../../../docs/monitoring.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
 const [, flags = ''] =
   /^node (--import \S+) node_modules\/dashboard-api\/bin\/dashboard-api.js serve$/m.exec(page) ?? []
 const variables = [...page.matchAll(/^export (OTEL_\w+)=(\S+)/gm)].map(([, name, value]) => [name, value])
 
-/** The service as docs/monitoring.md starts it with OpenTelemetry's instrumentation, with another collector. */
+/** The service as docs/operations.md starts it with OpenTelemetry's instrumentation, with another collector. */
 async function serveInstrumented(database: string, collector: string) {
   const args = [...flags.split(' '), bin, 'serve', '--port', '0', '--json']
   const running = startProcess(process.execPath, args, {

@@ -8,7 +8,7 @@ import { fullState } from '../store-suite/records.js'
 import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
 import { callEveryMethod, recordStatements } from './recorded-statements.js'
 
-const page = readFileSync(new URL('../../../docs/scaling.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
 
 describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
   const database = databaseForEachTest()
@@ -34,7 +34,7 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     ])
   })
 
-  test('has the tables that docs/scaling.md places', async () => {
+  test('has the tables that docs/operations.md places', async () => {
     await database.openStore()
     const tables = await database.run(
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace
