@@ -45,7 +45,7 @@ async function choosePersona({ active, sessions }: SessionList): Promise<string 
       `Choose one of: ${sessions.map(({ id }) => id).join(', ')}.`,
     )
   }
-  const { pick } = await import('../terminal/pick.js')
+  const { pick } = await import('../terminal/list.js')
   const hint = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
   const choices = sessions.map((each) => ({
     label: each.id,

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
-import type { HistoryStep } from '../../mock/core/controls.js'
+import { describeStep } from '../output/detail-lines.js'
 import { show } from '../output/output.js'
-import { pluralize } from '../output/pluralize.js'
 import { controlCommand } from './control-command.js'
 import { chaosProfiles, delays } from './mock-tables.js'
 
@@ -60,7 +59,3 @@ const groups: Record<string, (group: Command) => void> = {
   undo: (group) => controlCommand(group, '', 'undo', { message: (step) => describeStep('Undone', step) }),
   redo: (group) => controlCommand(group, '', 'redo', { message: (step) => describeStep('Made again', step) }),
 }
-
-/** @param verb what was done */
-export const describeStep = (verb: string, { title, entry, changed }: HistoryStep): string =>
-  `${verb}: ${title}${entry === undefined ? '' : `, request ${entry}`} (${pluralize(changed, 'record')}).`

@@ -1,47 +1,39 @@
+import type { HistoryStep } from '../../mock/core/controls.js'
 import type { LogDetails, LoggedMessage } from '../../mock/core/log-details.js'
+import { pluralize } from './pluralize.js'
 
 /** A request of the log with its response, as HTTP shows them, and the records that it changed. */
 export function detailLines(details: LogDetails): string[] {
-  const { method, path, status, code, why, request, response, changes } = details
+  const { method, path, status, code, why, request, response } = details
   return [
     `${method} ${path}`,
-    ...headerLines(request),
-    ...bodyLines(request),
+    ...messageLines(request),
     '',
     [status || 'no response', code, `(${why})`].filter(Boolean).join(' '),
-    ...(response ? [...headerLines(response), ...bodyLines(response)] : []),
-    ...(changes?.flatMap(changeLines) ?? ['', 'What it changed is no longer stored.']),
+    ...(response ? messageLines(response) : []),
+    ...changeLines(details),
   ]
 }
 
-export const headerLines = ({ headers }: LoggedMessage): string[] =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-
-export function bodyLines({ body }: LoggedMessage): string[] {
-  if (!body) return []
+/** The headers and the body of a request or a response. */
+export function messageLines({ headers, body }: LoggedMessage): string[] {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  if (!body) return lines
   const { text, length } = body
-  if (text === undefined) return ['', `(a body of ${length}, which is not stored)`]
-  return [
-    '',
-    ...text.split('\n'),
-    ...(text.length < length ? [`(${text.length} of ${length} characters)`] : []),
-  ]
+  if (text === undefined) return [...lines, '', `(a body of ${length}, which is not stored)`]
+  const cut = text.length < length ? [`(${text.length} of ${length} characters)`] : []
+  return [...lines, '', ...text.split('\n'), ...cut]
 }
 
-/** A new or removed record, or the fields that changed. */
-export function changeLines({
-  kind,
-  key,
-  before,
-  after,
-}: NonNullable<LogDetails['changes']>[number]): string[] {
-  const what = before ? (after ? 'changed' : 'removed') : 'added'
-  return [
+/** The new and removed records, and the fields that changed. */
+export function changeLines({ changes }: LogDetails): string[] {
+  if (!changes) return ['', 'What it changed is no longer stored.']
+  return changes.flatMap(({ kind, key, before, after }) => [
     '',
-    `${kind} ${key} ${what}`,
+    `${kind} ${key} ${before ? (after ? 'changed' : 'removed') : 'added'}`,
     ...(before ? [`- ${JSON.stringify(differing(before, after))}`] : []),
     ...(after ? [`+ ${JSON.stringify(differing(after, before))}`] : []),
-  ]
+  ])
 }
 
 const differing = (record: object, other: object = {}): object =>
@@ -50,3 +42,11 @@ const differing = (record: object, other: object = {}): object =>
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(Reflect.get(other, name)),
     ),
   )
+
+/** E.g. `Undone: createProject, request 2 (1 record).` @param verb what was done */
+export const describeStep = (verb: string, { title, entry, changed }: HistoryStep): string =>
+  `${verb}: ${title}${entry === undefined ? '' : `, request ${entry}`} (${pluralize(changed, 'record')}).`
+
+/** The same with its warning. */
+export const stepText = (verb: string, step: HistoryStep): string =>
+  [describeStep(verb, step), step.warning].filter(Boolean).join(' ')

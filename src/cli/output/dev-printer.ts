@@ -74,7 +74,7 @@ function liveScreen(): DevPrinter {
     crossOrigin: (origin) => crossOrigin(origin),
     async untilQuit(mock, signal) {
       const { showWorkbench } = await import('../terminal/dev/workbench.js')
-      const workbench = await showWorkbench(mock)
+      const workbench = await showWorkbench(mock.url, mock.controls)
       if (mock.takenPort) workbench.notify('success', portTaken(mock.takenPort))
       if (mock.warning) workbench.notify('error', mock.warning)
       handlers = (error) => workbench.notify(error ? 'error' : 'success', error ?? handlersReloaded)

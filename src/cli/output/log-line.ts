@@ -36,7 +36,7 @@ export const logColumns: Column<LogEntry>[] = [
 ]
 
 /** Colours text, or returns it as it is if colours are off. */
-export type Paint = (style: Colour | 'dim' | 'cyan', text: string) => string
+export type Paint = (style: Colour | 'dim' | 'cyan' | 'bold', text: string) => string
 
 /** An entry as a line for people. */
 export function logLine(entry: LogEntry, paint: Paint): string {

@@ -124,7 +124,7 @@ export async function showTable<Row>(
   const { data, columns, rows, emptyText } = list
   const [cells, tones] = [cellsOf(columns, rows), tonesOf(columns, rows)]
   const view: View = async (width) =>
-    (await import('../terminal/views/table.js')).Table({ columns, cells, tones, emptyText, width })
+    (await import('./table.js')).Table({ columns, cells, tones, emptyText, width })
   await show({ data, lines: tabSeparated(columns, rows), view }, json)
 }
 
@@ -133,9 +133,12 @@ export async function showRecord(
   record: { data: unknown; fields: [name: string, value: string | undefined][] },
   json = false,
 ): Promise<void> {
-  const fields = record.fields.map(([name, value = '']): [string, string] => [name, printable(value)])
-  const view: View = async () => (await import('../terminal/views/record.js')).Record({ fields })
-  await show({ data: record.data, lines: fields.map((field) => field.join('\t')), view }, json)
+  const width = process.stdout.isTTY ? Math.max(...record.fields.map(([name]) => name.length)) + 2 : 0
+  const lines = record.fields.map(([name, value = '']) =>
+    width > 0 ? `${paint('bold', name.padEnd(width))}${printable(value)}` : `${name}\t${printable(value)}`,
+  )
+  if (json) printJson(record.data)
+  else writeRaw(`${lines.join('\n')}\n`)
 }
 
 /** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */

@@ -22,7 +22,7 @@ export async function showList<Row>(list: List<Row>, json = false): Promise<void
   if (firstRows.length <= maxRows) return showTable({ ...list, data: undefined, rows: firstRows })
   if (!canShowLive()) return writeAll(tabSeparatedChunks({ ...list, rows: concat(firstRows, rows) }))
   const { showPager } = await import('../terminal/pager.js')
-  await showPager({ columns: list.columns, firstRows, loadMore: () => take(rows, 500) })
+  await showPager(list.columns, firstRows, () => take(rows, 500))
 }
 
 async function* jsonChunks<Row>({ name, rows }: List<Row>): AsyncGenerator<string> {

@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { databaseOptions, examples } from '../options.js'
-import { printMessage, show } from '../output/output.js'
+import type { Column } from '../output/columns.js'
+import { printMessage, show, showTable } from '../output/output.js'
+import { pluralize } from '../output/pluralize.js'
 import { showProgress } from '../output/progress.js'
 import { showList } from '../output/show-list.js'
 import { eraseLog } from './confirm-removal.js'
@@ -87,14 +89,7 @@ export const define = (waitlist: Command) => {
         const { entries, count } = filterEntries(store, filter)
         return countEntries(entries, await count())
       })
-      const lines = [
-        'By\tOf\tAddresses',
-        ...stats.days.map(({ day, count }) => `day\t${day}\t${count}`),
-        ...stats.domains.map(({ domain, count }) => `domain\t${domain}\t${count}`),
-      ]
-      const view = async (width: number) =>
-        (await import('../terminal/views/waitlist-chart.js')).WaitlistChart({ stats, width })
-      await show({ data: stats, lines, view }, json)
+      await showStats(stats, json)
     })
 
   defineExport(filterOptions(waitlist.command('export')), {
@@ -146,4 +141,24 @@ async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: num
   }
 }
 
+type Count = { by: string; of: string; count: number }
+
+/** On a terminal each count has a bar. */
+async function showStats(stats: Awaited<ReturnType<typeof countEntries>>, json?: boolean): Promise<void> {
+  const days = stats.days.map(({ day, count }): Count => ({ by: 'day', of: day, count }))
+  const domains = stats.domains.map(({ domain, count }): Count => ({ by: 'domain', of: domain, count }))
+  const largest = { day: maxOf(days), domain: maxOf(domains) } as Record<string, number>
+  const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / (largest[by] ?? 1)) * 40))
+  const columns: Column<Count>[] = [
+    { title: 'By', value: ({ by }) => by },
+    { title: 'Of', value: ({ of }) => of, shrinks: true },
+    { title: 'Addresses', value: ({ count }) => String(count) },
+    ...(process.stdout.isTTY ? [{ title: ' ', value: bar, tone: () => 'good' as const, shrinks: true }] : []),
+  ]
+  const rows = [...days, ...domains]
+  await showTable({ data: stats, columns, rows, emptyText: 'The waitlist is empty.' }, json)
+  printMessage(`${pluralize(stats.total, 'address', 'addresses')}.`)
+}
+
+const maxOf = (counts: Count[]) => Math.max(...counts.map(({ count }) => count))
 const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)

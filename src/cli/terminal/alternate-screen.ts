@@ -1,13 +1,6 @@
 import { Writable } from 'node:stream'
 import { terminalSize, writeRaw } from '../output/output.js'
 
-export type AlternateScreen = {
-  /** Each write is a whole frame; only the lines that differ are drawn. */
-  frames: NodeJS.WriteStream
-  /** Restores the terminal, and writes the messages that were held back. Further frames are dropped. */
-  close(): void
-}
-
 // Wrapping is off, so that a frame that is too wide after a resize does not move the lines below it.
 const enter = '\x1b[?1049h\x1b[?25l\x1b[?7l'
 // The screen is cleared first: after a resize some terminals would leave a part of it behind.
@@ -26,10 +19,7 @@ export const diffFrames = (before: string[], after: string[]): string =>
  * @param onResize called after the terminal was resized
  * @param onMessage called with writes to stderr, which are held back until the screen is closed
  */
-export function openAlternateScreen(
-  onResize: () => void,
-  onMessage: (text: string) => void,
-): AlternateScreen {
+export function openAlternateScreen(onResize: () => void, onMessage: (text: string) => void) {
   let shown: string[] | undefined
   let isOpen = true
   let heldMessages = ''
@@ -70,7 +60,7 @@ export function openAlternateScreen(
   process.stdout.on('resize', handleResize)
   process.on('exit', close).on('SIGHUP', handleHangup)
   process.stderr.write = (text: string | Uint8Array) => {
-    heldMessages = (heldMessages + text).slice(-maxHeldLength)
+    heldMessages = (heldMessages + text).slice(-65_536)
     onMessage(String(text))
     return true
   }
@@ -79,7 +69,10 @@ export function openAlternateScreen(
   writeRaw(enter)
 
   Object.defineProperty(frames, 'columns', { get: () => terminalSize().width })
-  return { frames: frames as unknown as NodeJS.WriteStream, close }
+  return {
+    /** Each write is a whole frame; only the lines that differ are drawn. */
+    frames: frames as unknown as NodeJS.WriteStream,
+    /** Restores the terminal, and writes the messages that were held back. Further frames are dropped. */
+    close,
+  }
 }
-
-const maxHeldLength = 64 * 1024

@@ -1,20 +1,11 @@
 import type { Key } from 'ink'
 
 const keyNames = {
-  upArrow: 'up',
-  downArrow: 'down',
-  leftArrow: 'left',
-  rightArrow: 'right',
-  pageUp: 'pageUp',
-  pageDown: 'pageDown',
-  home: 'home',
-  end: 'end',
-  return: 'enter',
-  escape: 'escape',
-  tab: 'tab',
+  ...{ upArrow: 'up', downArrow: 'down', leftArrow: 'left', rightArrow: 'right' },
+  ...{ pageUp: 'pageUp', pageDown: 'pageDown', home: 'home', end: 'end' },
+  ...{ return: 'enter', escape: 'escape', tab: 'tab' },
   // Terminals send either for the key above Enter.
-  backspace: 'backspace',
-  delete: 'backspace',
+  ...{ backspace: 'backspace', delete: 'backspace' },
 } as const satisfies Partial<Record<keyof Key, string>>
 
 /** A named key, or text that was typed or pasted. */
@@ -39,8 +30,8 @@ export function toKeyPresses(input: string, key: Key): KeyPress[] {
 const controlCharacters = new Map<string, 'enter' | 'tab' | 'backspace' | 'clear'>([
   ['\r', 'enter'],
   ['\n', 'enter'],
-  ['\t', 'tab'],
   ['\x7f', 'backspace'],
   ['\b', 'backspace'],
+  ['\t', 'tab'],
   ['\x15', 'clear'],
 ])

@@ -143,9 +143,13 @@ describe.skipIf(!hasPty)('control characters of the data (need python3 with its 
 })
 
 test('no view uses the Text of Ink, which writes control characters as they are', () => {
-  const views = new URL('../../../src/cli/terminal/views/', import.meta.url)
-  for (const name of readdirSync(views).filter((file) => file !== 'text.tsx')) {
-    expect(readFileSync(new URL(name, views), 'utf8'), name).not.toMatch(
+  const cli = new URL('../../../src/cli/', import.meta.url)
+  const views = readdirSync(cli, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.tsx'),
+  )
+  expect(views.length).toBeGreaterThan(5)
+  for (const name of views.filter((file) => !file.endsWith('text.tsx'))) {
+    expect(readFileSync(new URL(name, cli), 'utf8'), name).not.toMatch(
       /import \{[^}]*\bText\b[^}]*\} from 'ink'/,
     )
   }

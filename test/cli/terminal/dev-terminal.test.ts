@@ -26,11 +26,9 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     const mock = await startDev()
     await press(
       mock,
-      ['f', /What to force/],
-      ['create', /force {2}create$/m],
-      [keys.enter, /Outcome of createProject, until cleared/],
-      [keys.tab, /Outcome of createProject, once/],
-      ['taken', /once {2}taken$/m],
+      ['f', /Force an outcome, until cleared/],
+      [keys.tab, /Force an outcome, once/],
+      ['create taken', /once {2}create taken$/m],
       [keys.enter, /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m],
     )
     expect((await mock.sendRequest(post)).status).toBe(409)
@@ -61,12 +59,11 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     const mock = await startDev()
     await press(
       mock,
-      ['d', /What to delay/],
-      [keys.enter, /Delay of everything in milliseconds/],
-      ['soon', /› soon/],
+      ['d', /Delay of everything/],
+      ['soon', / {2}soon$/m],
       [keys.enter, /"soon" is not a delay/],
-      [keys.erase.repeat(4), /› *$/m],
-      ['20-30', /› 20-30/],
+      [keys.erase.repeat(4), /200-800$/m],
+      ['20-30', / {2}20-30$/m],
       [keys.enter, /^Delay {4}20-30 ms/m],
     )
   })
@@ -106,7 +103,7 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
     mock.view.type(keys.down)
     await press(
       mock,
-      ['f', /Outcome of GET \/api\/invoices\/:id, until cleared/],
+      ['f', /Force GET \/api\/invoices\/:id, until cleared/],
       ['503', /cleared {2}503$/m],
       [keys.enter, /^Forced {3}GET \/api\/invoices\/:id 503$/m],
     )

@@ -2,12 +2,14 @@ import { type Key, Text } from 'ink'
 import { render } from 'ink-testing-library'
 import { describe, expect, test } from 'vitest'
 import { toKeyPresses } from '../../../src/cli/terminal/key-press.js'
-import { withKeys } from '../../../src/cli/terminal/views/with-keys.js'
+import { Live } from '../../../src/cli/terminal/live.js'
 
 describe('keys', () => {
   test('are read as names and text, also several at once', async () => {
     const presses: unknown[] = []
-    const view = render(withKeys(<Text>shown</Text>, (press) => presses.push(press)))
+    const view = render(
+      <Live view={() => <Text>shown</Text>} press={(press) => presses.push(press)} width={80} height={24} />,
+    )
     await expect.poll(() => view.stdin.listenerCount('readable')).toBeGreaterThan(0)
     for (const typed of ['q', '\x1b[A', '\x1b[B', '\r', '\t', '\x03', '\x7f', '\x15', 'ab\x7f\r\x15'])
       view.stdin.write(typed)

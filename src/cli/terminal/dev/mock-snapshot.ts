@@ -1,36 +1,16 @@
 import type { Controls, Persona, SessionList } from '../../../mock/core/controls.js'
 import type { Delay } from '../../../mock/core/delays.js'
 import { chaosTexts, forcedText } from '../../../mock/core/forced-text.js'
-import type { LogDetails } from '../../../mock/core/log-details.js'
-import type { LogEntry } from '../../../mock/core/request-log.js'
 import type { Scenario } from '../../../mock/core/scenarios.js'
-import type { Target } from '../../../mock/core/targets.js'
 import type { WaitlistEntry } from '../../../store/state-file.js'
 
-/** The state of a mock, as the screen shows it. */
-export type MockSnapshot = {
+/** The state of a mock, as the screen shows it; an error of the fixture file stays until it is corrected. */
+export type MockSnapshot = Awaited<ReturnType<typeof readMockSnapshot>> & {
   url: string
-  sessions: SessionList
-  /** Those that requests have reached first. */
-  targets: Target[]
-  /** Named scenarios with what they do. */
-  named: [name: string, hint: string][]
-  scenarios: Scenario[]
-  /** Chaos and a clock that was set, which are controlled elsewhere. */
-  others: string[]
-  delay: Delay
-  waitlist: WaitlistEntry[]
-  /** Newest first. */
-  log: LogEntry[]
-  /** The request whose details were opened last. */
-  details?: LogDetails
-  /** Shown until the fixture file is corrected. */
-  fixtureError?: string
+  fixtureError?: string | undefined
 }
 
-type Read = Omit<MockSnapshot, 'url' | 'details' | 'fixtureError'>
-
-export async function readMockSnapshot(controls: Controls): Promise<Read> {
+export async function readMockSnapshot(controls: Controls) {
   const [sessions, targets, { named }, scenarios, delay, chaos, clock, { records }, log] = await Promise.all([
     controls.sessions.list(),
     controls.targets.list(),
@@ -42,16 +22,17 @@ export async function readMockSnapshot(controls: Controls): Promise<Read> {
     controls.data.list('waitlist'),
     controls.log.read(),
   ])
-  const others = [
-    ...chaosTexts(chaos),
-    ...(clock.mode === 'real' ? [] : [`clock ${clock.mode} at ${clock.now}`]),
-  ]
-  const waitlist = (records as WaitlistEntry[]).reverse()
   return {
-    sessions,
+    ...{ sessions, scenarios, delay },
+    /** Those that requests have reached first. */
     targets: targets.sort((a, b) => Number(b.hits > 0) - Number(a.hits > 0)),
+    /** Named scenarios with what they do. */
     named: Object.entries(named),
-    ...{ scenarios, others, delay, waitlist, log: log.reverse() },
+    /** Chaos and a clock that was set, which are controlled elsewhere. */
+    others: [...chaosTexts(chaos), ...(clock.mode === 'real' ? [] : [`clock ${clock.mode} at ${clock.now}`])],
+    /** Newest first, as the log. */
+    waitlist: (records as WaitlistEntry[]).reverse(),
+    log: log.reverse(),
   }
 }
 
@@ -63,10 +44,10 @@ export function scenarioText(scenario: Scenario): string {
   return [forced, count, session && `for ${session}`].filter(Boolean).join(', ')
 }
 
-/** E.g. `200-800 ms · getSession 300 ms`. */
+/** E.g. `200-800 ms · getSession 300 ms`; empty without a delay. */
 export function delayText({ all, operations }: Delay): string {
   const others = Object.entries(operations).map(([name, ms]) => `${name} ${ms} ms`)
-  return [all === '0' ? 'none' : `${all} ms`, ...others].join(' · ')
+  return [...(all === '0' ? [] : [`${all} ms`]), ...others].join(' · ')
 }
 
 /** E.g. `ada@acme.example · owner · org_acme`. */

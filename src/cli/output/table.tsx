@@ -1,6 +1,6 @@
 import { Box } from 'ink'
-import type { Tone } from '../../output/columns.js'
-import { type ColumnLayout, columnGap, fitColumns } from '../../output/fit-columns.js'
+import type { Tone } from './columns.js'
+import { type ColumnLayout, columnGap, fitColumns } from './fit-columns.js'
 import { Text } from './text.js'
 
 export type TableProps = {

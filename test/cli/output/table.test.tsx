@@ -1,8 +1,8 @@
 import { render } from 'ink-testing-library'
 import { describe, expect, test } from 'vitest'
-import { fitColumns } from '../../../../src/cli/output/fit-columns.js'
-import { Table } from '../../../../src/cli/terminal/views/table.js'
-import { visibleRange } from '../../../../src/cli/terminal/views/visible-range.js'
+import { fitColumns } from '../../../src/cli/output/fit-columns.js'
+import { Table } from '../../../src/cli/output/table.js'
+import { visibleRange } from '../../../src/cli/terminal/list.js'
 
 const columns = [{ title: 'Id' }, { title: 'Email', shrinks: true }, { title: 'Note', shrinks: true }]
 const cells = [

@@ -1,0 +1,120 @@
+import type { LogEntry } from '../../../mock/core/request-log.js'
+import { type Column, cellsOf, tonesOf } from '../../output/columns.js'
+import { stepText } from '../../output/detail-lines.js'
+import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'
+import { Table } from '../../output/table.js'
+import { Text } from '../../output/text.js'
+import { moveIndex, visibleRange } from '../list.js'
+import { openPage } from '../open-page.js'
+import type { DevScreen, Workbench } from './dev-screen.js'
+import { delayList, outcomeList, personaList, resetList } from './lists.js'
+import { nextCommands } from './mock-snapshot.js'
+import { detailsScreen, textScreen, waitlistScreen } from './text-screens.js'
+
+// On a narrow terminal the last columns are left out first.
+const columns: Column<LogEntry>[] = [
+  { title: 'Time', value: timeText, tone: () => 'faint' },
+  { title: 'Request', value: requestText, shrinks: true, minWidth: 18 },
+  {
+    title: 'Response',
+    value: responseText,
+    tone: ({ status }) => statusColour(status),
+    shrinks: true,
+    minWidth: 28,
+  },
+  { title: 'Persona', value: ({ session }) => session ?? '-', shrinks: true, minWidth: 10 },
+  {
+    title: 'Decided by',
+    value: ({ why }) => why,
+    tone: (entry) => (isForced(entry) ? 'yellow' : 'faint'),
+    shrinks: true,
+    minWidth: 14,
+  },
+  { title: 'ms', value: ({ ms }) => String(Math.round(ms)), tone: () => 'faint', shrinks: true },
+]
+
+/** A key with its name below the screen, its line of the help, and what it does. */
+type Key = [key: string, hint: string, help: string, press?: () => unknown]
+
+/** The latest requests, the newest first. Its keys open the other screens. */
+export function logScreen(bench: Workbench): DevScreen {
+  let selected: number | undefined
+  const select = (id?: number) => {
+    selected = id
+  }
+  const indexOfSelected = () => bench.mock().log.findIndex(({ id }) => id === selected)
+  const target = () => bench.mock().log[indexOfSelected()]?.target
+  const undo = async () => stepText('Undone', await bench.controls.undo())
+  const redo = async () => stepText('Made again', await bench.controls.redo())
+  const keys: Key[] = [
+    ['q', 'quit', 'quit, as Ctrl+C does on every screen', bench.quit],
+    ['?', 'help', 'show this help', () => bench.open(textScreen(bench, help))],
+    ['p', 'persona', 'select the persona of session=active', () => bench.open(personaList(bench))],
+    [
+      'f',
+      'force',
+      'force an outcome, of the selected request if there is one, or clear what is forced',
+      () => bench.open(outcomeList(bench, target())),
+    ],
+    [
+      'd',
+      'delay',
+      'delay all responses, or those to the selected request',
+      () => bench.open(delayList(bench, target())),
+    ],
+    ['u', 'undo', 'undo the last change of the state', () => bench.run(undo)],
+    ['y', 'redo', 'make the undone change again', () => bench.run(redo)],
+    ['r', 'reset', 'reset the mock', () => bench.open(resetList(bench))],
+    ['w', 'waitlist', 'show the waitlist', () => bench.open(waitlistScreen(bench))],
+    [
+      'o',
+      'page',
+      'open the page of the mock in the browser',
+      () => bench.run(() => openPage(bench.mock().url)),
+    ],
+    ['↑↓', 'select', 'select a request; PgUp, PgDn, Home and End do, too'],
+    ['Enter', 'details', 'show its details'],
+  ]
+  const help = () => (
+    <>
+      <Text multiline>{keys.map(([key, , text]) => `${key.padEnd(7)}${text}`).join('\n')}</Text>
+      <Text> </Text>
+      <Text dimColor>{`Data, chaos, clock, snapshots, custom responses: ${bench.mock().url}`}</Text>
+      <Text dimColor>All of it as commands: npx dashboard-api --help</Text>
+    </>
+  )
+
+  return {
+    hints: () => Object.fromEntries(keys),
+    press(press) {
+      const { log } = bench.mock()
+      const index = indexOfSelected()
+      const moved = moveIndex(index, press, log.length)
+      const entry = log[moved ?? Math.max(0, index)]
+      if (moved !== undefined) select(entry?.id)
+      else if (press.key === 'escape') select()
+      else if (press.key === 'enter' && entry) bench.open(detailsScreen(bench, entry.id, select))
+      else keys.find(([key]) => key === press.text)?.[3]?.()
+    },
+    view({ width, height }) {
+      const { log, url, sessions } = bench.mock()
+      if (log.length === 0) {
+        const commands = nextCommands(url, sessions).join('\n  ')
+        return <Text multiline>{`No requests yet. Try in another terminal:\n  ${commands}`}</Text>
+      }
+      const index = indexOfSelected()
+      const [start, end] = visibleRange(log.length, index, height - 1)
+      const visible = log.slice(start, end)
+      return Table({
+        columns,
+        cells: cellsOf(columns, visible),
+        tones: tonesOf(columns, visible),
+        // Many entries count for the widths of the columns, so that these are stable.
+        measured: cellsOf(columns, log.slice(0, 200)),
+        selected: index < 0 ? undefined : index - start,
+        emptyText: '',
+        width,
+      })
+    },
+  }
+}

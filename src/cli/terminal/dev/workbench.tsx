@@ -1,0 +1,113 @@
+import { Box } from 'ink'
+import type { Controls } from '../../../mock/core/controls.js'
+import { Text } from '../../output/text.js'
+import { type Screen, showLive } from '../live.js'
+import type { DevScreen, Workbench } from './dev-screen.js'
+import { Header } from './header.js'
+import { logScreen } from './log-screen.js'
+import { type MockSnapshot, readMockSnapshot } from './mock-snapshot.js'
+
+/** Creates the screen of `dev`, exactly as high as the terminal. */
+export async function createWorkbench(
+  url: string,
+  controls: Controls,
+  { redraw, quit }: Pick<Workbench, 'redraw' | 'quit'>,
+) {
+  let mock: MockSnapshot = { url, ...(await readMockSnapshot(controls)) }
+  let notice: { type: 'success' | 'error'; text: string } | undefined
+  const update = (changes: Partial<MockSnapshot>) => {
+    mock = { ...mock, ...changes }
+    redraw()
+  }
+  const notify: Workbench['notify'] = (type, text) => {
+    notice = { type, text }
+    redraw()
+  }
+  const open: Workbench['open'] = (next) => {
+    screen = next
+  }
+  const fail = ({ message }: Error) => notify('error', message)
+  const refresh = () => readMockSnapshot(controls).then(update, fail)
+  const openLog = () => open(log)
+  const run: Workbench['run'] = (action) => {
+    const from = screen
+    action()?.then((report) => {
+      // Unless another screen was opened meanwhile.
+      if (screen === from) openLog()
+      notify('success', report)
+      return refresh()
+    }, fail)
+  }
+  const log = logScreen({ controls, mock: () => mock, open, openLog, run, notify, redraw, quit })
+  let screen: DevScreen = log
+
+  const workbench: Screen = {
+    press(press) {
+      notice = undefined
+      if (press.key === 'interrupt') quit()
+      else screen.press(press)
+    },
+    view({ width, height }) {
+      // On a low terminal only the log shows the header; the other screens need its lines.
+      const hasHeader = screen === log || height >= 20
+      const body = Math.max(1, height - (hasHeader ? 8 : 3))
+      return (
+        <Box flexDirection="column" width={width} height={height} overflow="hidden">
+          {hasHeader && <Header mock={mock} width={width} />}
+          <Box flexDirection="column" height={body} flexShrink={0} overflow="hidden">
+            <Box flexDirection="column" flexShrink={0}>
+              {screen.view({ width, height: body })}
+            </Box>
+          </Box>
+          <Text dimColor>{'─'.repeat(width)}</Text>
+          <Text wrap="truncate" color={(notice?.type ?? 'error') === 'error' ? 'red' : 'green'}>
+            {notice?.text ?? mock.fixtureError ?? ' '}
+          </Text>
+          <Text wrap="truncate">
+            {Object.entries(screen.hints()).map(([key, label]) => (
+              <Text key={key}>
+                <Text bold>{key}</Text> <Text dimColor>{label}</Text>
+                {'  '}
+              </Text>
+            ))}
+          </Text>
+        </Box>
+      )
+    },
+  }
+  return { ...workbench, update, refresh, notify }
+}
+
+/** Shows a running mock on the terminal until `stop`; `ended` settles when the user quits, or rejects if rendering fails. */
+export async function showWorkbench(url: string, controls: Controls) {
+  let redraw = () => {}
+  let quit = () => {}
+  const quitted = new Promise<void>((resolve) => {
+    quit = resolve
+  })
+  const workbench = await createWorkbench(url, controls, { redraw: () => redraw(), quit })
+  const { notify, update } = workbench
+  let timer: NodeJS.Timeout | undefined
+  // The state is read every 50 ms at most.
+  const refresh = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void workbench.refresh()
+    }, 50)
+  }
+  const unsubscribe = [controls.onChange(refresh), controls.log.subscribe(refresh)]
+  const live = showLive(workbench, (text) => notify('error', text.trim().split('\n')[0] ?? ''))
+  redraw = live.redraw
+  return {
+    /** Shows a sentence until the next key. */
+    notify,
+    /** Shows an error of the fixture file until it is called without one. */
+    setFixtureError: (fixtureError?: string) => update({ fixtureError }),
+    ended: Promise.race([quitted, live.ended]),
+    stop() {
+      for (const end of unsubscribe) end()
+      clearTimeout(timer)
+      return live.stop()
+    },
+  }
+}

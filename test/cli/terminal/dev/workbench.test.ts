@@ -1,0 +1,246 @@
+import { describe, expect, test } from 'vitest'
+import { createMock, openWorkbench } from './open-workbench.js'
+
+/** The screen after some requests, the last of which failed. */
+async function withRequests(size?: Parameters<typeof openWorkbench>[0]) {
+  const bench = await openWorkbench(size)
+  await bench.send('GET', '/v1/projects')
+  await bench.send('POST', '/v1/projects', { name: 'Roadmap' })
+  await bench.send('POST', '/v1/projects', { name: 'ROADMAP' })
+  await bench.refresh()
+  return bench
+}
+
+describe('the screen of dev', () => {
+  test('shows persona, what is forced, the delay, chaos and a clock that was set', async () => {
+    const { controls, refresh, frame } = await openWorkbench({ width: 160, height: 24 })
+    await controls.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+    await controls.delay.set('200-800')
+    await controls.delay.set('300', 'getSession')
+    await controls.chaos.set({ errorRate: 0.1, seed: 7 })
+    await controls.clock.set({ at: '2026-01-01T00:00:00Z' })
+    await refresh()
+    for (const line of [
+      /^dashboard-api mock at http:\/\/127\.0\.0\.1:4010$/m,
+      /^Persona {2}acme-owner ada@acme\.example · owner · org_acme {3}without a cookie: nobody$/m,
+      /^Forced {3}createProject PROJECT_NAME_TAKEN, once$/m,
+      /^Delay {4}200-800 ms · getSession 300 ms {3}chaos: 10 % fail, seed 7 {3}clock fixed at 2026-01-01T00:00:00/m,
+      /No requests yet/,
+    ]) {
+      expect(frame()).toMatch(line)
+    }
+  })
+
+  const screens: [name: string, keys: string[]][] = [
+    ['log', ['down', 'down']],
+    ['details', ['enter']],
+    ['personas', ['p']],
+    ['outcomes', ['f']],
+    ['outcomes of the selected request', ['down', 'f']],
+    ['delays', ['d', '3'.repeat(200)]],
+    ['reset', ['r']],
+    ['waitlist', ['w']],
+    ['help', ['?']],
+  ]
+  test.each(screens)('%s: as high as the terminal and no wider, at every size', async (_, keys) => {
+    for (const [width, height] of [
+      [60, 20],
+      [80, 24],
+      [120, 40],
+      [40, 12],
+    ] as const) {
+      const { controls, send, refresh, type, update, lines } = await openWorkbench({ width, height })
+      await controls.scenarios.set({
+        target: 'listProjects',
+        outcome: 'INTERNAL_ERROR',
+        times: 3,
+        session: 'no-team',
+      })
+      for (let i = 0; i < 50; i++)
+        await controls.data.add('waitlist', { email: `${i}@${'x'.repeat(99)}.example` })
+      for (let i = 0; i < 45; i++) await send('GET', `/v1/${'long/'.repeat(30)}${i}`)
+      await send('POST', '/v1/projects', { name: 'A name. '.repeat(200) })
+      await refresh()
+      update({ fixtureError: 'The fixture file is wrong. '.repeat(9) })
+      await type(...keys)
+      expect(lines()).toHaveLength(height)
+      expect(Math.max(...lines().map((line) => line.length))).toBeLessThanOrEqual(width)
+      expect(lines().at(-1)).not.toBe('')
+      expect(lines().at(-2)).toMatch(/^The fixture file is wrong/)
+    }
+  })
+
+  test('shows requests with their cause, the newest first; the selected one stays visible', async () => {
+    const { controls, send, refresh, type, frame } = await openWorkbench()
+    await controls.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN' })
+    await send('POST', '/v1/projects', { name: 'A' })
+    await refresh()
+    expect(frame()).toMatch(/POST \/v1\/projects +409 PROJECT_NAME_TAKEN +acme-owner +scenario/)
+    for (let i = 1; i <= 60; i++) await send('GET', `/v1/p${i}`)
+    await refresh()
+    expect(frame()).toContain('/v1/p60 ')
+    await type(...Array<string>(40).fill('down'))
+    expect(frame()).toContain('/v1/p21 ')
+    expect(frame()).not.toContain('/v1/p60 ')
+  })
+
+  test('q quits from the log, Ctrl+C from every screen', async () => {
+    const { type, quits, frame } = await withRequests()
+    await type('q')
+    expect(quits()).toBe(1)
+    const all = [[], ['p'], ['f'], ['d'], ['w'], ['enter'], ['?'], ['r']]
+    for (const keys of all) await type(...keys, 'interrupt', 'escape')
+    expect(quits()).toBe(1 + all.length)
+    await type('p', 'q')
+    expect(frame()).toMatch(/^Persona {2}q$/m)
+  })
+
+  test('Escape goes back to the log, with the request that was shown selected', async () => {
+    const { type, frame } = await withRequests()
+    for (const key of ['p', 'f', 'd', 'r', 'w', '?']) {
+      await type(key)
+      expect(frame()).not.toContain('Decided by')
+      await type('escape')
+      expect(frame()).toMatch(/^Time +Request/m)
+    }
+    await type('p', 'x', 'escape')
+    expect(frame()).toMatch(/^Persona$/m)
+    await type('escape', 'enter', 'down', 'down', 'escape', 'f')
+    expect(frame()).toContain('Force listProjects')
+  })
+
+  test('p selects a persona by arrows, starting at the active one, or by a filter of name and note', async () => {
+    const { controls, type, frame } = await openWorkbench()
+    const active = async () => (await controls.sessions.list()).active
+    await type('p', 'down', 'enter')
+    expect(frame()).toContain('session=active now stands for acme-member.')
+    expect(await active()).toBe('acme-member')
+    await type('p', 'enter')
+    expect(await active()).toBe('acme-member')
+    await type('p', 'GLO', 'enter')
+    expect(await active()).toBe('globex-owner')
+    await type('p', 'ran out', 'enter')
+    expect(await active()).toBe('expired')
+    await type('p', 'xyz', 'enter')
+    expect(frame()).toContain('No match.')
+  })
+
+  test('f forces an outcome, until cleared or once, and clears it', async () => {
+    const { controls, type, frame, refresh } = await openWorkbench()
+    await type('f', 'tab', 'create taken', 'enter')
+    expect(frame()).toContain('Forced: createProject PROJECT_NAME_TAKEN, once.')
+    expect(await controls.scenarios.list()).toMatchObject([{ target: 'createProject', times: 1 }])
+    // What is forced comes first.
+    await type('f', 'enter')
+    expect(frame()).toContain('Nothing is forced on createProject.')
+    await type('f', 'duplicate', 'enter')
+    expect(await controls.scenarios.list()).toEqual([{ target: 'duplicate-names' }])
+    await controls.scenarios.set({ target: 'getSession', outcome: 'drop' })
+    await refresh()
+    await type('f', 'nothing', 'enter')
+    expect(await controls.scenarios.list()).toEqual([])
+  })
+
+  test('f and d concern the selected request', async () => {
+    const { controls, type, frame } = await withRequests()
+    await type('f')
+    expect(frame()).toMatch(/^Force an outcome, until cleared$/m)
+    await type('escape', 'end', 'f', 'unavailable', 'enter')
+    expect(await controls.scenarios.list()).toEqual([
+      { target: 'listProjects', outcome: 'SERVICE_UNAVAILABLE' },
+    ])
+    await type('d', '25', 'enter')
+    expect(frame()).toContain('Set the delay of listProjects to 25 ms.')
+    expect(await controls.delay.get()).toEqual({ all: '0', operations: { listProjects: '25' } })
+  })
+
+  test('d delays everything by what is entered, or one of some delays, and removes the delay', async () => {
+    const { controls, type, frame } = await openWorkbench()
+    await type('d', '2', '0', 'backspace', '5', 'enter')
+    expect(frame()).toContain('Set the delay to 25 ms.')
+    await type('d', 'down', 'down', 'enter')
+    expect((await controls.delay.get()).all).toBe('500')
+    await type('d', 'soon', 'enter')
+    expect(frame()).toContain('"soon" is not a delay')
+    await type('clear', 'enter')
+    expect(frame()).toContain('Removed the delay.')
+    expect((await controls.delay.get()).all).toBe('0')
+  })
+
+  test('u, y and r undo, make again and reset', async () => {
+    const { controls, type, frame } = await openWorkbench()
+    const count = async () => (await controls.data.list('waitlist')).total
+    const before = await count()
+    await controls.data.add('waitlist', { email: 'a@b.example' })
+    await type('u')
+    expect(frame()).toContain('Undone: ')
+    expect(await count()).toBe(before)
+    await type('y')
+    expect(frame()).toContain('Made again: ')
+    await type('r', 'escape')
+    expect(await count()).toBe(before + 1)
+    await type('r', 'enter')
+    expect(frame()).toContain('The mock was reset.')
+    expect(await count()).toBe(before)
+    await type('y')
+    expect(frame()).toMatch(/nothing|no change|undone/i)
+  })
+
+  test('the details show what changed, bodies and headers, and scroll through the whole curl command', async () => {
+    const { send, refresh, type, lines, frame } = await openWorkbench({ width: 60, height: 14 })
+    await send('GET', '/v1/projects')
+    await send('POST', '/v1/projects', { name: `名${'x'.repeat(150)}` })
+    await refresh()
+    await type('enter')
+    const seen: string[] = []
+    for (let i = 0; i < 6; i++) {
+      // Each page begins with the last line of the one before.
+      seen.push(...lines().slice(i === 0 ? 0 : 1, 11))
+      await type(' ')
+    }
+    const text = seen.join('\n')
+    for (const part of ['POST /v1/projects  201', 'Decided by handler', 'The request', 'The response']) {
+      expect(text).toContain(part)
+    }
+    expect(text).toMatch(/^projects \S+ added$/m)
+    expect(text).toMatch(/^content-type: application\/json$/m)
+    expect(text).toMatch(/^ {4}"status": "active",$/m)
+    expect(text.replace(/\s/g, '')).toMatch(/curl-i-XPOST.*名x{150}/)
+    expect(lines().at(-4)).toBe('To copy it: npx dashboard-api log --curl 2')
+    // Another request is shown from its beginning.
+    await type('down')
+    expect(lines()[0]).toBe('GET /v1/projects  200')
+    await type('up', ' ', 'b')
+    expect(lines()[0]).toBe('POST /v1/projects  201')
+    expect(frame()).toContain('Space b scroll')
+  })
+
+  test('the waitlist shows the newest address first', async () => {
+    const mock = createMock()
+    await mock.controls.data.add('waitlist', { email: 'new@b.example' })
+    const { type, lines } = await openWorkbench(undefined, mock)
+    await type('w')
+    expect(lines()[5]).toMatch(/^3 addresses/)
+    expect(lines()[7]).toMatch(/ {2}new@b\.example$/)
+  })
+
+  test('the last line names the keys, and ? explains them', async () => {
+    const { type, lines, frame } = await openWorkbench()
+    expect(lines().at(-1)).toMatch(/^q quit {2}\? help {2}p persona {2}f force {2}d delay/)
+    await type('?')
+    expect(frame()).toMatch(/^u +undo the last change of the state$/m)
+    await type('escape', 'f')
+    expect(lines().at(-1)).toContain('Tab once')
+    await type('tab')
+    expect(lines().at(-1)).toContain('Tab until cleared')
+  })
+
+  test('what is no key of the log does nothing', async () => {
+    const { type, frame } = await openWorkbench()
+    const before = frame()
+    for (const text of ['pf', 'constructor', '__proto__', 'enter', ' ', 'e', 'x']) {
+      await type(text)
+      expect(frame()).toBe(before)
+    }
+  })
+})
