@@ -2,9 +2,6 @@
 // `--json` for JSON.
 import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { requireBuild } from './require-build.js'
-
-requireBuild()
 
 /** The size of a module with everything that it imports, in bytes; `atFirst`, without what it imports later. */
 async function sizeOf(code, { atFirst = false } = {}) {

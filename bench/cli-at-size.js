@@ -5,9 +5,6 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { requireBuild } from './require-build.js'
-
-requireBuild()
 
 const count = Number(process.argv[2] ?? 1_000_000)
 const bin = fileURLToPath(new URL('../bin/dashboard-api.js', import.meta.url))

@@ -3,9 +3,7 @@
 // `npm run bench:log [rounds]`
 import { readFileSync } from 'node:fs'
 import { getResponse } from 'msw'
-import { requireBuild } from './require-build.js'
 
-requireBuild()
 const { createMockApi } = await import('../dist/mock/core/mock-api.js')
 const { parseState } = await import('../dist/store/state-file.js')
 

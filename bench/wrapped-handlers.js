@@ -3,9 +3,7 @@
 // `npm run bench:handlers [rounds]`
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
-import { requireBuild } from './require-build.js'
 
-requireBuild()
 const { createMockServer } = await import('dashboard-api/node')
 
 const limit = 1.1

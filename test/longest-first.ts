@@ -3,14 +3,14 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The files that take longest, longest first: one that started last would leave the other workers without work. */
 export const longest = [
   'store/postgres/postgres-copy',
-  'cli/examples',
-  'package/package',
-  'docs/runbook',
+  'release/help-examples',
+  'release/package',
+  'release/runbook',
   'examples/dashboard',
   'mock/playwright',
-  'contract/prism',
+  'release/prism',
   'examples/cluster',
-  'examples/balancers',
+  'release/balancers',
   'verify/broken-servers',
   'cli/mock/state-and-settings',
   'http-suite/production',
@@ -26,10 +26,10 @@ const rank = ({ moduleId }: TestSpecification): number => {
   return index < 0 ? longest.length : index
 }
 
-/** Runs the long test files first, and those that share their modules last: a worker keeps these for the next file. */
+/** Runs the long test files first, and the quick ones last: a worker keeps their modules for the next file. */
 export default class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isShared = ({ project }: TestSpecification) => Number(project.name === 'shared')
-    return [...files].sort((a, b) => isShared(a) - isShared(b) || rank(a) - rank(b))
+    const isQuick = ({ project }: TestSpecification) => Number(project.name === 'quick')
+    return [...files].sort((a, b) => isQuick(a) - isQuick(b) || rank(a) - rank(b))
   }
 }

@@ -1,44 +1,70 @@
 import { readFileSync } from 'node:fs'
 import type { TestProjectInlineConfiguration } from 'vitest/config'
-import { quickTests } from './quick-tests.js'
+import { reachableFrom, sourcesAt } from './package/import-graph.js'
+
+/** All test files. */
+export const allTests = (): string[] => sourcesAt('test').filter((file) => /\.test\.tsx?$/.test(file))
 
 /** These measure time, or memory while others write: they run after all others, one at a time. */
 const measuring = /large-teams|attacks\/pipelines|data-size|stream-log/
 
-/** These measure the memory of their process, in which no other file may run. */
-const measuringMemory = /log-memory/
+/** These send thousands of requests or megabytes, seconds each, or measure the memory of their process. */
+const long =
+  /verify\/(broken-servers|verify-service)|parity\/parity|cache\/large-teams|sqlite\/(remove-records|sqlite-copy)|log-memory/
 
-/**
- * What is checked beside the code: the package as it is installed, the image, the commands of documents and help, the
- * examples, the release before, and other programs. `npm run test:release` runs them, and `npm test` leaves them out.
- */
-const ofRelease =
-  /^test\/(examples\/|package\/(package|image)\.|docs\/(runbook|page-commands)\.|cli\/examples\.|contract\/(prism|generated-clients)\.|server\/rolling-upgrade\.|store\/sqlite\/litestream\.|store\/postgres\/pgbouncer\.)/
+/** What starts processes, bundles, or serves pages. */
+const slowPackages = /^(node:child_process|playwright-core|rolldown|vite)$/
 
 /** These replace modules, or set what modules read when they are loaded. */
 const changesModules = (file: string) => /\bvi\.(mock|hoisted)\(/.test(readFileSync(file, 'utf8'))
 
-/** The projects of Vitest that run these test files. */
-export function testProjects(files: readonly string[]): TestProjectInlineConfiguration[] {
-  const alone = files.filter((file) => measuring.test(file))
-  const others = files.filter((file) => !measuring.test(file) && !ofRelease.test(file))
-  // Loading the modules takes longer than most quick tests, so that a worker loads them once for all that it runs.
-  const quick = new Set(quickTests().filter((file) => !changesModules(file) && !measuringMemory.test(file)))
-  return [
-    project('isolated', { include: others.filter((file) => !quick.has(file)) }),
-    project('shared', { include: others.filter((file) => quick.has(file)), isolate: false }),
-    project('release', { include: files.filter((file) => ofRelease.test(file)) }),
-    project('alone', { include: alone, maxWorkers: 1, sequence: { groupOrder: 1 } }),
-  ]
+const readsBuild = (file: string) => /['"`/]dist\//.test(readFileSync(file, 'utf8'))
+
+/**
+ * The project of a test file:
+ * - `release`: what is checked beside the code; it lies in test/release
+ * - `browser`, `postgres`: what needs a Chromium or a PostgreSQL
+ * - `alone`: what measures
+ * - `quick`: no process, nothing that is built. Loading the modules takes longer than most of these tests, so that a worker
+ *   loads them once for all that it runs
+ * - `isolated`: all others
+ */
+export function projectOf(file: string): string {
+  if (file.startsWith('test/release/')) return 'release'
+  const reached = [...reachableFrom([file], (imported) => imported.startsWith('test/'))]
+  if (reached.includes('test/programs/find-browser.ts')) return 'browser'
+  if (reached.includes('test/store/postgres/postgres-database.ts')) return 'postgres'
+  if (reached.includes('test/programs/embedded-postgres.js')) return 'postgres'
+  if (measuring.test(file)) return 'alone'
+  const tests = reached.filter((name) => /^test\/.*\.tsx?$/.test(name))
+  const isSlow = reached.some((name) => slowPackages.test(name)) || tests.some(readsBuild)
+  return isSlow || long.test(file) || changesModules(file) ? 'isolated' : 'quick'
 }
 
-const project = (name: string, options: TestProjectInlineConfiguration['test']) => ({
-  test: {
-    name,
-    // Long enough for a busy machine: a test that waits has a shorter limit of its own.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
-    ...options,
-  },
-})
+/** What the projects need beside their files. All but the quick tests use what is built. */
+const options: Record<string, TestProjectInlineConfiguration['test']> = {
+  quick: { isolate: false, globalSetup: [] },
+  isolated: {},
+  browser: {},
+  postgres: {},
+  release: {},
+  alone: { maxWorkers: 1, sequence: { groupOrder: 1 } },
+}
+
+/** The projects of Vitest. */
+export function testProjects(): TestProjectInlineConfiguration[] {
+  const files = allTests().map((file) => ({ file, project: projectOf(file) }))
+  return Object.entries(options).map(([name, own]) => ({
+    extends: true,
+    test: {
+      name,
+      include: files.filter(({ project }) => project === name).map(({ file }) => file),
+      globalSetup: ['./test/build-when-changed.ts', './test/postgres-on-demand.ts'],
+      // Long enough for a busy machine: a test that waits has a shorter limit of its own.
+      testTimeout: 30_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: 10_000 } },
+      ...own,
+    },
+  }))
+}

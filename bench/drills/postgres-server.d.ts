@@ -12,8 +12,6 @@ export type DrillServer = {
   ): Promise<Row[]>
 }
 
-/** Why there is no PostgreSQL here; undefined where there is one. */
-export function noPostgres(): string | undefined
 /** Makes a data folder with an empty database, and starts a server on it. */
 export function createPostgres(
   folder: string,

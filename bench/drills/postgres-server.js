@@ -3,29 +3,16 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { lchownSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { importPostgres, postgresPackage } from '../embedded-postgres.js'
+import { importPostgres, postgresProgram } from '../../test/programs/embedded-postgres.js'
 import { freePort } from '../free-port.js'
 import { endWithThis } from './processes.js'
 
 export const user = 'drills'
 export const password = 'a-password-for-drills'
 export const database = 'dashboard'
-
-const require = createRequire(import.meta.url)
-
-/** Why there is no PostgreSQL here; undefined where there is one. */
-export const noPostgres = () => {
-  try {
-    require.resolve(postgresPackage)
-    return undefined
-  } catch {
-    return `${postgresPackage} is not installed`
-  }
-}
 
 /** PostgreSQL does not run as root: the ids of the user it runs as, which `initdb` created. */
 const identity = () => {
@@ -75,7 +62,7 @@ export async function createPostgres(folder, settings = {}) {
  */
 export async function serverOn(folder, settings = {}, port = undefined) {
   const listensOn = port ?? (await freePort())
-  const { postgres } = await import(postgresPackage)
+  const postgres = await postgresProgram()
   const url = new URL(`postgres://127.0.0.1:${listensOn}/${database}`)
   Object.assign(url, { username: user, password })
   const all = {

@@ -4,9 +4,9 @@
 // of a run.
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { noPostgres } from '../../test/programs/embedded-postgres.js'
 import { startDrill } from './drill-process.js'
 import { drills } from './drills.js'
-import { noPostgres } from './postgres-server.js'
 import { writeReport } from './report.js'
 
 const { values, positionals } = parseArgs({

@@ -71,15 +71,7 @@ export const prism = (document) => ({
   name: names.prism,
   command: (port) => [
     node,
-    [
-      pathTo('../../node_modules/@stoplight/prism-cli/dist/index.js'),
-      'mock',
-      '--port',
-      port,
-      '--host',
-      '127.0.0.1',
-      document,
-    ],
+    [peerFile('@stoplight/prism-cli/dist/index.js'), 'mock', '--port', port, '--host', '127.0.0.1', document],
   ],
   workloads: workloads(['session=any']),
 })

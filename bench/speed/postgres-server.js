@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { importPostgres } from '../embedded-postgres.js'
+import { importPostgres } from '../../test/programs/embedded-postgres.js'
 import { freePort } from '../free-port.js'
 import { pin } from './processes.js'
 

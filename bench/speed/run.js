@@ -1,8 +1,7 @@
 // The benchmark: compares the service with its alternatives (`npm run bench`), writes all figures to reports/performance.md,
 // and the targets to docs/performance.md. `-- --only reads,writes` measures some sections and prints them; of PostgreSQL it
 // writes the targets too. `--quick` measures for a shorter time.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -20,16 +19,6 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 const timing = flags.quick ? { rounds: 3, ms: 400, isQuick: true } : { rounds: 9, ms: 350 }
-
-const peers = new URL('../peers/', import.meta.url).pathname
-// npm writes this file last.
-if (!existsSync(join(peers, 'node_modules/.package-lock.json'))) {
-  console.error('Installing the servers to compare with into bench/peers …')
-  spawnSync('npm', ['install', '--no-package-lock', '--no-audit', '--no-fund'], {
-    cwd: peers,
-    stdio: 'inherit',
-  })
-}
 
 const began = performance.now()
 const results = {}

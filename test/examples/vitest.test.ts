@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { findBrowser } from '../browser/executable.js'
 import { startProcess } from '../cli/cli-process.js'
+import { findBrowser } from '../programs/find-browser.js'
 
 type Report = {
   testResults: { name: string; assertionResults: { title: string; status: string }[] }[]
@@ -15,7 +15,7 @@ it("adds the mock to 200 handlers of one's own in Node, jsdom and a browser, and
   const report = join(folder, 'report.json')
   const browser = await findBrowser()
   const { code, stdout, stderr } = await startProcess(
-    'node_modules/.bin/vitest',
+    'examples/node_modules/.bin/vitest',
     ['run', '--root', 'examples/vitest', '--reporter=json', '--outputFile', report],
     { env: { ...browser.env, CHROME_PATH: browser.path } },
   ).ended

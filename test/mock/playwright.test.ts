@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { findBrowser } from '../browser/executable.js'
+import { findBrowser } from '../programs/find-browser.js'
 
 const { PLAYWRIGHT_WORKERS = '2' } = process.env
 

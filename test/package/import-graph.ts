@@ -7,9 +7,12 @@ const root = resolve(import.meta.dirname, '../..')
 export const sourcesAt = (path: string): string[] =>
   /\.tsx?$/.test(path)
     ? [path]
-    : readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
-        .filter((name) => /\.tsx?$/.test(name))
-        .map((name) => join(path, name))
+    : readdirSync(join(root, path), { withFileTypes: true })
+        .filter(({ name }) => name !== 'node_modules')
+        .flatMap((entry) => {
+          const name = join(path, entry.name)
+          return entry.isDirectory() || /\.tsx?$/.test(name) ? sourcesAt(name) : []
+        })
 
 export const sourceText = (file: string): string => readFileSync(join(root, file), 'utf8')
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { noPostgres } from './postgres-database.js'
 
 test.skipIf(noPostgres)('the PostgreSQL of the tests leaves the exit code of a failed run as it is', () => {
-  const script = `import { importPostgres } from './bench/embedded-postgres.js'
+  const script = `import { importPostgres } from './test/programs/embedded-postgres.js'
     await importPostgres()
     process.exitCode = 3`
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {

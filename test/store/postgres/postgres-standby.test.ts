@@ -3,14 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import {
-  createPostgres,
-  createStandby,
-  type DrillServer,
-  noPostgres,
-} from '../../../bench/drills/postgres-server.js'
+import { createPostgres, createStandby, type DrillServer } from '../../../bench/drills/postgres-server.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
+import { noPostgres } from '../../programs/embedded-postgres.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { addTeams } from '../store-suite/records.js'
 import { addressOf } from './postgres-database.js'

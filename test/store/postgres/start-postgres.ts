@@ -1,8 +1,8 @@
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { importPostgres } from '../../../bench/embedded-postgres.js'
 import { freePort } from '../../../bench/free-port.js'
+import { importPostgres } from '../../programs/embedded-postgres.js'
 
 export type PostgresServer = { url: string; stop(): Promise<void> }
 

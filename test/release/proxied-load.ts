@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { createClient, type ReceivedResponse } from './serving.js'
+import { createClient, type ReceivedResponse } from '../server/serving.js'
 
 /** Clients of a proxy, of which every second one creates projects and the others read, until `stop`. The pause is between the requests of one, in ms. */
 export function startProxiedLoad(url: string, cookie: string, { clients = 16, pauseMs = 10 } = {}) {

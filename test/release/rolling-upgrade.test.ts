@@ -3,10 +3,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { startBalancer } from '../../examples/cluster/balancer.js'
 import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
+import { createClient } from '../server/serving.js'
 import { createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
 import { buildRelease, noRelease } from './earlier-release.js'
 import { startProxiedLoad } from './proxied-load.js'
-import { createClient } from './serving.js'
 
 /** A release of the executable, with a database. */
 function releaseOf(program: string, database: string) {

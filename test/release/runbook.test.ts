@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMachine, type Machine, noMachine, notInstalled } from '../docs/machine.js'
+import { missingLines, type ShellBlock, shellBlocksOf } from '../docs/shell-blocks.js'
 import { noPostgres, openClient, serverUrl } from '../store/postgres/postgres-database.js'
-import { createMachine, type Machine, noMachine, notInstalled } from './machine.js'
-import { missingLines, type ShellBlock, shellBlocksOf } from './shell-blocks.js'
 
 const page = 'docs/operations.md'
 
 /** The blocks that are not run, by the beginning of their first line. */
 const notRun = {
-  'npm install @opentelemetry': 'test/server/observability/opentelemetry.test.ts does, with what it says',
+  'npm install @opentelemetry': 'test/release/opentelemetry.test.ts does, with what it says',
   'systemctl stop dashboard-api litestream':
-    'Litestream is not installed; test/store/sqlite/litestream.test.ts restores a replica',
+    'Litestream is not installed; test/release/litestream.test.ts restores a replica',
   'eval ': 'test/cli/completion.test.ts does, in each shell',
 }
 const isRun = ({ commands }: ShellBlock) => !Object.keys(notRun).some((text) => commands.startsWith(text))

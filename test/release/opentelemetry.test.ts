@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../../cli/cli-process.js'
-import { createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
-import { seededDatabase } from '../serving.js'
+import { bin, emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
+import { seededDatabase } from '../server/serving.js'
+import { createDatabase, noPostgres } from '../store/postgres/postgres-database.js'
 
 type Value = { stringValue?: string; intValue?: number }
 type OtlpSpan = {
@@ -51,14 +52,15 @@ async function startCollector() {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans }
 }
 
-const page = readFileSync(new URL('../../../docs/operations.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const [, flags = ''] =
   /^node (--import \S+) node_modules\/dashboard-api\/bin\/dashboard-api.js serve$/m.exec(page) ?? []
 const variables = [...page.matchAll(/^export (OTEL_\w+)=(\S+)/gm)].map(([, name, value]) => [name, value])
 
 /** The service as docs/operations.md starts it with OpenTelemetry's instrumentation, with another collector. */
 async function serveInstrumented(database: string, collector: string) {
-  const args = [...flags.split(' '), bin, 'serve', '--port', '0', '--json']
+  const [flag = '', name = ''] = flags.split(' ')
+  const args = [flag, createRequire(import.meta.url).resolve(name), bin, 'serve', '--port', '0', '--json']
   const running = startProcess(process.execPath, args, {
     env: {
       ...Object.fromEntries(variables),

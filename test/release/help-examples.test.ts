@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProgram } from '../../src/cli/program.js'
-import { bin, emptyFolder, listening, sessionSecret, start, startProcess } from './cli-process.js'
+import { bin, emptyFolder, listening, sessionSecret, start, startProcess } from '../cli/cli-process.js'
 
 const program = await createProgram()
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { describe, expect, it } from 'vitest'
-import { chunks, sourcesOf } from './executable-chunks.js'
+import { chunks, sourcesOf } from '../package/executable-chunks.js'
 
 const { dependencies, version } = JSON.parse(readFileSync('package.json', 'utf8'))
 

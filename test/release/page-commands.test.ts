@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createMachine, type Machine, noMachine } from './machine.js'
-import { type ShellBlock, shellBlocksOf } from './shell-blocks.js'
+import { createMachine, type Machine, noMachine } from '../docs/machine.js'
+import { type ShellBlock, shellBlocksOf } from '../docs/shell-blocks.js'
 
 /** A block by its page and the beginning of its first line. */
 type Named = { page: string; begins: string }

@@ -13,8 +13,9 @@ import type { Calls } from './generated-clients/calls.js'
 // Clients generated from openapi.json compile under strict TypeScript, and do what their types say.
 
 const run = promisify(execFile)
-const sources = resolve('test/contract/generated-clients')
+const sources = join(import.meta.dirname, 'generated-clients')
 const document = resolve('openapi.json')
+const packages = join(import.meta.dirname, 'node_modules')
 
 /** Writes `generated` into a folder, for a service at a base URL. */
 type Generator = (folder: string, baseUrl: string) => Promise<void>
@@ -31,7 +32,7 @@ const openapiTypescript: Generator = async (folder) => {
     ? { url: ${JSON.stringify(pathToFileURL(older).href)}, shortCircuit: true }
     : next(name, context)`
   const register = `import { register } from 'node:module'; register(${JSON.stringify(dataUrl(hook))})`
-  const cli = resolve('node_modules/openapi-typescript/bin/cli.js')
+  const cli = join(packages, 'openapi-typescript/bin/cli.js')
   const args = ['--import', dataUrl(register), cli, document, '--output', join(folder, 'generated.d.ts')]
   await run(process.execPath, args)
 }
@@ -42,14 +43,14 @@ const dataUrl = (script: string) => `data:text/javascript,${encodeURIComponent(s
 const orval: Generator = async (folder, baseUrl) => {
   const output = { target: join(folder, 'generated.ts'), client: 'fetch', baseUrl }
   const script = `import { generate } from 'orval'; await generate(${JSON.stringify({ input: document, output })})`
-  await run(process.execPath, ['--input-type=module', '--eval', script])
+  await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: import.meta.dirname })
 }
 
 /** Compiles calls of a generated client in a temporary folder. Returns the compiled calls. */
 async function compile(name: string, generator: Generator, baseUrl: string): Promise<Calls> {
   const folder = await mkdtemp(join(tmpdir(), 'generated-client-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  await symlink(resolve('node_modules'), join(folder, 'node_modules'))
+  await symlink(packages, join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
   await cp(join(sources, 'calls.ts'), join(folder, 'calls.ts'))
   await cp(join(sources, `${name}-calls.ts`), join(folder, `${name}-calls.ts`))

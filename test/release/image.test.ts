@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../bench/free-port.js'
 import { emptyFolder, listening, sessionSecret, startProcess } from '../cli/cli-process.js'
-import { parseCopy, readContainerfile, textsOf } from './containerfile.js'
-import { fromCache, packDriver } from './packed-driver.js'
+import { parseCopy, readContainerfile, textsOf } from '../package/containerfile.js'
+import { fromCache, packDriver } from '../package/packed-driver.js'
 
 const run = promisify(execFile)
 const { dependencies, image, start, healthCheck } = readContainerfile()
