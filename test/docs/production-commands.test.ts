@@ -10,7 +10,7 @@ const blocks = ['README.md', 'docs/operations.md'].flatMap((page) =>
 const lines = blocks.flatMap((block) => block.split('\n')).map((line) => line.replace(/ +#.*/, ''))
 const [, installed] = /the program is `([^`]+)`/.exec(read('README.md')) ?? []
 const commands = new Set([
-  // test/server/observability/opentelemetry.test.ts starts the one with OpenTelemetry.
+  // test/release/opentelemetry.test.ts starts the one with OpenTelemetry.
   ...lines.filter((line) => /\bdashboard-api(\.js)? serve$/.test(line) && !line.includes('--import')),
   `${installed} serve`,
 ])

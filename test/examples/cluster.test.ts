@@ -11,10 +11,10 @@ import { browserOfFile } from '../browser/visit.js'
 import { watch } from '../browser/watch.js'
 import { cleanEnv } from '../cli/cli-process.js'
 
-// `npm run cluster` as a reader runs it, without the build, which `npm test` has done.
+// `npm run cluster` as a reader runs it, without what it installs and builds first.
 
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
-const [program = '', ...args] = scripts.cluster.split('&& ')[1].split(' ')
+const [program = '', ...args] = scripts.cluster.split('&& ').at(-1).split(' ')
 const browser = browserOfFile()
 // The tests take a few seconds where the machine is not busy.
 const limit = { timeout: 60_000 }

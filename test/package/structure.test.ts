@@ -102,7 +102,6 @@ describe('the names of files', () => {
   it('mirror src: a test folder exists in src too, or holds a suite for several of its folders', () => {
     const suites = [
       'browser',
-      'contract/generated-clients',
       'docs',
       'drills',
       'examples',
@@ -111,6 +110,9 @@ describe('the names of files', () => {
       'package',
       'package/consumer',
       'parity',
+      'programs',
+      'release',
+      'release/generated-clients',
       'server/attacks',
       'store/database-suite',
       'store/store-suite',

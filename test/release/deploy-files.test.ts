@@ -34,7 +34,7 @@ describe('the files for deployments', () => {
 
   it('build an image without what is on the host', () => {
     expect(read('.dockerignore').split('\n')).toEqual(
-      expect.arrayContaining(['node_modules/', 'data/', 'deploy/database-password']),
+      expect.arrayContaining(['**/node_modules/', 'data/', 'deploy/database-password']),
     )
   })
 })

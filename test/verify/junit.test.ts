@@ -1,4 +1,4 @@
-// @vitest-environment jsdom
+import { DOMParser } from '@xmldom/xmldom'
 import { expect, test } from 'vitest'
 import { junit } from '../../src/verify/runner/junit.js'
 import type { Report, Result } from '../../src/verify/runner/verify-service.js'
@@ -28,18 +28,19 @@ test.each(['a "quoted" word', "it's", '<b> & </b>', ']]>', 'ü 🚀'])(
       result({ outcome: 'failed', failures: [text, 'second'] }),
       result({ outcome: 'skipped', reason: text }),
     ])
-    const attribute = (selector: string, name: string) => document.querySelector(selector)?.getAttribute(name)
+    const attribute = (selector: string, name: string) =>
+      document.getElementsByTagName(selector)[0]?.getAttribute(name)
     expect(attribute('testcase', 'name')).toBe(text)
     expect(attribute('testcase', 'classname')).toBe(text)
     expect(attribute('failure', 'message')).toBe(text)
-    expect(document.querySelector('failure')?.textContent).toBe(`${text}\nsecond`)
+    expect(document.getElementsByTagName('failure')[0]?.textContent).toBe(`${text}\nsecond`)
     expect(attribute('skipped', 'message')).toBe(text)
   },
 )
 
 test('a JUnit report counts, names the service, and has the characters that XML forbids replaced', () => {
   const document = parsed([result({}), result({ title: 'a\u0000b\ud800', outcome: 'failed' })])
-  const suite = document.querySelector('testsuite')
+  const suite = document.getElementsByTagName('testsuite')[0]
   expect(Object.fromEntries([...(suite?.attributes ?? [])].map(({ name, value }) => [name, value]))).toEqual({
     name: 'dashboard-api verify http://a.example/?a="b"&c',
     tests: '2',
@@ -48,6 +49,6 @@ test('a JUnit report counts, names the service, and has the characters that XML 
     errors: '0',
     time: '3',
   })
-  const titles = [...document.querySelectorAll('testcase')].map((each) => each.getAttribute('name'))
+  const titles = [...document.getElementsByTagName('testcase')].map((each) => each.getAttribute('name'))
   expect(titles).toEqual(['A case', 'a\ufffdb\ufffd'])
 })
