@@ -1,7 +1,7 @@
 import { HttpResponse, type RequestHandler } from 'msw'
 import type { Chaos } from './chaos.js'
 import { abortableDelay, type Delays, hang } from './delays.js'
-import { type Forcing, forcedResponse, preferredCode, type ScenarioResult } from './forcing.js'
+import { type Forcing, forcedResponse, type ScenarioResult } from './forcing.js'
 import type { LogWriter } from './log-writer.js'
 import type { Personas } from './personas.js'
 import type { Scenarios } from './scenarios.js'
@@ -30,13 +30,14 @@ export function createHandlerRunner(options: Options): RunHandler {
     return personas.resolveCaller(cookies, marker)
   }
 
-  /** Decides before the handler runs. Unless something may be forced, the handler is not asked twice. */
+  /** Unless something may be forced on a request, its handler is not asked twice. */
+  const mayForce = ({ target }: TargetPlace, { headers }: Request) =>
+    chaos.has(target) || headers.has('prefer') || scenarios.isForced(target)
+
+  /** Decides before the handler runs. */
   const decide = async (inner: RequestHandler, { target }: TargetPlace, args: RunArguments) => {
     const { request } = args
     const prefer = request.headers.get('prefer')
-    const mayForce =
-      chaos.has(target) || preferredCode(prefer) !== undefined || scenarios.forced().includes(target)
-    if (!mayForce) return undefined
     if (!(await inner.test(args))) return undefined
     const drawn = chaos.draw(target)
     const caller = await callerOf(request)
@@ -48,7 +49,7 @@ export function createHandlerRunner(options: Options): RunHandler {
     const { request, requestId } = args
     const begun = writer.begin()
     keepAsSent(request)
-    const decided = await decide(inner, place, args)
+    const decided = mayForce(place, request) ? await decide(inner, place, args) : undefined
     const wait = async () => {
       const ms = decided?.delay ?? delays.draw(place.target)
       if (ms > 0) await abortableDelay(ms, request.signal)
@@ -79,7 +80,10 @@ export function createHandlerRunner(options: Options): RunHandler {
     const isPassed = isPassthrough(result.response)
     if (isPassed && passesToMock) return result
     await wait()
-    if (!isPassed) return { ...result, response: await log('handler', result.response) }
+    if (!isPassed) {
+      result.response = await log('handler', result.response)
+      return result
+    }
     await log('passthrough', HttpResponse.error())
     return result
   }

@@ -34,7 +34,7 @@ export type LoggedMessage = {
 
 /** The entry as listeners and `read` get it. The curl command is made when it is read. */
 export function toEntry(stored: StoredEntry): LogEntry {
-  const { exchange: _, before: __, after: ___, forced: ____, ...entry } = stored
+  const { exchange: _, before: __, after: ___, forced: ____, bytes: _____, ...entry } = stored
   return {
     ...entry,
     get curl() {

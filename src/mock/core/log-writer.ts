@@ -1,10 +1,12 @@
 import type { ErrorCode } from '../../contract/errors.js'
+import type { OperationName } from '../../contract/operations.js'
 import type { ForcedAnswer } from './forcing.js'
 import type { History } from './history.js'
 import { loggedHeaders, loggedUrl, requestBody, type StoredBody } from './logged-exchange.js'
 import { logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
+import { noteEntry } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
 import { withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
@@ -14,7 +16,7 @@ export type Begun = { startedAt: number; generation: number; before: number }
 
 /** A request that was answered, or not. */
 export type Answered = {
-  request: Pick<Request, 'method' | 'url' | 'headers'>
+  request: Request | Pick<Request, 'method' | 'url' | 'headers'>
   /** The path in the log. Defaults to that of the URL with its query; its origin is left out where it is the mock's. */
   path?: string
   place: TargetPlace
@@ -43,8 +45,6 @@ export type LogWriter = {
     begun: Begun,
     answered: Omit<Answered, 'status' | 'response'> & { response: Response },
   ): Promise<Response>
-  /** The entry of a request that was answered. */
-  entryOf(request: object): StoredEntry | undefined
 }
 
 type Options = {
@@ -60,7 +60,6 @@ type Options = {
 
 export function createLogWriter(options: Options): LogWriter {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
-  const entries = new WeakMap<object, StoredEntry>()
   return {
     async writeResponse(begun, { response, ...answered }) {
       let entry: StoredEntry | undefined
@@ -81,20 +80,19 @@ export function createLogWriter(options: Options): LogWriter {
       const entry = log.add(
         {
           time: new Date().toISOString(),
-          ...(space !== undefined && { space }),
+          space,
           method: request.method,
           path,
           target,
           kind,
-          ...(kind === 'operation' && { operation: target as StoredEntry['operation'] }),
+          operation: kind === 'operation' ? (target as OperationName) : undefined,
           session: caller?.session?.id,
           status,
           code,
           why,
           ms: Math.round((performance.now() - startedAt) * 10) / 10,
-          before,
-          after: history.position(),
-          ...positions,
+          before: positions?.before ?? before,
+          after: positions?.after ?? history.position(),
           forced,
           exchange: {
             request: {
@@ -103,9 +101,10 @@ export function createLogWriter(options: Options): LogWriter {
               cookie: caller?.loggedCookie,
               body: logsBodies && body ? requestBody(body) : undefined,
             },
-            ...(response && {
-              response: { headers: response.headers, body: logsBodies ? response.body : undefined },
-            }),
+            response: response && {
+              headers: response.headers,
+              body: logsBodies ? response.body : undefined,
+            },
           },
         },
         generation,
@@ -114,11 +113,10 @@ export function createLogWriter(options: Options): LogWriter {
       if (generation === log.generation()) {
         targets.count(place, { entry: entry.id, status, time: entry.time })
       }
-      entries.set(request, entry)
+      noteEntry(request, entry)
       answered.onEntry?.(entry.id)
       await onRequest(entry)
       return entry
     },
-    entryOf: (request) => entries.get(request),
   }
 }

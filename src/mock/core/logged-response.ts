@@ -1,4 +1,3 @@
-import { HttpResponse } from 'msw'
 import { maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
 
 /** A response as it is to be sent, and as the log has it. */
@@ -28,7 +27,8 @@ export async function logResponse(response: Response, onEnd: () => void): Promis
     if (name !== 'set-cookie') logged[name] = value
   })
   const length = Number(headers.get('content-length') ?? Number.NaN)
-  if (!body || response.bodyUsed || body.locked)
+  // Of another status no copy can be made.
+  if (!body || response.bodyUsed || body.locked || status < 200)
     return { sent: response, status, response: { headers: logged } }
   if (!isText.test(headers.get('content-type') ?? 'text/') || headers.has('content-encoding')) {
     const stored = Number.isNaN(length) ? undefined : { length, content: undefined }
@@ -48,8 +48,7 @@ export async function logResponse(response: Response, onEnd: () => void): Promis
 
 /** The same response with another body of the same content. */
 function withBody(response: Response, body: BodyInit): Response {
-  const { status, statusText, headers } = response
-  const copy = new HttpResponse(body, { status, statusText, headers })
+  const copy = new Response(body, response)
   // What MSW notes on a response, such as its cookies, are properties of the object.
   for (const key of Reflect.ownKeys(response)) {
     const property = Object.getOwnPropertyDescriptor(response, key)

@@ -306,7 +306,6 @@ export function createMockApi(options: MockOptions): MockApi {
         sendAgain(id, edit, {
           log,
           personas,
-          writer,
           baseUrl,
           handlers: () => [...own.filter(isRequestHandler), ...ofOperations, last],
           unanswered: unanswered.log,

@@ -121,6 +121,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     },
     isKnown: (cookie) => cookie === 'active' || personas.some((persona) => persona.id === cookie),
     async resolveCaller(cookies, marker) {
+      if (cookies.length === 0 && !marker && !signsIn) return {}
       const cookie = onlyValid(cookies, this.isKnown)
       const marked = markedAs(cookie, marker)
       if (marked === 'since' && cookie === undefined) return {}

@@ -39,7 +39,12 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
   /** The positions in the history before and after what the request changed. */
   before: number
   after: number
+  /** About how much memory it takes. */
+  bytes: number
 }
+
+/** What is logged of a request; the log adds the rest. */
+export type NewEntry = Omit<StoredEntry, 'id' | 'bytes'>
 
 export type Log = {
   /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
@@ -54,7 +59,7 @@ export type Log = {
   /** Changes the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
   resize(entries: number): void
   /** Adds an entry, unless the log was cleared since its request began. */
-  add(entry: Omit<StoredEntry, 'id'>, generation: number): StoredEntry
+  add(entry: NewEntry, generation: number): StoredEntry
   /** Counts the memory of an entry again, whose response has grown since it was added. */
   settle(entry: StoredEntry): void
   /** Calls the listener with each new entry. Returns a function that unsubscribes. */
@@ -71,7 +76,6 @@ const maxBytes = 40 * 1024 * 1024
 
 export function createLog(initialSize = defaultLogSize): Log {
   const listeners = new Set<(entry: StoredEntry) => void>()
-  const sizes = new WeakMap<StoredEntry, number>()
   let entries: StoredEntry[] = []
   let bytes = 0
   let lastId = 0
@@ -81,13 +85,8 @@ export function createLog(initialSize = defaultLogSize): Log {
   let generation = 0
 
   const first = () => entries[0]?.id ?? lastId + 1
-  const resizeEntry = (entry: StoredEntry, size: number) => {
-    bytes += size - (sizes.get(entry) ?? 0)
-    sizes.set(entry, size)
-  }
   const drop = () => {
-    const dropped = entries.shift()
-    if (dropped) resizeEntry(dropped, 0)
+    bytes -= entries.shift()?.bytes ?? 0
   }
   const strip = () => {
     strippedId = Math.max(strippedId + 1, first())
@@ -106,8 +105,8 @@ export function createLog(initialSize = defaultLogSize): Log {
         },
       },
     }
-    resizeEntry(entry, 0)
-    resizeEntry(stripped, bytesOf(stripped))
+    stripped.bytes = bytesOf(stripped)
+    bytes += stripped.bytes - entry.bytes
     entries[strippedId - first()] = stripped
   }
   const trim = () => {
@@ -144,18 +143,22 @@ export function createLog(initialSize = defaultLogSize): Log {
     size: () => size,
     resize,
     add(fields, begunIn) {
-      if (begunIn !== generation) return { id: lastId, ...fields }
+      const entry: StoredEntry = Object.assign(fields, { id: lastId, bytes: 0 })
+      if (begunIn !== generation) return entry
       lastId += 1
-      const entry = { id: lastId, ...fields }
+      entry.id = lastId
+      entry.bytes = bytesOf(entry)
       entries.push(entry)
-      resizeEntry(entry, bytesOf(entry))
+      bytes += entry.bytes
       trim()
       for (const listener of listeners) listener(entry)
       return entry
     },
     settle(entry) {
       if (entries[entry.id - first()] !== entry) return
-      resizeEntry(entry, bytesOf(entry))
+      bytes -= entry.bytes
+      entry.bytes = bytesOf(entry)
+      bytes += entry.bytes
       trim()
     },
     subscribe(listener) {
@@ -166,12 +169,10 @@ export function createLog(initialSize = defaultLogSize): Log {
 }
 
 /** A text takes up to two bytes for each character, an entry about a kibibyte for everything that is not a text. */
-function bytesOf(entry: StoredEntry): number {
-  const { request, response } = entry.exchange
-  const headers = [request.headers, response?.headers ?? {}].flatMap(Object.values<string>)
-  const texts = [entry.path, entry.why, request.url, ...headers]
-  return 1024 + 2 * texts.reduce((sum, text) => sum + text.length, 0) + bodyBytes(entry)
+function bytesOf({ path, why, exchange: { request, response } }: StoredEntry): number {
+  let chars = path.length + why.length + request.url.length + (response?.body?.content?.length ?? 0)
+  for (const headers of [request.headers, response?.headers]) {
+    for (const name in headers) chars += headers[name]?.length ?? 0
+  }
+  return 1024 + 2 * chars + (request.body?.content?.length ?? 0)
 }
-
-const bodyBytes = ({ exchange: { request, response } }: StoredEntry): number =>
-  (request.body?.content?.length ?? 0) + 2 * (response?.body?.content?.length ?? 0)

@@ -51,6 +51,7 @@ export type Scenarios = {
   clear(target?: string): void
   /** The targets that outcomes or responses are forced on. */
   forced(): TargetName[]
+  isForced(target: TargetName): boolean
   /** Finds the scenario of a request. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
   find(target: TargetName, session: string | undefined): Scenario | undefined
   /** Uses a scenario once. Returns false if it has ended meanwhile. */
@@ -96,6 +97,7 @@ export function createScenarios(targets: Targets, onChange: () => void): Scenari
       all = target === undefined ? [] : all.filter((scenario) => scenario.target !== target)
       onChange()
     },
+    isForced: (target) => all.some((scenario) => scenario.target === target && isForced(scenario)),
     forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
     find(target, session) {
       const matching = all.filter(

@@ -1,7 +1,6 @@
 import { getResponse, type RequestHandler } from 'msw'
 import { ControlError } from './control-error.js'
 import { bodyToSend } from './log-details.js'
-import type { LogWriter } from './log-writer.js'
 import { hiddenValue } from './logged-exchange.js'
 import { type Personas, personaNamed } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
@@ -20,7 +19,6 @@ export type RequestEdit = {
 type Options = {
   log: Log
   personas: Personas
-  writer: LogWriter
   baseUrl: string
   handlers(): RequestHandler[]
   /** Logs a request that no handler answers. */
@@ -32,7 +30,7 @@ type Options = {
  * @throws ControlError if there is no such entry or persona, or the request cannot be sent
  */
 export async function sendAgain(id: number, edit: RequestEdit, options: Options): Promise<StoredEntry> {
-  const { log, personas, writer, baseUrl, handlers, unanswered } = options
+  const { log, personas, baseUrl, handlers, unanswered } = options
   const stored = log.get(id)
   const { method = stored.method, path, session } = edit
   if (path !== undefined && !path.startsWith('/')) throw new ControlError(`"${path}" is not a path.`)
@@ -54,10 +52,12 @@ export async function sendAgain(id: number, edit: RequestEdit, options: Options)
     headers: isNewBody ? [...headers, ['content-type', 'application/json']] : headers,
     body: isRead || body.length === 0 ? undefined : body.slice(),
   })
-  sendAs(request, session === undefined ? sent.cookie : (session ?? undefined))
+  let entry: StoredEntry | undefined
+  sendAs(request, session === undefined ? sent.cookie : (session ?? undefined), (written) => {
+    entry = written
+  })
   const response = await getResponse(handlers(), request, { baseUrl })
   if (!response) await unanswered(request)
-  const entry = writer.entryOf(request)
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)
 }

@@ -1,5 +1,6 @@
 import { RequestHandler } from 'msw'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
+import type { StoredEntry } from './request-log.js'
 import { markerCookie } from './sign-in-cookies.js'
 
 // MSW's own handlers add the cookies of the page and of MSW's store to the headers of a request, each of them again, and
@@ -38,23 +39,31 @@ export function keepAsSent(request: Request): void {
 
 /** The session cookies of a request, and the marker of a browser that used the sign-in page. */
 export function sentCookies(request: Request, jar: CookieJar): SentCookies {
-  const sender = senders.get(request)
-  if (sender) return { cookies: sender }
+  const sender = sentByMock.get(request)
+  if (sender) return { cookies: sender.cookies }
   const kept = sentHeaders.get(request)
   const cookie = kept === undefined ? asSent(request).headers.get('cookie') : kept
   if (cookie === null) return { cookies: jar.read(request) }
   return { cookies: cookieValues(cookie), marker: cookieSentOnce(cookie, markerCookie) }
 }
 
-/** The session cookies of requests that the mock itself sends: a page cannot set their header. */
-const senders = new WeakMap<Request, string[]>()
+/** The requests that the mock itself sends: a page cannot set the header of their cookies. */
+const sentByMock = new WeakMap<object, { cookies: string[]; onEntry(entry: StoredEntry): void }>()
 
-/** Sends a request with this session cookie, or without one. */
-export const sendAs = (request: Request, cookie: string | undefined) =>
-  senders.set(request, cookie === undefined ? [] : [cookie])
+/** Sends a request with this session cookie, or without one. @param onEntry called with its entry in the log */
+export const sendAs = (
+  request: Request,
+  cookie: string | undefined,
+  onEntry: (entry: StoredEntry) => void,
+): void => {
+  sentByMock.set(request, { cookies: cookie === undefined ? [] : [cookie], onEntry })
+}
+
+export const noteEntry = (request: object, entry: StoredEntry): void =>
+  sentByMock.get(request)?.onEntry(entry)
 
 /** Whether the mock itself sent a request, so that nobody waits for it. */
-export const isSentByMock = (request: Request): boolean => senders.has(request)
+export const isSentByMock = (request: Request): boolean => sentByMock.has(request)
 
 const noBytes = new Uint8Array()
 

@@ -45,7 +45,7 @@ export function createUnanswered(options: Options): Unanswered {
     if (made === undefined) return placeOfRequest(request, origins)
     return splitTarget(made)
   }
-  const isForced = (request: Request) => scenarios.forced().includes(placeOf(request).target)
+  const isForced = (request: Request) => scenarios.isForced(placeOf(request).target)
   const described = async (request: Request) => {
     keepAsSent(request)
     const { cookies, marker } = sentCookies(request, jar)
