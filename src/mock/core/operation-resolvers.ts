@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.js'
-import { type OperationName, operationNames, operations } from '../../contract/operations.js'
+import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { queryOf, route } from '../../contract/route.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
 import type { Chaos, ChaosDraw } from './chaos.js'
@@ -21,6 +21,23 @@ export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockR
   headers: reply.headers,
   body: JSON.stringify(replyBody(reply, path, docsUrl)) ?? null,
 })
+
+/**
+ * The same, but of a reply that is one for all callers of a team, the last one is kept while the team has its version: a
+ * list may have tens of megabytes.
+ */
+function createReplyWriter(docsUrl: Options['docsUrl']) {
+  let last: { key: string; reply: MockReply } | undefined
+  return (reply: Reply, { request, path }: MockRequest, operation?: OperationName): MockReply => {
+    const make = () =>
+      toJsonReply(reply, path, (code) => docsUrl(code, request.headers.get('host') ?? undefined))
+    const isShared = operation && (operations[operation] as Operation).cache === 'team'
+    if (!isShared || reply.code !== undefined || reply.version === undefined) return make()
+    const key = `${request.url} ${reply.version}`
+    if (last?.key !== key) last = { key, reply: make() }
+    return last.reply
+  }
+}
 
 type Options = {
   runScenario: ScenarioRunner
@@ -45,7 +62,8 @@ type Options = {
 type Answer = { reply?: MockReply; fault?: 'drop' | 'hang' }
 
 /** One route for each operation of the contract, and one for everything else below /v1/. */
-export function operationRoutes(options: Options): MockRoute[] {
+export function operationRoutes(given: Options): MockRoute[] {
+  const options = { ...given, writeReply: createReplyWriter(given.docsUrl) }
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
@@ -72,8 +90,10 @@ export function operationRoutes(options: Options): MockRoute[] {
   return [...known, unknown]
 }
 
+type Resolving = Options & { writeReply: ReturnType<typeof createReplyWriter> }
+
 async function resolve(
-  options: Options,
+  options: Resolving,
   request: MockRequest,
   operation?: OperationName,
 ): Promise<MockReply | undefined> {
@@ -84,13 +104,13 @@ async function resolve(
 
 /** Waits for the delay that is configured or drawn, runs the operation, if there is one, and logs the outcome. */
 async function answer(
-  options: Options,
+  options: Resolving,
   mockRequest: MockRequest,
   operation?: OperationName,
 ): Promise<Answer> {
-  const { personas, delays, writer, targets, unanswered, docsUrl } = options
+  const { personas, delays, writer, targets, unanswered, writeReply } = options
   const { request, path, body, cookies, marker } = mockRequest
-  const { method, headers } = request
+  const { method } = request
   const begun = writer.begin()
 
   // Drawn as the request arrives: delays do not change the order.
@@ -107,10 +127,7 @@ async function answer(
       : ((await options.forcing(place.target, { session: caller.session?.id, prefer: null })) ??
         refuse(options.unknown(method, path)))
   const { fault, why, forced } = result
-  const reply =
-    result.own ??
-    (result.reply &&
-      toJsonReply(result.reply, path, (code) => docsUrl(code, headers.get('host') ?? undefined)))
+  const reply = result.own ?? (result.reply && writeReply(result.reply, mockRequest, operation))
 
   await writer.write(begun, {
     request,

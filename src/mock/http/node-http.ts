@@ -125,11 +125,21 @@ export async function sendResponse(response: Response, outgoing: NodeResponse): 
     await pipeline(Readable.fromWeb(response.body as ReadableStream<Uint8Array>), outgoing)
   } else {
     // A string goes out with the headers in one write. What the mock itself serves is text.
-    const body = text ?? Buffer.from(await response.arrayBuffer())
+    const body = text === undefined ? Buffer.from(await response.arrayBuffer()) : encodeOnce(text)
     // Node sends none to clients of HTTP/1.0.
     if (body.length > 0) outgoing.setHeader('content-length', String(Buffer.byteLength(body)))
     outgoing.end(body)
   }
+}
+
+const largeChars = 1024 * 1024
+let lastLarge: { text: string; bytes: Buffer } | undefined
+
+/** The last large text is kept in bytes: to encode it for each of several connections takes its memory as often. */
+function encodeOnce(text: string): string | Buffer {
+  if (text.length < largeChars) return text
+  if (lastLarge?.text !== text) lastLarge = { text, bytes: Buffer.from(text) }
+  return lastLarge.bytes
 }
 
 function breakConnection({ stream, socket }: NodeResponse): void {

@@ -76,6 +76,8 @@ export function createMemoryDatabase() {
     logouts: new Map<string, string>(),
     /** What each team holds. */
     sizes: new Map<string, TeamSize>(),
+    /** The version of each team's projects: another after each change of one. */
+    versions: new Map<string, string>(),
     teams: indexedModel<Team, 'id' | 'orgCode'>(models.teams, 'id', {
       id,
       orgCode: ({ orgCode }) => orgCode,
@@ -182,9 +184,14 @@ export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): State
 export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>
   db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
 
+/** Counted over all stores: a state that is loaded later has none of the earlier ones. */
+let versions = 0
+
 function grow(db: MemoryDatabase, teamId: string, { projects, bytes }: TeamSize): void {
   const size = teamSize(db, teamId)
   db.sizes.set(teamId, { projects: size.projects + projects, bytes: size.bytes + bytes })
+  versions += 1
+  db.versions.set(teamId, String(versions))
 }
 
 function shrink(db: MemoryDatabase, project: Project): void {

@@ -123,7 +123,8 @@ function storeOver(db: MemoryDatabase): Store {
 
     async listProjects(teamId) {
       requireFilter({ teamId })
-      return { projects: db.projects.allWith('team', teamId).map(toProject).sort(newestProject) }
+      const projects = db.projects.allWith('team', teamId).map(toProject).sort(newestProject)
+      return { projects, version: db.versions.get(teamId) }
     },
     async listProjectNames(teamId) {
       requireFilter({ teamId })
