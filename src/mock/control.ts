@@ -1,7 +1,6 @@
 import type { Controls } from './core/controls.js'
-import type { EditedRecord } from './core/data.js'
-import type { RecordPage } from './core/record-query.js'
 import { createControlClient, type MockEvent } from './http/control-client.js'
+import { type ControlName, callOf, controlNames } from './http/control-endpoints.js'
 import type { SpaceControls } from './http/spaces.js'
 
 export type { ChaosProfile, ChaosProfiles, ChaosSetting } from './core/chaos.js'
@@ -21,22 +20,7 @@ export type { Target } from './core/targets.js'
 export { type MockEvent, NoMockError } from './http/control-client.js'
 
 /** The controls of a running mock, with the names that they have in process, and those of its spaces. */
-export type RemoteMock = Pick<
-  Controls,
-  | 'sessions'
-  | 'data'
-  | 'targets'
-  | 'scenarios'
-  | 'delay'
-  | 'chaos'
-  | 'clock'
-  | 'reset'
-  | 'state'
-  | 'snapshots'
-  | 'undo'
-  | 'redo'
-  | 'history'
-> & {
+export type RemoteMock = Omit<Controls, 'log' | 'onChange'> & {
   log: Omit<Controls['log'], 'subscribe'> & {
     /**
      * Yields requests and changes as they happen, until the signal is aborted or the mock ends.
@@ -55,76 +39,19 @@ export type RemoteMock = Pick<
  */
 export function connectToMock(url = 'http://127.0.0.1:4010', options: { space?: string } = {}): RemoteMock {
   const { call, follow } = createControlClient(url, options.space)
-  /** The mock confirms what returns nothing. */
-  const confirm = async (done: Promise<unknown>): Promise<void> => {
-    await done
+  const send = call as (name: ControlName, input: unknown) => Promise<unknown>
+  const remote: Record<string, unknown> = {}
+  for (const name of controlNames) {
+    const { group, member, fields } = callOf(name)
+    const run = async (...args: unknown[]) => {
+      const given = fields.map((field, i) => (field === '...' ? args[i] : { [field]: args[i] }))
+      // A field that has a name precedes one of the same name among the others.
+      const input = fields.length === 1 ? given[0] : Object.assign({}, ...given.reverse())
+      const output = await send(name, input)
+      // The mock confirms what returns nothing.
+      return Reflect.get(Object(output), 'ok') === true ? undefined : output
+    }
+    remote[group] = member === undefined ? run : { ...Object(remote[group]), [member]: run }
   }
-  return {
-    sessions: {
-      list: () => call('sessions'),
-      use: (id) => call('useSession', { id }),
-      add: (persona) => call('addSession', persona),
-      remove: (id) => call('removeSession', { id }),
-    },
-    // The kind decides the type of the records, which the table of controls cannot express.
-    data: {
-      list: (kind, query) => call('data', { kind, ...query }) as Promise<RecordPage<never>>,
-      add: (kind, record) => call('addRecord', { kind, record }) as Promise<EditedRecord<never>>,
-      set: (kind, key, fields) => call('setRecord', { kind, key, fields }) as Promise<EditedRecord<never>>,
-      remove: (kind, key, options) => call('removeRecord', { kind, key, ...options }),
-    },
-    targets: {
-      list: () => call('targets'),
-      export: () => call('exportHandlers'),
-    },
-    scenarios: {
-      list: () => call('scenarios'),
-      possible: () => call('possibleScenarios'),
-      set: (scenario) => call('setScenario', scenario),
-      clear: (target) => call('clearScenarios', { target }),
-    },
-    delay: {
-      get: () => call('delay'),
-      set: (ms, target) => call('setDelay', { ms, operation: target }),
-    },
-    chaos: {
-      get: () => call('chaos'),
-      set: (setting) => call('setChaos', setting),
-      clear: (target) => call('clearChaos', { operation: target }),
-    },
-    clock: {
-      get: () => call('clock'),
-      set: (setting) => call('setClock', { ...setting }),
-    },
-    reset: () => confirm(call('reset')),
-    state: {
-      export: () => call('exportState'),
-      load: (state) => call('loadState', state),
-    },
-    snapshots: {
-      list: () => call('snapshots'),
-      save: (name) => call('saveSnapshot', { name }),
-      load: (name) => call('loadSnapshot', { name }),
-      delete: (name) => call('deleteSnapshot', { name }),
-    },
-    undo: () => call('undo'),
-    redo: () => call('redo'),
-    history: () => call('history'),
-    log: {
-      read: (since, limit) => call('log', { since, limit }),
-      entry: (id) => call('logEntry', { id }),
-      send: (id, edit) => call('sendAgain', { ...edit, id }),
-      rewind: (id, options) => call('rewind', { ...options, id }),
-      har: () => call('har'),
-      size: () => call('logSize'),
-      resize: (entries) => call('resizeLog', { entries }),
-      clear: () => confirm(call('clearLog')),
-      follow,
-    },
-    spaces: {
-      list: () => call('spaces'),
-      create: (name) => call('createSpace', { name }),
-      remove: (name) => call('removeSpace', { name }),
-    },
-  }
+  return { ...remote, log: { ...Object(remote.log), follow } } as RemoteMock
 }

@@ -1,6 +1,5 @@
 import { forcedText } from '../../mock/core/forced-text.js'
-import type { ControlName } from '../../mock/http/control-endpoints.js'
-import type { ControlOutput } from '../../mock/http/control-table.js'
+import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { showTable } from '../output/output.js'
 
 /**

@@ -27,7 +27,7 @@ export function createClock(real: () => Date, initial?: ClockSetting): Clock {
     return new Date(mode === 'fixed' ? at : at + real().getTime() - setAt)
   }
   const set = (setting?: ClockSetting) => {
-    if (!setting) {
+    if (!setting || (setting.at === undefined && !setting.ticking)) {
       mode = 'real'
       return
     }

@@ -2,12 +2,13 @@ import { ControlError } from '../core/control-error.js'
 import type { LogEntry } from '../core/request-log.js'
 import {
   type ControlName,
+  type ControlOutput,
   controlEndpoints,
   controlHeader,
   followPath,
   spaceHeader,
 } from './control-endpoints.js'
-import type { ControlInput, ControlOutput } from './control-table.js'
+import type { ControlInput } from './control-table.js'
 
 /** An event of a followed mock: a request, or a change by a control. */
 export type MockEvent = { request: LogEntry } | { change: true }

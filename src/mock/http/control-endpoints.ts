@@ -1,60 +1,102 @@
+import type { Controls } from '../core/controls.js'
+import type { SpaceControls } from './spaces.js'
+
+/** What can be called over HTTP. A mock in a page or a test has no spaces. */
+type AllControls = Omit<Controls, 'onChange'> & { spaces: SpaceControls }
+
+/** A member of `Controls`: `reset`, `sessions.use`. */
+type ControlPath = {
+  [Group in keyof AllControls]: AllControls[Group] extends (...args: never[]) => unknown
+    ? Group
+    : `${Group}.${keyof AllControls[Group] & string}`
+}[keyof AllControls]
+
 type Endpoint = `${'GET' | 'PUT' | 'POST' | 'DELETE'} /__dev/${string}`
 
-/** The method and the path of each control. Apart from the table, so that clients load no schemas. */
-export const controlEndpoints = {
-  sessions: 'GET /__dev/sessions',
-  useSession: 'PUT /__dev/sessions/active',
-  addSession: 'POST /__dev/sessions',
-  removeSession: 'DELETE /__dev/sessions',
+/**
+ * Each control over HTTP: its method and path, what it calls, and the fields of its input that are the arguments. `...` is an
+ * object of all other fields, `caller` the cookies of who asks. Server, client and workbench are made from this table,
+ * which loads no schemas.
+ */
+const endpoints = {
+  sessions: ['GET /__dev/sessions', 'sessions.list', 'caller'],
+  useSession: ['PUT /__dev/sessions/active', 'sessions.use', 'id'],
+  addSession: ['POST /__dev/sessions', 'sessions.add', '...'],
+  removeSession: ['DELETE /__dev/sessions', 'sessions.remove', 'id'],
 
-  data: 'GET /__dev/data',
-  addRecord: 'POST /__dev/data',
-  setRecord: 'PUT /__dev/data',
-  removeRecord: 'DELETE /__dev/data',
+  data: ['GET /__dev/data', 'data.list', 'kind', '...'],
+  addRecord: ['POST /__dev/data', 'data.add', 'kind', 'record'],
+  setRecord: ['PUT /__dev/data', 'data.set', 'kind', 'key', 'fields'],
+  removeRecord: ['DELETE /__dev/data', 'data.remove', 'kind', 'key', '...'],
 
-  targets: 'GET /__dev/targets',
-  exportHandlers: 'GET /__dev/targets/handlers',
+  targets: ['GET /__dev/targets', 'targets.list'],
+  exportHandlers: ['GET /__dev/targets/handlers', 'targets.export'],
 
-  scenarios: 'GET /__dev/scenarios',
-  possibleScenarios: 'GET /__dev/scenarios/possible',
-  setScenario: 'PUT /__dev/scenarios',
-  clearScenarios: 'DELETE /__dev/scenarios',
+  scenarios: ['GET /__dev/scenarios', 'scenarios.list'],
+  possibleScenarios: ['GET /__dev/scenarios/possible', 'scenarios.possible'],
+  setScenario: ['PUT /__dev/scenarios', 'scenarios.set', '...'],
+  clearScenarios: ['DELETE /__dev/scenarios', 'scenarios.clear', 'target'],
 
-  delay: 'GET /__dev/delay',
-  setDelay: 'PUT /__dev/delay',
-  chaos: 'GET /__dev/chaos',
-  setChaos: 'PUT /__dev/chaos',
-  clearChaos: 'DELETE /__dev/chaos',
-  clock: 'GET /__dev/clock',
-  setClock: 'PUT /__dev/clock',
-  reset: 'POST /__dev/reset',
+  delay: ['GET /__dev/delay', 'delay.get'],
+  setDelay: ['PUT /__dev/delay', 'delay.set', 'ms', 'operation'],
+  chaos: ['GET /__dev/chaos', 'chaos.get'],
+  setChaos: ['PUT /__dev/chaos', 'chaos.set', '...'],
+  clearChaos: ['DELETE /__dev/chaos', 'chaos.clear', 'operation'],
+  clock: ['GET /__dev/clock', 'clock.get'],
+  setClock: ['PUT /__dev/clock', 'clock.set', '...'],
+  reset: ['POST /__dev/reset', 'reset'],
 
-  exportState: 'GET /__dev/state',
-  loadState: 'PUT /__dev/state',
-  snapshots: 'GET /__dev/snapshots',
-  saveSnapshot: 'POST /__dev/snapshots/save',
-  loadSnapshot: 'POST /__dev/snapshots/load',
-  deleteSnapshot: 'DELETE /__dev/snapshots',
+  exportState: ['GET /__dev/state', 'state.export'],
+  loadState: ['PUT /__dev/state', 'state.load', '...'],
+  snapshots: ['GET /__dev/snapshots', 'snapshots.list'],
+  saveSnapshot: ['POST /__dev/snapshots/save', 'snapshots.save', 'name'],
+  loadSnapshot: ['POST /__dev/snapshots/load', 'snapshots.load', 'name'],
+  deleteSnapshot: ['DELETE /__dev/snapshots', 'snapshots.delete', 'name'],
 
-  undo: 'POST /__dev/undo',
-  redo: 'POST /__dev/redo',
-  history: 'GET /__dev/history',
+  undo: ['POST /__dev/undo', 'undo'],
+  redo: ['POST /__dev/redo', 'redo'],
+  history: ['GET /__dev/history', 'history'],
 
-  log: 'GET /__dev/log',
-  logEntry: 'GET /__dev/log/entry',
-  sendAgain: 'POST /__dev/log/send',
-  rewind: 'POST /__dev/log/rewind',
-  har: 'GET /__dev/log/har',
-  logSize: 'GET /__dev/log/size',
-  resizeLog: 'PUT /__dev/log/size',
-  clearLog: 'DELETE /__dev/log',
+  log: ['GET /__dev/log', 'log.read', 'since', 'limit'],
+  logEntry: ['GET /__dev/log/entry', 'log.entry', 'id'],
+  sendAgain: ['POST /__dev/log/send', 'log.send', 'id', '...'],
+  rewind: ['POST /__dev/log/rewind', 'log.rewind', 'id', '...'],
+  har: ['GET /__dev/log/har', 'log.har'],
+  logSize: ['GET /__dev/log/size', 'log.size'],
+  resizeLog: ['PUT /__dev/log/size', 'log.resize', 'entries'],
+  clearLog: ['DELETE /__dev/log', 'log.clear'],
 
-  spaces: 'GET /__dev/spaces',
-  createSpace: 'POST /__dev/spaces',
-  removeSpace: 'DELETE /__dev/spaces',
-} as const satisfies Record<string, Endpoint>
+  spaces: ['GET /__dev/spaces', 'spaces.list'],
+  createSpace: ['POST /__dev/spaces', 'spaces.create', 'name'],
+  removeSpace: ['DELETE /__dev/spaces', 'spaces.remove', 'name'],
+} as const satisfies Record<string, readonly [Endpoint, ControlPath, ...string[]]>
 
-export type ControlName = keyof typeof controlEndpoints
+export type ControlName = keyof typeof endpoints
+
+export const controlNames = Object.keys(endpoints) as ControlName[]
+
+/** The method and the path of each control. */
+export const controlEndpoints = Object.fromEntries(
+  controlNames.map((name) => [name, endpoints[name][0]]),
+) as { [Name in ControlName]: (typeof endpoints)[Name][0] }
+
+type MemberAt<Path> = Path extends keyof AllControls
+  ? AllControls[Path]
+  : Path extends `${infer Group extends keyof AllControls}.${infer Name}`
+    ? Name extends keyof AllControls[Group]
+      ? AllControls[Group][Name]
+      : never
+    : never
+
+export type ControlOutput<Name extends ControlName> =
+  MemberAt<(typeof endpoints)[Name][1]> extends (...args: never[]) => Promise<infer Output> ? Output : never
+
+/** A member with the names of its arguments: of `delay.set`, `['delay', 'set']` and `['ms', 'operation']`. */
+export function callOf(name: ControlName): { group: string; member: string | undefined; fields: string[] } {
+  const [, path, ...fields] = endpoints[name] as readonly [string, string, ...string[]]
+  const [group = '', member] = path.split('.')
+  return { group, member, fields }
+}
 
 /** Streams the log as server-sent events: `request` for an entry, `change` for a changed control. */
 export const followPath = '/__dev/log/follow'

@@ -7,8 +7,9 @@ import { ControlError } from '../core/control-error.js'
 import type { Controls } from '../core/controls.js'
 import { markerCookie } from '../core/sign-in-cookies.js'
 import { type ControlName, controlEndpoints } from './control-endpoints.js'
-import { type ControlContext, controlTable } from './control-table.js'
+import { controlTable } from './control-table.js'
 import { type NodeRequest, requestHost } from './node-http.js'
+import { runControl } from './run-control.js'
 import type { SpaceControls } from './spaces.js'
 
 /** The control plane is below this path. Only this machine may use it. */
@@ -66,15 +67,12 @@ export async function control(
       return json({ error: 'The body is not JSON.' }, 422)
     }
   }
-  const entry = controlTable[endpoint.name]
-  const parsed = entry.input.safeParse(input)
+  const parsed = controlTable[endpoint.name].input.safeParse(input)
   if (!parsed.success) return json({ error: z.prettifyError(parsed.error) }, 422)
   try {
-    // Each entry gets the output of its own schema, which the type of the table cannot express.
-    const run = entry.run as (controls: Controls, input: unknown, context: ControlContext) => Promise<unknown>
     const cookies = request.headers.get('cookie') ?? ''
     const caller = { cookies: cookieValues(cookies), marker: cookieSentOnce(cookies, markerCookie) }
-    return json((await run(controls, parsed.data, { spaces, caller })) ?? { ok: true })
+    return json((await runControl(endpoint.name, controls, parsed.data, { spaces, caller })) ?? { ok: true })
   } catch (error) {
     if (error instanceof ControlError) {
       return json({ error: error.message, possible: error.possible }, error.status)

@@ -1,6 +1,5 @@
-import type { Controls } from '../core/controls.js'
 import { type ControlName, controlEndpoints } from '../http/control-endpoints.js'
-import { type ControlContext, controlTable } from '../http/control-table.js'
+import { runControl } from '../http/run-control.js'
 import type { PageMock } from './panel-mock.js'
 
 /** The calls of the workbench: those of the control plane, by method and path. */
@@ -25,13 +24,7 @@ export function hostWorkbench(mock: PageMock, name: string, signal: AbortSignal,
     if (call === 'DELETE sessions/active') return mock.session.signOut()
     const known = names.get(call)
     if (!known) throw new Error(`There is no control ${call}.`)
-    // The input is that of the control, which checks it.
-    const control = controlTable[known].run as (
-      controls: Controls,
-      input: unknown,
-      context: ControlContext,
-    ) => Promise<unknown>
-    return control(mock, input, {})
+    return runControl(known, mock, input)
   }
   channel.onmessage = async ({ data: { id, method, path, input = {} } }) => {
     const call = `${method} ${path}`

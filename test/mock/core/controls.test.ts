@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
 import { operationNames } from '../../../src/contract/operations.js'
-import type { Controls } from '../../../src/mock/core/controls.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
-import { type ControlName, controlEndpoints } from '../../../src/mock/http/control-endpoints.js'
-import { type ControlInput, type ControlOutput, controlTable } from '../../../src/mock/http/control-table.js'
+import {
+  type ControlName,
+  type ControlOutput,
+  controlEndpoints,
+} from '../../../src/mock/http/control-endpoints.js'
+import type { ControlInput } from '../../../src/mock/http/control-table.js'
 import { type DevServer, startDevServer } from '../../../src/mock/http/dev-server.js'
+import { runControl } from '../../../src/mock/http/run-control.js'
 import { parseState } from '../../../src/store/state-file.js'
 
 let server: DevServer
@@ -18,14 +22,8 @@ type Call = <Name extends ControlName>(name: Name, input?: ControlInput<Name>) =
 
 /** The interfaces that call controls. */
 const interfaces: Record<string, () => Call> = {
-  'in process': () => async (name, input) => {
-    const run = controlTable[name].run as (
-      controls: Controls,
-      input: unknown,
-      context: object,
-    ) => Promise<unknown>
-    return (await run(server.mock.controls, input ?? {}, {})) as never
-  },
+  'in process': () => async (name, input) =>
+    (await runControl(name, server.mock.controls, input ?? {})) as never,
   'over HTTP': () => createControlClient(server.url).call as Call,
 }
 
