@@ -6,10 +6,9 @@ import { ControlError } from './control-error.js'
 import type { Controls, HistoryStep, Persona, SessionList } from './controls.js'
 import { createData, type EditRecords } from './data.js'
 import type { Delays } from './delays.js'
-import { exportHandlers } from './export-handlers.js'
-import { toHar } from './har.js'
 import type { History, Step } from './history.js'
-import { type LogDetails, toDetails, toEntry } from './log-details.js'
+import type { LogDetails } from './log-details.js'
+import { toEntry } from './log-entry.js'
 import { recordsOf } from './new-records.js'
 import { type Loaded, type Personas, personaNamed } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
@@ -67,8 +66,12 @@ export function createControls(parts: Parts): Controls {
   }
   const edit: EditRecords = async (title, change) => notify(await parts.edit(title, change))
 
-  const details = (entry: StoredEntry): LogDetails =>
-    toDetails(entry, history.changesOf(entry.id, entry.before, entry.after))
+  // What is made of the log, and files of handlers, are loaded when they are asked for.
+  const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
+    const { toDetails } = await import('./log-details.js')
+    return entries.map((entry) => toDetails(entry, history.changesOf(entry.id, entry.before, entry.after)))
+  }
+  const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
   const step = async (way: 'undo' | 'redo'): Promise<HistoryStep> => {
     const found = history[way](parts.state())
     if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
@@ -101,7 +104,10 @@ export function createControls(parts: Parts): Controls {
     data: createData({ ...parts, edit, now: clock.now }),
     targets: {
       list: async () => parts.targets.list(),
-      export: async () => ({ text: exportHandlers(scenarios.list(), parts.targets) }),
+      async export() {
+        const { exportHandlers } = await import('./export-handlers.js')
+        return { text: exportHandlers(scenarios.list(), parts.targets) }
+      },
     },
     scenarios: {
       list: async () => scenarios.list(),
@@ -170,8 +176,8 @@ export function createControls(parts: Parts): Controls {
     history: async () => history.next(),
     log: {
       read: async (since, limit) => log.read(since, limit).map(toEntry),
-      entry: async (id) => details(log.get(id)),
-      send: async (id, edit = {}) => details(await parts.send(id, edit)),
+      entry: async (id) => detailsOf(log.get(id)),
+      send: async (id, edit = {}) => detailsOf(await parts.send(id, edit)),
       async rewind(id, { after = false } = {}) {
         const entry = log.get(id)
         const now = parts.state()
@@ -182,7 +188,10 @@ export function createControls(parts: Parts): Controls {
         const loaded = changes.length > 0 ? await parts.load(state, title) : {}
         return notify({ ...loaded, ...summaryOf({ title, parts: [changes] }) })
       },
-      har: async () => toHar(log.read().map(details)),
+      async har() {
+        const { toHar } = await import('./har.js')
+        return toHar(await details(...log.read()))
+      },
       size: async () => log.size(),
       async resize(entries) {
         log.resize(entries)

@@ -1,6 +1,6 @@
 import { getResponse, type RequestHandler } from 'msw'
 import { ControlError } from './control-error.js'
-import { bodyToSend } from './log-details.js'
+import { bodyToSend } from './log-entry.js'
 import { hiddenValue } from './logged-exchange.js'
 import { type Personas, personaNamed } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'

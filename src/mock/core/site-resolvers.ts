@@ -1,7 +1,6 @@
+import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
-import { errorPage } from '../../pages/error-page.js'
-import { pageHeaders } from '../../pages/page.js'
-import { type PersonaCard, signInPage } from '../../pages/sign-in-page.js'
+import type { PersonaCard } from '../../pages/sign-in-page.js'
 import type { Store } from '../../store/store.js'
 import type { MockReply, MockRoute } from './mock-handler.js'
 import type { Personas } from './personas.js'
@@ -29,6 +28,7 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
     const cards = (await personas.list()).map(async ({ id, userId, note }): Promise<PersonaCard> => {
       return { id, note, email: (await store().user(userId))?.email ?? '' }
     })
+    const { signInPage } = await import('../../pages/sign-in-page.js')
     return html(signInPage(await Promise.all(cards), returnTo(request)), status, loopbackForms)
   }
 
@@ -50,13 +50,17 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
       method: 'GET',
       path: '/docs/errors/:slug',
       match(method, path) {
-        const slug = path.match(/^\/docs\/errors\/([a-z-]+)$/)?.[1]
-        return /^(GET|HEAD)$/.test(method) && slug && errorPage(slug) ? { slug } : undefined
+        return /^(GET|HEAD)$/.test(method) && errorPaths.has(path) ? {} : undefined
       },
-      resolve: async ({ params }) => html(errorPage(params.slug ?? '', mockUrl) ?? '', 200),
+      async resolve({ path }) {
+        const { errorPage } = await import('../../pages/error-page.js')
+        return html(errorPage(path.replace(/.*\//, ''), mockUrl) ?? '', 200)
+      },
     },
   ]
 }
+
+const errorPaths = new Set((Object.keys(errors) as ErrorCode[]).map(errorDocsPath))
 
 const exactly = (method: string, path: string, resolve: MockRoute['resolve']): MockRoute => ({
   method,
@@ -66,11 +70,11 @@ const exactly = (method: string, path: string, resolve: MockRoute['resolve']): M
   resolve,
 })
 
-const html = (body: string, status: number, formTargets?: string): MockReply => ({
-  status,
-  headers: pageHeaders(formTargets),
-  body,
-})
+// The pages are loaded when they are asked for.
+async function html(body: string, status: number, formTargets?: string): Promise<MockReply> {
+  const { pageHeaders } = await import('../../pages/page.js')
+  return { status, headers: pageHeaders(formTargets), body }
+}
 
 const redirect = (location: string, cookies: string[]): MockReply => ({
   status: 303,
