@@ -6,7 +6,7 @@ import { reachableFrom, sourcesAt } from './package/import-graph.js'
 export const allTests = (): string[] => sourcesAt('test').filter((file) => /\.test\.tsx?$/.test(file))
 
 /** These measure time, or memory while others write: they run after all others, one at a time. */
-const measuring = /large-teams|attacks\/pipelines|data-size|stream-log/
+const measuring = /large-teams|data-size|stream-log/
 
 /** These send thousands of requests or megabytes, seconds each, or measure the memory of their process. */
 const long =

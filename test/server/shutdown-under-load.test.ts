@@ -52,10 +52,10 @@ describe('serve, under load,', () => {
 test('serve is not ready while it drains, and accepts requests during the drain delay', async () => {
   const file = join(emptyFolder(), 'live.db')
   const { cookie } = await seededDatabase(file)
-  const { url, child, until, ended } = await serve(file, { DASHBOARD_API_DRAIN_DELAY: '1s' })
+  const { url, child, until, ended } = await serve(file, { DASHBOARD_API_DRAIN_DELAY: '4s' })
   const client = createClient(url, cookie)
   onTestFinished(client.end)
-  expect(await client.ready()).toMatchObject({ status: 200 })
+  await expect.poll(client.ready).toMatchObject({ status: 200 })
   child.kill('SIGTERM')
   await until('stderr', /SIGTERM/)
   expect(await client.ready()).toMatchObject({ status: 503, body: { reason: 'draining' } })

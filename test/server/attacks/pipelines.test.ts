@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { emptyFolder } from '../../cli/cli-process.js'
 import { seededDatabase, serve } from '../serving.js'
-import { experienceOf } from './experience.js'
 
 async function serving() {
   const file = join(emptyFolder(), 'live.db')
@@ -45,15 +44,19 @@ describe('a pipeline of requests for large documents', () => {
     expect(await read()).toBeLessThanOrEqual(64)
   })
 
-  test('does not stall other clients, unread on several connections', async () => {
-    const [attacked, other] = await Promise.all([serving(), serving()])
-    for (let i = 0; i < 5; i += 1) pipeline(attacked.url, '/openapi.json')
-    const experience = ({ url, cookie }: typeof other) =>
-      experienceOf(new URL('/v1/projects', url), 2_000, { cookie })
-    const [{ sent, served, p99 }, control] = await Promise.all([experience(attacked), experience(other)])
-    expect(served).toBe(sent)
-    // It was 11 seconds. Where the other server is slow too, the machine is.
-    expect(p99).toBeLessThan(Math.max(1_000, 10 * control.p99))
+  test('does not lock other clients out, unread on several connections', async () => {
+    const { url, cookie } = await serving()
+    for (let i = 0; i < 5; i += 1) pipeline(url, '/openapi.json')
+    for (let i = 0; i < 20; i += 1) {
+      // Each on a connection of its own. They waited for 11 seconds.
+      const headers = { cookie, connection: 'close' }
+      const response = await fetch(new URL('/v1/projects', url), {
+        headers,
+        signal: AbortSignal.timeout(8_000),
+      })
+      expect(response.status).toBe(200)
+      await response.arrayBuffer()
+    }
   })
 
   test('of ordinary length is answered whole', async () => {

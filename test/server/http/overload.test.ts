@@ -95,7 +95,7 @@ async function send(wire: Wire): Promise<void> {
   await wire.until((received) => count(received) > before)
 }
 
-test('slow clients are disconnected, and do not delay others', async () => {
+test('slow clients are disconnected, and others are served meanwhile', { timeout: 60_000 }, async () => {
   const { app, url, signIn, store } = await serve()
   const { cookie } = await signIn()
   for (let i = 0; i < 2_000; i++) {
@@ -118,7 +118,7 @@ test('slow clients are disconnected, and do not delay others', async () => {
   for (const each of slow) void each.then(() => closed++)
   // The time-out of idle connections that open from now on.
   app.server.timeout = 600
-  for (let i = 0; i < 30; i++) await readNothing(url, cookie)
+  for (let i = 0; i < 10; i++) await readNothing(url, cookie)
 
   for (let i = 0; i < 20; i++) expect((await fetch(`${url}/v1/auth/me`)).status).toBe(401)
   expect(closed).toBe(0)
@@ -128,7 +128,7 @@ test('slow clients are disconnected, and do not delay others', async () => {
   app.server.requestTimeout = 1
   for (const received of await Promise.all(slow)) expect(received).toMatch(/^HTTP\/1\.1 408 /)
   // The connections that read nothing are closed; those of this test's own client stay open for a while.
-  const own = 20
+  const own = 5
   await expect.poll(() => connectionsOf(app.server), { timeout: 10_000 }).toBeLessThan(own)
   expect((await fetch(`${url}/v1/auth/me`)).status).toBe(401)
 })

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -29,10 +30,10 @@ afterEach(() => {
 
 const isUnready = (metrics: string) => metrics.includes('dashboard_api_ready{reason="database"} 0')
 
-/** Fills the disk of a folder, but for some bytes. */
+/** Fills the disk of a folder, but for some bytes. Not in one turn: a service whose process is held up refuses requests. */
 function fill(folder: string, left: number) {
   const { bavail, bsize } = statfsSync(folder)
-  appendFileSync(join(folder, 'filler'), Buffer.alloc(bavail * bsize - left))
+  return appendFile(join(folder, 'filler'), Buffer.alloc(bavail * bsize - left))
 }
 
 /** A service with an identity provider, where somebody signs in each minute. */
