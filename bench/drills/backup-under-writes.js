@@ -1,11 +1,11 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { startCommand } from './processes.js'
-import { withSqlite } from './sqlite-setting.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters } from './write-history.js'
+import { compare, startWriters, stateOfWriters } from './write-history.js'
 
 /** After so many copies a new database is begun, so that they stay short. */
 const copiesOfDatabase = 25
@@ -39,7 +39,7 @@ async function copyFile(database, folder) {
 /** @returns for each copy that is not whole, or not of one moment while it was made, what is wrong */
 async function copyUnderWrites(rounds, copy) {
   const made = await inLanes(rounds, copiesOfDatabase, (_, copies) =>
-    withSqlite(async ({ folder, database, startNode }) => {
+    withDatabase({ kind: 'sqlite', state: stateOfWriters() }, async ({ folder, database, startNode }) => {
       const node = await startNode()
       const writers = startWriters(node.url, { pauseMs })
       const faults = []

@@ -2,7 +2,7 @@
 import { createRandom } from '../fuzz/random.js'
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
+import { withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
 
 const preload = new URL('shifted-clock.js', import.meta.url).href

@@ -5,7 +5,7 @@ import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
 import { createRandom } from '../fuzz/random.js'
 import { secret, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
+import { withNodes } from './database.js'
 
 const teams = 5
 const clients = 16

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
+import { withNodes } from './database.js'
 import { compareSamples } from './rank-test.js'
 
 const teams = 20

@@ -6,7 +6,7 @@ import { freePort } from '../free-port.js'
 import { createBalancedClient, createClient, watchNodes } from './client.js'
 import { isOk } from './outcomes.js'
 import { notInstalled, startProxy } from './proxies.js'
-import { figuresOf, withFile } from './setting.js'
+import { figuresOf, withSetting } from './setting.js'
 
 /** With the 16 clients of every load, 50 connections. */
 const slowReaders = 34
@@ -77,9 +77,11 @@ async function stopNodes({ load, rounds, nodes, start, afterStart = () => {} }) 
   return faults
 }
 
+const overSqlite = { kind: 'sqlite' }
+
 /** One node without a proxy. */
 const direct = (rounds, defect, pause = pauseMs) =>
-  withFile(async ({ query, startNode, startLoad }) => {
+  withSetting(async ({ query, startNode, startLoad }) => {
     const start = (port) => startNode({ defect, port })
     const nodes = [await start()]
     const [{ url }] = nodes
@@ -90,11 +92,11 @@ const direct = (rounds, defect, pause = pauseMs) =>
     const faults = await stopNodes({ load, rounds, nodes, start, afterStart: () => delay.reset() })
     delay.disable()
     return { faults, ...(await figuresOf(load, { query })) }
-  })
+  }, overSqlite)
 
 /** Two nodes over one file behind a proxy, one stopped after the other. */
 const proxied = (rounds, program, env) =>
-  withFile(async ({ folder, onEnd, query, startNode, startLoad }) => {
+  withSetting(async ({ folder, onEnd, query, startNode, startLoad }) => {
     const start = (port) =>
       startNode({
         port,
@@ -115,11 +117,11 @@ const proxied = (rounds, program, env) =>
     }
     const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
     return { faults, ...(await figuresOf(load, { query })) }
-  })
+  }, overSqlite)
 
 /** The same behind the balancer of the drills. */
 const balanced = (rounds) =>
-  withFile(async ({ onEnd, query, startNode, startLoad }) => {
+  withSetting(async ({ onEnd, query, startNode, startLoad }) => {
     const start = (port) => startNode({ port, env: { DASHBOARD_API_DRAIN_DELAY: '1s' } })
     const nodes = await Promise.all([await freePort(), await freePort()].map(start))
     const watched = watchNodes(nodes.map(({ url }) => url))
@@ -130,7 +132,7 @@ const balanced = (rounds) =>
     }
     const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
     return { faults, ...(await figuresOf(load, { query })) }
-  })
+  }, overSqlite)
 
 /** The set-ups, which run at the same time, and their shares of the stops. */
 const setups = [

@@ -18,7 +18,7 @@ const endMs = 5_000
  * @returns `result`, which resolves with what its `run` returned, and `control`, the figure of its control; `finish()`, which
  *   tells a drill in the background to end; and `abort()`, which ends it at once
  */
-export function startDrill({ name }, { timeLimitMs, env, ...options }) {
+export function startDrill({ name }, { timeLimitMs, env = {}, ...options }) {
   const folder = mkdtempSync(join(tmpdir(), `drill-${name}-`))
   // PostgreSQL may run as another user.
   chmodSync(folder, 0o755)

@@ -5,14 +5,14 @@ import { promisify } from 'node:util'
 import sqlite3 from 'sqlite3'
 import { signedCookies } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { waitUntil, withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { busyFactor } from './judge.js'
 import { outcomeOf } from './outcomes.js'
 import { startCommand } from './processes.js'
 import { coverReadOnly, fill, noMounts } from './small-disk.js'
-import { withSqlite } from './sqlite-setting.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters } from './write-history.js'
+import { compare, startWriters, stateOfWriters } from './write-history.js'
 
 /** How long the service may take to write and be ready again after a fault has ended, in ms. */
 const recoveryMs = 2_000
@@ -147,72 +147,61 @@ function startReader(url) {
   }
 }
 
-/** Waits until something holds. @returns how long it took in ms; undefined if it does not come true */
-async function waitFor(holds) {
-  const began = performance.now()
-  while (performance.now() - began < waitLimitMs) {
-    if (await holds()) return performance.now() - began
-    await sleep(10)
-  }
-  return undefined
-}
+const waitFor = (holds) => waitUntil(holds, waitLimitMs, 10)
 
 /** Makes a fault once, under load. @returns how long the service took to recover, and what did not hold */
 const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =>
-  withSqlite(
-    async (setting) => {
-      const { database, startNode } = setting
-      // The use of a session has to be recorded every three seconds, which fails meanwhile.
-      const node = await startNode({ env: { DASHBOARD_API_SESSION_IDLE: '30s' } })
-      const url = node.url
-      const wrong = []
-      const isReady = async () => (await fetch(new URL('/readyz', url))).ok
-      const before = startWriters(url, { pauseMs: 20 })
-      await waitFor(() => before.acknowledged() > 200)
-      const backup = join(setting.folder, 'backup.db')
-      let writers = before
-      if (isRestored) {
-        await before.stop()
-        const { code, output } = await startCommand(['database', 'backup', backup, '--database', database])
-          .ended
-        if (code !== 0) throw new Error(`The backup ended with ${code}: ${output}`)
-      }
-      const reader = startReader(url)
-      const end = await make({ ...setting, backup })
-      if (isRestored) writers = startWriters(url, { pauseMs: 20, first: before.history.length + 1 })
-      if (!endsItself) {
-        const refused = await waitFor(() => writers.lastRefusedAt() > 0)
-        if (refused === undefined) wrong.push('no write was refused')
-        if ((await waitFor(async () => !(await isReady()))) === undefined) wrong.push('/readyz stays 200')
-      }
-      await sleep(holdMs)
-      const acknowledged = writers.acknowledged()
-      await end()
-      const recovered = await waitFor(async () => writers.acknowledged() > acknowledged && (await isReady()))
-      if (recovered === undefined) wrong.push('it does not write again')
-      await sleep(200)
-      await Promise.all([writers.stop(), reader.stop()])
-      await node.stop()
+  withDatabase({ kind: 'sqlite', state: stateOfWriters(), diskSize }, async (setting) => {
+    const { database, startNode } = setting
+    // The use of a session has to be recorded every three seconds, which fails meanwhile.
+    const node = await startNode({ env: { DASHBOARD_API_SESSION_IDLE: '30s' } })
+    const url = node.url
+    const wrong = []
+    const isReady = async () => (await fetch(new URL('/readyz', url))).ok
+    const before = startWriters(url, { pauseMs: 20 })
+    await waitFor(() => before.acknowledged() > 200)
+    const backup = join(setting.folder, 'backup.db')
+    let writers = before
+    if (isRestored) {
+      await before.stop()
+      const { code, output } = await startCommand(['database', 'backup', backup, '--database', database])
+        .ended
+      if (code !== 0) throw new Error(`The backup ended with ${code}: ${output}`)
+    }
+    const reader = startReader(url)
+    const end = await make({ ...setting, backup })
+    if (isRestored) writers = startWriters(url, { pauseMs: 20, first: before.history.length + 1 })
+    if (!endsItself) {
+      const refused = await waitFor(() => writers.lastRefusedAt() > 0)
+      if (refused === undefined) wrong.push('no write was refused')
+      if ((await waitFor(async () => !(await isReady()))) === undefined) wrong.push('/readyz stays 200')
+    }
+    await sleep(holdMs)
+    const acknowledged = writers.acknowledged()
+    await end()
+    const recovered = await waitFor(async () => writers.acknowledged() > acknowledged && (await isReady()))
+    if (recovered === undefined) wrong.push('it does not write again')
+    await sleep(200)
+    await Promise.all([writers.stop(), reader.stop()])
+    await node.stop()
 
-      const expected = ['ok', 'unavailable']
-      for (const [outcome, count] of Object.entries(writers.outcomes))
-        if (!expected.includes(outcome)) wrong.push(`${count} writes: ${outcome}`)
-      for (const [outcome, count] of Object.entries(reader.outcomes))
-        if (!expected.slice(0, mayRefuseReads ? 2 : 1).includes(outcome))
-          wrong.push(`${count} reads: ${outcome}`)
-      try {
-        const { projects } = await storedIn(database)
-        const history = isRestored ? [...before.history, ...writers.history] : writers.history
-        const { lost, doubled, foreign } = compare(history, projects)
-        for (const [name, count] of Object.entries({ lost, doubled, foreign }))
-          if (count > 0) wrong.push(`${name}: ${count}`)
-      } catch (error) {
-        wrong.push(error.message)
-      }
-      return { recoveredMs: recovered ?? Number.POSITIVE_INFINITY, readMs: reader.longestMs(), wrong }
-    },
-    { diskSize },
-  )
+    const expected = ['ok', 'unavailable']
+    for (const [outcome, count] of Object.entries(writers.outcomes))
+      if (!expected.includes(outcome)) wrong.push(`${count} writes: ${outcome}`)
+    for (const [outcome, count] of Object.entries(reader.outcomes))
+      if (!expected.slice(0, mayRefuseReads ? 2 : 1).includes(outcome))
+        wrong.push(`${count} reads: ${outcome}`)
+    try {
+      const { projects } = await storedIn(database)
+      const history = isRestored ? [...before.history, ...writers.history] : writers.history
+      const { lost, doubled, foreign } = compare(history, projects)
+      for (const [name, count] of Object.entries({ lost, doubled, foreign }))
+        if (count > 0) wrong.push(`${name}: ${count}`)
+    } catch (error) {
+      wrong.push(error.message)
+    }
+    return { recoveredMs: recovered ?? Number.POSITIVE_INFINITY, readMs: reader.longestMs(), wrong }
+  })
 
 export const fileFaults = {
   name: 'file-faults',

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { withNodes } from './database.js'
 import { findContradiction } from './find-order.js'
-import { withNodes } from './nodes.js'
 import { teamModel } from './team-model.js'
 
 /** Clients of a team, and requests of each: what the search can order in no time. */

@@ -2,13 +2,12 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
+import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { busyFactor } from './judge.js'
 import { startCommand } from './processes.js'
-import { withSetting } from './setting.js'
-import { withSqlite } from './sqlite-setting.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters } from './write-history.js'
+import { compare, startWriters, stateOfWriters } from './write-history.js'
 
 /** How long the service may take to be ready again after its start, in ms. */
 const readyMs = 2_000
@@ -21,9 +20,8 @@ const range = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
  * Kills the service again and again under clients, beside a command that writes and in half of the rounds is killed too.
- * @param setting.checkCrashed checks what the killed processes have left; returns what is wrong
  */
-async function killWriters({ folder, database, startNode, checkCrashed }, { rounds, random, defect }) {
+async function killWriters({ folder, database, postgres, startNode }, { rounds, random, defect }) {
   // A flag takes no password.
   const env = { DASHBOARD_API_DATABASE: database }
   let node = await startNode({ defect })
@@ -43,8 +41,10 @@ async function killWriters({ folder, database, startNode, checkCrashed }, { roun
     await sleep(100 + random.below(500))
     const killed = [node.kill(), isKilled && command.kill()]
     await Promise.all(killed)
-    if (isKilled)
-      faults.push(...(await checkCrashed(writers.history)).map((fault) => `round ${round}: ${fault}`))
+    if (isKilled && !postgres) {
+      const wrong = await checkCrashed(folder, database, writers.history)
+      faults.push(...wrong.map((fault) => `round ${round}: ${fault}`))
+    }
     const began = performance.now()
     node = await startNode({ defect, port })
     const { status } = await fetch(new URL('/readyz', node.url))
@@ -75,10 +75,10 @@ async function killWriters({ folder, database, startNode, checkCrashed }, { roun
 }
 
 /** Kills over several databases, and adds up. */
-async function killOver(withDatabase, { rounds, seed, defect }) {
+async function killOver(kind, { rounds, seed, defect }) {
   const made = await inLanes(rounds, killsOfDatabase, (i, kills) =>
-    withDatabase((setting) =>
-      killWriters(setting, { rounds: kills, random: createRandom(seed + i), defect }),
+    withDatabase({ kind, state: stateOfWriters() }, (made) =>
+      killWriters(made, { rounds: kills, random: createRandom(seed + i), defect }),
     ),
   )
   const sum = (name) => made.reduce((total, each) => total + each[name], 0)
@@ -92,37 +92,30 @@ async function killOver(withDatabase, { rounds, seed, defect }) {
   }
 }
 
-const overSqlite = (use) =>
-  withSqlite((setting) => {
-    const { folder, database } = setting
-    /** Looks at a copy: the first process that opens the file completes what the killed processes left. */
-    const checkCrashed = async (history) => {
-      const crashed = join(folder, 'crashed')
-      mkdirSync(crashed)
-      const file = join(crashed, 'live.db')
-      for (const end of ['', '-wal']) {
-        if (existsSync(`${database}${end}`)) copyFileSync(`${database}${end}`, `${file}${end}`)
-      }
-      try {
-        const { projects } = await storedIn(file)
-        const wrong = Object.entries(compare(history, projects)).filter(([, value]) => value)
-        return wrong.map(([name, value]) => `after the crash ${name}: ${value}`)
-      } catch (error) {
-        return [error.message]
-      } finally {
-        rmSync(crashed, { recursive: true })
-      }
-    }
-    return use({ ...setting, checkCrashed })
-  })
+/**
+ * Looks at a copy of a SQLite file: the first process that opens the file completes what the killed processes left.
+ * @returns what is wrong
+ */
+async function checkCrashed(folder, database, history) {
+  const crashed = join(folder, 'crashed')
+  mkdirSync(crashed)
+  const file = join(crashed, 'live.db')
+  for (const end of ['', '-wal']) {
+    if (existsSync(`${database}${end}`)) copyFileSync(`${database}${end}`, `${file}${end}`)
+  }
+  try {
+    const { projects } = await storedIn(file)
+    const wrong = Object.entries(compare(history, projects)).filter(([, value]) => value)
+    return wrong.map(([name, value]) => `after the crash ${name}: ${value}`)
+  } catch (error) {
+    return [error.message]
+  } finally {
+    rmSync(crashed, { recursive: true })
+  }
+}
 
-const overPostgres = (use) =>
-  withSetting(({ folder, postgres, startNode }) =>
-    use({ folder, database: postgres.url, startNode, checkCrashed: async () => [] }),
-  )
-
-const drillOver = (name, database, withDatabase, more) => ({
-  name,
+const drillOver = (kind, database, more) => ({
+  name: `killed-writers-${kind}`,
   promise: `A killed process loses no acknowledged write, and doubles none (${database}).`,
   fault:
     'SIGKILL of the service under 12 clients that write, beside a command that imports and in half of the rounds is killed too',
@@ -131,7 +124,7 @@ const drillOver = (name, database, withDatabase, more) => ({
   quickRounds: 6,
   ...more,
   async run({ rounds, seed, isQuick }) {
-    const { faults, lost, doubled, starts, ...counts } = await killOver(withDatabase, { rounds, seed })
+    const { faults, lost, doubled, starts, ...counts } = await killOver(kind, { rounds, seed })
     const ascending = (name) => starts.map((start) => start[name]).toSorted((a, b) => a - b)
     const half = ascending('tookMs')[starts.length >> 1]
     const longest = ascending('tookMs').at(-1)
@@ -145,12 +138,10 @@ const drillOver = (name, database, withDatabase, more) => ({
     return { figure: `${writes} in ${rounds} kills; ${ready}`, faults, lost, doubled, ...counts }
   },
   async control({ seed }) {
-    const { lost } = await killOver(withDatabase, { rounds: 3, seed, defect: 'early' })
+    const { lost } = await killOver(kind, { rounds: 3, seed, defect: 'early' })
     return { isCaught: lost > 0, figure: `acknowledging before the commit loses ${lost} writes in 3 kills` }
   },
 })
 
-export const killedOverSqlite = drillOver('killed-writers-sqlite', 'SQLite', overSqlite)
-export const killedOverPostgres = drillOver('killed-writers-postgres', 'PostgreSQL', overPostgres, {
-  needsPostgres: true,
-})
+export const killedOverSqlite = drillOver('sqlite', 'SQLite')
+export const killedOverPostgres = drillOver('postgres', 'PostgreSQL', { needsPostgres: true })

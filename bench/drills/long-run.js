@@ -9,7 +9,8 @@ import { percentile } from './percentile.js'
 import { startProbe } from './probe.js'
 import { descriptors, rssMb } from './process-figures.js'
 import { startNode, startProgram } from './processes.js'
-import { fill } from './setting.js'
+import { stateOfLoad } from './setting.js'
+import { loadState } from './stored.js'
 import { withFolder } from './with-folder.js'
 
 /** The clock of the service runs so many times as fast: a day takes six minutes. */
@@ -35,7 +36,7 @@ const sizeMb = (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) 
 const used = ({ preloads, until }) =>
   withFolder(async ({ folder, onEnd }) => {
     const database = join(folder, 'live.db')
-    await fill(database)
+    await loadState(database, stateOfLoad())
     const start = Date.now()
     const node = await startNode({
       database,

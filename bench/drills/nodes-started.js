@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { figuresOf, fill, withSetting } from './setting.js'
+import { figuresOf, stateOfLoad, withSetting } from './setting.js'
+import { loadState } from './stored.js'
+import { underLoad } from './under-load.js'
 
 const nodeCount = 10
 /** How many requests are sent to the nodes of each round, at least. */
 const requestsPerRound = 300
 
 /** Starts ten nodes at once on a database without tables: one of them makes the tables, and all serve. */
-export const nodesStarted = {
+export const nodesStarted = underLoad({
   name: 'nodes-started',
   fault: 'Ten nodes started at once on a database without tables, of which one makes them',
   rounds: 5,
@@ -25,7 +27,7 @@ export const nodesStarted = {
           "SELECT count(*)::int AS created FROM audit_log WHERE action LIKE 'database.%'",
         )
         if (created !== 1) faults.push(`round ${round}: the tables were made ${created} times`)
-        await fill(postgres.url)
+        await loadState(postgres.url, stateOfLoad())
         const load = startLoad(nodes)
         while (load.history.length < requestsPerRound) await sleep(10)
         figures.push(await figuresOf(load, postgres))
@@ -36,7 +38,7 @@ export const nodesStarted = {
       }
       return { faults, ...figures.reduce(added) }
     }),
-}
+})
 
 /** The sums of the figures of two rounds, and the longer request. */
 function added(a, b) {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
+import { withNodes } from './database.js'
 import { percentile } from './percentile.js'
 import { startThread } from './thread.js'
 

@@ -133,7 +133,7 @@ export async function serverOn(folder, settings = {}, port = undefined) {
     kill: () => end('SIGKILL'),
     /** Shuts it down, and ends its connections. */
     stop: () => end('SIGINT'),
-    /** Runs SQL on a connection of its own. */
+    /** Runs SQL on a connection of its own. @returns {Promise<any[]>} */
     async query(sql, { in: name = database, values } = {}) {
       const client = await openClient(url.href, name)
       try {

@@ -2,10 +2,10 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeF
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
+import { withDatabase } from './database.js'
 import { compileRecorder, createDisk, noRecorder, parseRecord } from './replay.js'
-import { withSqlite } from './sqlite-setting.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters, storedThrough } from './write-history.js'
+import { compare, startWriters, stateOfWriters, storedThrough } from './write-history.js'
 
 /** How many writes are made, at least: SQLite copies the log into the file several times meanwhile. */
 const writes = 3_000
@@ -19,7 +19,7 @@ const shares = [0, 0.5, 0.9]
  * @param defect a module that puts a defect into the service
  */
 const cutPower = (rounds, seed, defect) =>
-  withSqlite(async ({ folder, database, startNode }) => {
+  withDatabase({ kind: 'sqlite', state: stateOfWriters() }, async ({ folder, database, startNode }) => {
     const record = join(folder, 'record')
     const initial = new Map([['live.db', readFileSync(database)]])
     const node = await startNode({

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
+import { withNodes } from './database.js'
 
 const teams = 8
 const timeLimitMs = 5_000

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
+import { withNodes } from './database.js'
 import { executable } from './processes.js'
 import { sessionsOf } from './sessions.js'
 import { openDatabase } from './stored.js'
@@ -25,8 +25,8 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
   const sessions = sessionsOf({ count: rounds, teams })
   const state = stateOf({ teams, projects: 5 })
   state.sessions.push(...sessions.map(({ record }) => record))
-  return withNodes({ ...options, state }, async ({ nodes, address }) => {
-    const other = await openDatabase(address)
+  return withNodes({ ...options, state }, async ({ nodes, database }) => {
+    const other = await openDatabase(database)
     const connect = () => nodes.map(({ url }) => createClient(url))
     const counts = {
       revoked: 0,
@@ -47,7 +47,7 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
         process.execPath,
         [executable, 'session', 'revoke', id, '--json'],
         {
-          env: { ...process.env, DASHBOARD_API_DATABASE: address },
+          env: { ...process.env, DASHBOARD_API_DATABASE: database },
         },
       )
       return stdout.length > 0

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createBalancedClient, watchNodes } from './client.js'
 import { figuresOf, withSetting } from './setting.js'
+import { underLoad } from './under-load.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -55,7 +56,7 @@ const upgrade = (rounds, end) =>
     }
   })
 
-export const rollingUpgrade = {
+export const rollingUpgrade = underLoad({
   name: 'rolling-upgrade',
   fault: 'Three nodes behind a balancer replaced one by one by those of a release with one more migration',
   rounds: 5,
@@ -70,4 +71,4 @@ export const rollingUpgrade = {
       figure: `nodes that are killed in place of drained fail ${failed} requests`,
     }
   },
-}
+})

@@ -1,4 +1,4 @@
-// Sessions for drills, and requests with them.
+// Sessions for drills.
 import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
 import { secret } from '../speed/dataset.js'
 
@@ -20,18 +20,4 @@ export function sessionsOf({ count, teams, permissions = [], endOf = () => expir
       record: { id, userId: 'user-0', orgCode, permissions, createdAt: issuedAt, expiresAt },
     }
   })
-}
-
-/** Sends a request. @returns the response's `status`, its `body`, and when (ms) it was `sent` and `answered` */
-export async function send(url, method, path, { cookie, body } = {}) {
-  const headers = { ...(cookie && { cookie }), ...(body && { 'content-type': 'application/json' }) }
-  const sent = performance.now()
-  const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) })
-  const text = await response.text()
-  return {
-    status: response.status,
-    body: text === '' ? undefined : JSON.parse(text),
-    sent,
-    answered: performance.now(),
-  }
 }

@@ -1,69 +1,36 @@
-// What a drill works with: a PostgreSQL with the data of the load, nodes of the service, and the load itself.
-import { join } from 'node:path'
+// The load over a database, and the faults that are made under it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import sqlite3 from 'sqlite3'
 import { projectOf, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { withDatabase } from './database.js'
 import { startLoad, teams } from './load.js'
 import { isOk, summarize } from './outcomes.js'
-import { createPostgres } from './postgres-server.js'
-import { startNode } from './processes.js'
-import { loadState } from './stored.js'
-import { withFolder } from './with-folder.js'
 
-/**
- * Runs a part of a drill with a new database, and ends all that it started.
- * @param use is given what it works with; its result is the result
- * @param options.settings of PostgreSQL
- */
-export const withSetting = (use, { settings } = {}) =>
-  withFolder(async ({ folder, onEnd }) => {
-    const postgres = await createPostgres(join(folder, 'primary'), settings)
-    onEnd(() => postgres.stop())
-    await fill(postgres.url)
-    // A control that loses writes is not to lose these.
-    await postgres.query('CHECKPOINT')
-    return await use({ folder, postgres, onEnd, ...startsOf(postgres.url, onEnd) })
-  })
-
-/** The same with a SQLite file in place of PostgreSQL. */
-export const withFile = (use) =>
-  withFolder(async ({ folder, onEnd }) => {
-    const file = join(folder, 'live.db')
-    await fill(file)
-    return await use({ folder, onEnd, query: (sql) => queryFile(file, sql), ...startsOf(file, onEnd) })
-  })
-
-const startsOf = (database, onEnd) => ({
-  async startNode(options = {}) {
-    const node = await startNode({ database, ...options })
-    onEnd(() => node.stop())
-    return node
-  },
-  /** Starts the load on some nodes, taken in turn. */
-  startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url), options) {
-    let count = 0
-    const load = startLoad(() => newClient(count++), options)
-    onEnd(() => load.stop())
-    return load
-  },
+/** The teams and sessions of the load. */
+export const stateOfLoad = () => ({
+  ...stateOf({ teams, projects: 0 }),
+  projects: Array.from({ length: teams }, (_, team) => ({ ...projectOf(team, 0), status: '0' })),
 })
 
-/** The rows of a query of a SQLite file. */
-function queryFile(file, sql) {
-  const db = new sqlite3.Database(file, sqlite3.OPEN_READONLY)
-  return new Promise((resolve, reject) => {
-    db.all(sql, (error, rows) => (error ? reject(error) : resolve(rows)))
-    db.close()
+/**
+ * Runs a part of a drill with a new database for the load: see `withDatabase`.
+ * @param use is given `startLoad` too
+ */
+export const withSetting = (use, { kind = 'postgres', settings } = {}) =>
+  withDatabase({ kind, settings, state: stateOfLoad() }, async (made) => {
+    // A control that loses writes is not to lose these.
+    await made.postgres?.query('CHECKPOINT')
+    return use({
+      ...made,
+      /** Starts the load on some nodes, taken in turn. */
+      startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url), options) {
+        let count = 0
+        const load = startLoad(() => newClient(count++), options)
+        made.onEnd(() => load.stop())
+        return load
+      },
+    })
   })
-}
-
-/** Loads the teams and sessions of the load. */
-export async function fill(url) {
-  const state = stateOf({ teams, projects: 0 })
-  const projects = Array.from({ length: teams }, (_, team) => ({ ...projectOf(team, 0), status: '0' }))
-  await loadState(url, { ...state, projects })
-}
 
 /** How long the load may take to succeed where nothing is wrong, in ms. */
 const settleMs = 20_000

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { commitNumberIn, nameFor } from '../speed/commit-number.js'
 import { openConnection } from '../speed/connection.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { withNodes } from './nodes.js'
-import { send } from './sessions.js'
+import { createClient } from './client.js'
+import { withNodes } from './database.js'
 
 const teams = 5
 const commitMs = 50
@@ -48,9 +48,9 @@ async function countStale(urls, shouldGoOn) {
   const commit = async (team, count) => {
     const number = count * teams + team
     const { id } = projectOf(team, 0)
-    const url = urls[number % urls.length]
     const body = { name: nameFor(number) }
-    const { status } = await send(url, 'PATCH', `/v1/projects/${id}`, { cookie: cookies[team], body })
+    const request = { method: 'PATCH', path: `/v1/projects/${id}`, cookie: cookies[team], body }
+    const { status } = await clients[number % clients.length](request)
     if (status !== 200) {
       counts.unexpected += 1
       return
@@ -67,8 +67,10 @@ async function countStale(urls, shouldGoOn) {
   }
 
   const readers = urls.flatMap((url) => Array.from({ length: connectionsPerNode }, () => readOften(url)))
+  const clients = urls.map((url) => createClient(url))
   const committers = acknowledged.map((_, team) => often(commitMs * teams, (count) => commit(team, count)))
   await Promise.all([...committers, ...readers])
+  for (const client of clients) client.end()
   return counts
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { waitUntil } from './database.js'
 import { addressOfBoth, catchUp, createPostgres, createStandby } from './postgres-server.js'
 import { startNode } from './processes.js'
 import { loadState } from './stored.js'
@@ -19,16 +20,6 @@ const cookies = signedCookies(teams)
 const env = { DASHBOARD_API_METRICS_TOKEN: metricsToken }
 const list = { path: '/v1/projects', cookie: cookies[0] }
 const creation = (name) => ({ method: 'POST', path: '/v1/projects', cookie: cookies[0], body: { name } })
-
-/** Waits until something is so. @returns whether it was, in time */
-async function waitUntil(isSo, ms) {
-  const end = performance.now() + ms
-  while (!(await isSo())) {
-    if (performance.now() > end) return false
-    await sleep(50)
-  }
-  return true
-}
 
 /** Where a node says that two servers accept writes. */
 async function saidBy(node) {
@@ -65,11 +56,14 @@ const comeBack = ({ rounds, isDefective = false }) =>
         const all = clients.map((send, i) => send(creation(`Served ${round} ${i} ${performance.now()}`)))
         return (await Promise.all(all)).every(({ status }) => status === 201)
       }
-      check(await waitUntil(isServed, recoveryMs), 'the nodes do not work')
+      check((await waitUntil(isServed, recoveryMs)) !== undefined, 'the nodes do not work')
       await catchUp(primary, standby)
       await primary.kill()
       await standby.query('SELECT pg_promote()')
-      check(await waitUntil(isServed, recoveryMs), 'the nodes do not work with the promoted server')
+      check(
+        (await waitUntil(isServed, recoveryMs)) !== undefined,
+        'the nodes do not work with the promoted server',
+      )
       await primary.start()
       await nodes[0].kill()
       const known = isDefective ? primary.url : database
@@ -107,7 +101,10 @@ const comeBack = ({ rounds, isDefective = false }) =>
         await sleep(20)
       }
       await standby.start()
-      check(await waitUntil(isServed, recoveryMs), 'the nodes do not work with the server that is back')
+      check(
+        (await waitUntil(isServed, recoveryMs)) !== undefined,
+        'the nodes do not work with the server that is back',
+      )
 
       // The old one follows the new one.
       await primary.stop()

@@ -1,12 +1,14 @@
 // Clients that write, what they know of their writes, and whether a database explains it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectOf, signedCookies } from '../speed/dataset.js'
+import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { outcomeOf } from './outcomes.js'
 
 /** Each team has clients that create projects, and one that updates its first project. */
 export const teams = 4
 const creatorsOfTeam = 2
+/** The records that they need. */
+export const stateOfWriters = () => stateOf({ teams, projects: 1 })
 
 /** How long a client waits before it sends again what was not sent, in ms. */
 const retryMs = 10

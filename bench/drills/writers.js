@@ -3,8 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectBytes } from '../../dist/contract/limits.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
-import { withNodes } from './nodes.js'
-import { send, sessionsOf } from './sessions.js'
+import { createClient } from './client.js'
+import { withNodes } from './database.js'
+import { sessionsOf } from './sessions.js'
 
 const teams = 4
 const writers = 64
@@ -24,19 +25,19 @@ async function write(urls, sessions, rounds) {
     requests: 0,
     unexpected: [],
   }
-  const nodeOf = (number) => urls[number % urls.length]
-
   const runWriter = async (writer) => {
     let next = writer
     const team = writer % teams
+    const clients = urls.map((url) => createClient(url))
     const call = async (expected, method, path, options) => {
       made.requests += 1
       next += 1
-      const answer = await send(nodeOf(next), method, path, options)
+      const sent = performance.now()
+      const answer = await clients[next % clients.length]({ method, path, ...options })
       if (!expected.includes(answer.status)) {
         made.unexpected.push(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
       }
-      return answer
+      return { ...answer, sent, answered: performance.now() }
     }
     for (let round = 0; round < rounds; round += 1) {
       // A multiple of the teams apart: all sessions of a writer are of its team.
@@ -74,6 +75,7 @@ async function write(urls, sessions, rounds) {
       if (ended === 204) made.ended.add(record.id)
       await call([401], 'PATCH', shared, { cookie, body: { status: 'after the session' } })
     }
+    for (const client of clients) client.end()
   }
   await Promise.all(Array.from({ length: writers }, (_, writer) => runWriter(writer)))
   return made
@@ -196,13 +198,13 @@ export const writersAtOnce = {
     // Each client ends one session in each round.
     const sessions = sessionsOf({ count: writers * (rounds + 1), teams, permissions })
     const state = { ...stateOf({ teams, projects: 1 }), sessions: sessions.map(({ record }) => record) }
-    return withNodes({ kind: 'postgres', count: 3, state }, async ({ nodes, postgres, stop }) => {
+    return withNodes({ kind: 'postgres', count: 3, state }, async ({ nodes, postgres }) => {
       const made = await write(
         nodes.map(({ url }) => url),
         sessions,
         rounds,
       )
-      await stop()
+      await Promise.all(nodes.map((node) => node.stop()))
       const client = await postgres.connect()
       const query = async (sql) => (await client.query(sql)).rows
       try {

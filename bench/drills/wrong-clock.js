@@ -1,10 +1,7 @@
 // A process whose clock is ahead starts beside one whose clock is right, and would remove what has not expired.
-import { setTimeout as sleep } from 'node:timers/promises'
-import sqlite3 from 'sqlite3'
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
-import { withNodes } from './nodes.js'
-import { startNode } from './processes.js'
+import { waitUntil, withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
 import { metricsToken, whatNodeSays } from './what-node-says.js'
 
@@ -16,15 +13,6 @@ const teams = 2
 const [lasting, signedOut, ended] = [20, 5, 5]
 /** How long the removal of what has expired may take, in ms. */
 const removalMs = 10_000
-
-/** Runs a statement of either database, with `$1` and so on. */
-const queryFile = (file) => (sql, values) =>
-  new Promise((resolve, reject) => {
-    const db = new sqlite3.Database(file)
-    db.configure('busyTimeout', 5_000)
-    db.all(sql, values ?? [], (error, rows) => (error ? reject(error) : resolve(rows)))
-    db.close()
-  })
 
 const countOf = async (query, table) =>
   Number((await query(`SELECT count(*) AS count FROM ${table}`))[0].count)
@@ -39,13 +27,12 @@ async function removeByOwnClock(query, now) {
 }
 
 /** Starts a process with a wrong clock. @returns what it does not say, and not do rightly */
-async function startAhead({ kind, address, shiftMs, cookie }) {
+async function startAhead({ kind, startNode, shiftMs, cookie }) {
   const env = { DRILL_SHIFT_MS: String(shiftMs), DASHBOARD_API_METRICS_TOKEN: metricsToken }
-  const node = await startNode({ database: address, preload, env })
+  const node = await startNode({ preload, env })
   const send = createClient(node.url)
   try {
     // The check of the clock, and what would be removed, take a moment.
-    const end = performance.now() + removalMs
     const says = async () => {
       const { log, metrics, readyz } = await whatNodeSays(node)
       const skew = /^dashboard_api_clock_skew_seconds(?:{[^}]*})? (\S+)/m.exec(metrics)?.[1]
@@ -57,11 +44,12 @@ async function startAhead({ kind, address, shiftMs, cookie }) {
         '/readyz': !hasOther || /clock/i.test(readyz),
       }
     }
-    let said = await says()
-    while (Object.values(said).includes(false) && performance.now() < end) {
-      await sleep(500)
+    let said
+    const saysAll = async () => {
       said = await says()
+      return !Object.values(said).includes(false)
     }
+    await waitUntil(saysAll, removalMs, 500)
     const faults = Object.entries(said).flatMap(([where, isSaid]) =>
       isSaid ? [] : [`${where} says nothing of the clock`],
     )
@@ -84,15 +72,13 @@ async function setAhead({ kind, rounds, isDefective = false }) {
   })
   const state = stateOf({ teams, projects: 1 })
   state.sessions.push(...sessions.map(({ record }) => record))
-  return withNodes({ kind, count: 1, state }, async ({ nodes, address, postgres }) => {
-    const query = postgres ? (sql, values) => postgres.query(sql, { values }) : queryFile(address)
+  return withNodes({ kind, count: 1, state }, async ({ nodes, query, startNode }) => {
     const send = createClient(nodes[0].url)
     const faults = []
     // What has expired is removed, by a process whose clock is right.
     const expired = `SELECT id FROM sessions WHERE expires_at < '${new Date(now).toISOString()}'`
-    const end = performance.now() + removalMs
-    while ((await query(expired)).length > 0 && performance.now() < end) await sleep(50)
-    if ((await query(expired)).length > 0) faults.push('a right clock removes nothing')
+    const isRemoved = async () => (await query(expired)).length === 0
+    if ((await waitUntil(isRemoved, removalMs)) === undefined) faults.push('a right clock removes nothing')
     for (const { cookie } of sessions.slice(0, signedOut)) {
       const { status } = await send({ method: 'POST', path: '/auth/sign-out', cookie })
       if (status !== 204) faults.push(`a sign-out: status ${status}`)
@@ -105,7 +91,7 @@ async function setAhead({ kind, rounds, isDefective = false }) {
         if (isDefective) await removeByOwnClock(query, Date.now() + shiftMs)
         else
           faults.push(
-            ...(await startAhead({ kind, address, shiftMs, cookie })).map(
+            ...(await startAhead({ kind, startNode, shiftMs, cookie })).map(
               (fault) => `${ahead} ahead: ${fault}`,
             ),
           )

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findContradiction } from '../../bench/drills/find-order.js'
 import { compareSamples } from '../../bench/drills/rank-test.js'
-import { type TeamOperation, teamModel } from '../../bench/drills/team-model.js'
+import { teamModel } from '../../bench/drills/team-model.js'
+
+/** What a client did to the projects of a team, and what it was told. */
+type TeamOperation = { start: number; end: number } & (
+  | { kind: 'create'; key: string; name: string; isTaken?: boolean }
+  | { kind: 'update'; key: string; value: string }
+  | { kind: 'read'; seen: Map<string, string> }
+)
 
 /** A register that holds a number: what is written, or what a read showed. */
 type RegisterOperation = { start: number; end: number; write?: number; read?: number }

@@ -2,9 +2,9 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { notInstalled, type ProxyProgram } from '../../bench/drills/proxies.js'
+import { notInstalled } from '../../bench/drills/proxies.js'
 import { type BalancerOptions, type Forwarded, startBalancer } from '../../examples/cluster/balancer.js'
-import { startTestedProxy } from './start-proxy.js'
+import { type ProxyProgram, startTestedProxy } from './start-proxy.js'
 
 /** Starts a node that is ready, and answers other requests as `listener` does. */
 async function startNode(name: string, listener: RequestListener = (_, response) => response.end(name)) {

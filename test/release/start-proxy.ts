@@ -2,7 +2,9 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type ProxyProgram, startProxy } from '../../bench/drills/proxies.js'
+import { startProxy } from '../../bench/drills/proxies.js'
+
+export type ProxyProgram = 'nginx' | 'caddy' | 'haproxy'
 
 /** Starts a proxy with its file in deploy/ in front of these nodes, without TLS. It is stopped at the end of the test. */
 export async function startTestedProxy(program: ProxyProgram, nodes: readonly string[]): Promise<string> {
@@ -10,5 +12,5 @@ export async function startTestedProxy(program: ProxyProgram, nodes: readonly st
   // The workers of nginx run as another user where the test runs as root.
   await chmod(folder, 0o755)
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  return startProxy(program, nodes, { folder, onEnd: (end) => onTestFinished(end) })
+  return startProxy(program, nodes, { folder, onEnd: onTestFinished })
 }

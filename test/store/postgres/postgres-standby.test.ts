@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createPostgres, createStandby, type DrillServer } from '../../../bench/drills/postgres-server.js'
+import { createPostgres, createStandby } from '../../../bench/drills/postgres-server.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { noPostgres } from '../../programs/embedded-postgres.js'
@@ -16,8 +16,8 @@ if (reason) console.warn(`Skipped: ${reason}`)
 
 describe.skipIf(reason)('a primary and its standby', () => {
   let folder: string
-  let primary: DrillServer
-  let standby: DrillServer
+  let primary: Awaited<ReturnType<typeof createPostgres>>
+  let standby: typeof primary
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'standby-'))
     chmodSync(folder, 0o755)
@@ -39,9 +39,9 @@ describe.skipIf(reason)('a primary and its standby', () => {
   }
   /** Waits until the standby has replayed all that the primary has. */
   const caughtUp = async () => {
-    const [row] = await primary.query<{ at: string }>('SELECT pg_current_wal_lsn() AS at')
+    const [row] = await primary.query('SELECT pg_current_wal_lsn() AS at')
     const isReplayed = `SELECT pg_last_wal_replay_lsn() >= '${row?.at}' AS is`
-    await expect.poll(async () => (await standby.query<{ is: boolean }>(isReplayed))[0]?.is).toBe(true)
+    await expect.poll(async () => (await standby.query(isReplayed))[0]?.is).toBe(true)
   }
 
   test('a commit that was in progress when a standby told the version is not missed', async () => {

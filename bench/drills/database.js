@@ -1,0 +1,92 @@
+// What a drill works with: a new database of either kind, and nodes of the service over it.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import sqlite3 from 'sqlite3'
+import { startNetwork, throughPort } from './network.js'
+import { createPostgres } from './postgres-server.js'
+import { startNode } from './processes.js'
+import { mountDisk } from './small-disk.js'
+import { loadState } from './stored.js'
+import { withFolder } from './with-folder.js'
+
+/**
+ * Creates a database with records, and removes it, and ends all that was started, after use.
+ * @param options.kind `sqlite`, or `postgres`
+ * @param options.state the records
+ * @param options.settings of PostgreSQL
+ * @param options.hasNetwork whether a network is between the nodes and PostgreSQL: see `network.js`
+ * @param options.diskSize of a small disk for the file of SQLite, such as `16m`
+ * @param use is given its address, `database`; `query`, which runs SQL with `$1` and so on; a `folder` for files, in `root`: that
+ *   of the file of SQLite, if there is one;
+ *   `startNode`; `onEnd`; `postgres` and `network`, if there are. Its result is the result
+ */
+export const withDatabase = ({ kind, state, settings, hasNetwork = false, diskSize }, use) =>
+  withFolder(async ({ folder: root, onEnd }) => {
+    const folder = join(root, 'data')
+    if (diskSize) onEnd(mountDisk(folder, diskSize))
+    else if (kind === 'sqlite') mkdirSync(folder)
+    const postgres = kind === 'postgres' ? await createPostgres(folder, settings) : undefined
+    if (postgres) onEnd(() => postgres.stop())
+    const database = postgres?.url ?? join(folder, 'live.db')
+    await loadState(database, state)
+    const network = hasNetwork && postgres ? await startNetwork(postgres.port) : undefined
+    if (network) onEnd(network.close)
+    const address = network ? throughPort(database, network.port) : database
+    return use({
+      root,
+      folder: postgres ? root : folder,
+      database,
+      postgres,
+      network,
+      onEnd,
+      query: postgres ? (sql, values) => postgres.query(sql, { values }) : queryFile(database),
+      async startNode(options = {}) {
+        const node = await startNode({ database: address, ...options })
+        onEnd(() => node.kill())
+        return node
+      },
+    })
+  })
+
+const queryFile = (file) => (sql, values) =>
+  new Promise((resolve, reject) => {
+    const db = new sqlite3.Database(file)
+    db.configure('busyTimeout', 5_000)
+    db.all(sql, values ?? [], (error, rows) => (error ? reject(error) : resolve(rows)))
+    db.close()
+  })
+
+/**
+ * The same with so many nodes, whose time limits are long: the machine may be busy with other drills.
+ * @param options those of `withDatabase`; `count`, how many nodes; and those of each node: `defect`, `env`, `preload`
+ * @param use is given the `nodes` too, and `restart(i)`, which kills a node and starts it again
+ */
+export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
+  withDatabase(options, async (made) => {
+    const all = {
+      DASHBOARD_API_WAITLIST_RATE: 'off',
+      DASHBOARD_API_DATABASE_TIMEOUT: '20s',
+      DRILL_TEAMS: String(options.state.teams.length),
+      ...env,
+    }
+    const start = (port) => made.startNode({ port, env: all, defect, preload })
+    const nodes = []
+    // One after the other over SQLite: the first makes the file's log.
+    for (let i = 0; i < count; i += 1) nodes.push(await start())
+    const restart = async (i) => {
+      const { port } = nodes[i]
+      await nodes[i].kill()
+      nodes[i] = await start(port)
+    }
+    return use({ ...made, nodes, restart })
+  })
+
+/** Waits until something holds. @returns how long it took in ms; undefined if it does not come true in time */
+export async function waitUntil(holds, ms, everyMs = 20) {
+  const began = performance.now()
+  for (;;) {
+    if (await holds()) return performance.now() - began
+    if (performance.now() - began > ms) return undefined
+    await new Promise((resolve) => setTimeout(resolve, everyMs))
+  }
+}

@@ -1,1 +1,0 @@
-export function fastClock(factor: number, start: number): () => number

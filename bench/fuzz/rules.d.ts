@@ -1,5 +1,0 @@
-export function brokenRule(
-  response: { status: number; type: string; text: string },
-  isHead: boolean,
-  codes: ReadonlySet<string>,
-): string | undefined
