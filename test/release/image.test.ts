@@ -47,7 +47,7 @@ describe('what the Containerfile builds', () => {
     const { dependencies: declared, ...fields } = await read(join(app, 'package.json'))
     expect(fields).not.toHaveProperty('devDependencies')
     const own = await read('package.json')
-    const drivers = { pg: own.devDependencies.pg, sqlite3: own.devDependencies.sqlite3 }
+    const drivers = { pg: own.peerDependencies.pg, sqlite3: own.peerDependencies.sqlite3 }
     expect(declared).toEqual({ ...own.dependencies, ...drivers })
     // It fails for a package that no other depends on, and for one that is missing.
     await run('npm', ['ls', '--all', '--omit=optional', '--omit=peer'], { cwd: app })

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { emptyFolder } from '../cli/cli-process.js'
+
+const run = promisify(execFile)
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+describe('a clone after npm ci', () => {
+  let folder: string
+  /** What npm runs at the end of `npm ci`. */
+  const prepare = (cwd = folder) => run(scripts.prepare, { cwd, shell: true })
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=A', '-c', 'user.email=a@b.example', ...args], { cwd: folder })
+  const commit = (message: string) => git('commit', '--allow-empty', '--message', message)
+
+  beforeEach(async () => {
+    folder = emptyFolder()
+    await git('init', '--quiet')
+    await cp('scripts', join(folder, 'scripts'), { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
+    await prepare()
+  })
+
+  it('refuses a commit whose subject has more than 72 characters', async () => {
+    await expect(commit('a'.repeat(73))).rejects.toThrow(/The subject has 73 characters, and at most 72/)
+    await expect(commit(`${'a'.repeat(40)}\n${'a'.repeat(40)}\n\nBody`)).rejects.toThrow(/81 characters/)
+  })
+
+  it('accepts 72 characters of any script, and a body with longer lines', async () => {
+    await commit(`${'ü'.repeat(72)}\n\n${'a'.repeat(200)}`)
+  })
+
+  it('keeps hooks that were set before', async () => {
+    await git('config', 'core.hooksPath', 'my-hooks')
+    await prepare()
+    expect((await git('config', 'core.hooksPath')).stdout).toBe('my-hooks\n')
+  })
+
+  it("leaves another project's clone alone, in which it lies without one of its own", async () => {
+    await git('config', '--unset', 'core.hooksPath')
+    const inner = join(folder, 'vendored')
+    await cp('scripts', join(inner, 'scripts'), { recursive: true })
+    await prepare(inner)
+    await expect(git('config', 'core.hooksPath')).rejects.toMatchObject({ code: 1 })
+  })
+
+  it('installs where the scripts are not, as from a packed package', async () => {
+    await prepare(emptyFolder())
+  })
+})
