@@ -135,6 +135,13 @@ export type StateCounts = Record<StateKind, number>
 
 export const stateKinds = Object.keys(shape) as StateKind[]
 
+/** The field that identifies a record of a kind. */
+export const keyField = (kind: StateKind): 'id' | 'email' => (kind === 'waitlist' ? 'email' : 'id')
+
+/** Whether records of a kind may be without a field. */
+export const isOptionalField = (kind: StateKind, field: string): boolean =>
+  (recordSchemas[kind].shape as Record<string, z.ZodType>)[field]?.safeParse(undefined).success ?? false
+
 /** An empty state, for a store that starts with nothing. */
 export const emptyState = (): State => ({
   version: 1,

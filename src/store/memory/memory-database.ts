@@ -1,24 +1,27 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import { sizeOfNew, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
-import type { Project, ProjectChanges } from '../../contract/schemas.js'
-import { emailKey } from '../record-fields.js'
+import type { Project } from '../../contract/schemas.js'
+import { emailKey, withoutNulls } from '../record-fields.js'
 import {
+  isOptionalField,
+  keyField,
+  recordSchemas,
   refuseTaken,
   type SessionRecord,
   type State,
   type StateCounts,
   type StateKind,
+  type StateRecord,
+  stateKinds,
   type Team,
   type UserRecord,
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
 import type { LoadReport, Removal } from '../store.js'
-import { indexedModel } from './indexed-model.js'
-
-const text = String
-const optionalText = () => nullable<string>(() => null)
+import { createTable, type MemoryTable, type Model } from './memory-table.js'
+import type { OnRecordChange } from './record-changes.js'
 
 /** A record as the library has it: null is in place of what is left out. */
 type Row<Item> = {
@@ -27,77 +30,110 @@ type Row<Item> = {
     : Item[Field]
 }
 
-type ProjectRow = Project & { nameKey: string }
+type Tables = {
+  teams: MemoryTable<Team, 'id' | 'orgCode'>
+  users: MemoryTable<Row<UserRecord>, 'id' | 'email' | 'subject'>
+  sessions: MemoryTable<Row<SessionRecord>, 'id'>
+  projects: MemoryTable<Project, 'id' | 'team' | 'name'>
+  waitlist: MemoryTable<WaitlistEntry, 'email'>
+}
 
-export type MemoryDatabase = ReturnType<typeof createMemoryDatabase>
+export type MemoryDatabase = Tables & {
+  /** The messages of identity providers that may be sent again, and until when they are valid. */
+  logouts: Map<string, string>
+  /** What each team holds. */
+  sizes: Map<string, TeamSize>
+  /** The version of each team's projects: another after each change of one. */
+  versions: Map<string, string>
+}
+
+/** Counted over all stores: a state that is loaded later has none of the earlier ones. */
+let versions = 0
+
+// Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
+export const toTeam = ({ id, name, orgCode }: Team): Team => ({ id, name, orgCode })
+export const toUserRecord = (user: object) => withoutNulls(user) as UserRecord
+export const toSession = (session: Pick<SessionRecord, 'permissions'>) =>
+  ({ ...withoutNulls(session), permissions: [...session.permissions] }) as SessionRecord
+/** Copies field by field, which is faster: a list has many projects. */
+export const toProject = ({ id, name, description, status, teamId, createdAt }: Project): Project => ({
+  id,
+  name,
+  description,
+  status,
+  teamId,
+  createdAt,
+})
+export const toEntry = ({ email, createdAt }: WaitlistEntry): WaitlistEntry => ({ email, createdAt })
+
+/** Makes the record of an entity of each kind. */
+export const toRecord = {
+  teams: toTeam,
+  users: toUserRecord,
+  sessions: toSession,
+  projects: toProject,
+  waitlist: toEntry,
+} as Record<StateKind, (entity: object) => StateRecord>
 
 /** Creates empty models of @mswjs/data, with indexes. */
-export function createMemoryDatabase() {
-  const models = withoutBroadcast(() =>
-    factory({
-      teams: { id: primaryKey(text), name: text, orgCode: text },
-      users: {
-        id: primaryKey(text),
-        email: text,
-        givenName: text,
-        familyName: text,
-        picture: text,
-        issuer: optionalText(),
-        subject: optionalText(),
-      },
-      sessions: {
-        id: primaryKey(text),
-        userId: text,
-        orgCode: optionalText(),
-        permissions: Array<string>,
-        role: optionalText(),
-        note: optionalText(),
-        createdAt: optionalText(),
-        lastSeenAt: optionalText(),
-        expiresAt: optionalText(),
-        revokedAt: optionalText(),
-        sid: optionalText(),
-      },
-      projects: {
-        id: primaryKey(text),
-        name: text,
-        nameKey: text,
-        description: optionalText(),
-        status: text,
-        teamId: text,
-        createdAt: text,
-      },
-      waitlist: { email: primaryKey(text), createdAt: text },
-    }),
-  )
+export function createMemoryDatabase(): MemoryDatabase {
+  const definitions = Object.fromEntries(stateKinds.map((kind) => [kind, definitionOf(kind)]))
+  const models = withoutBroadcast(() => factory(definitions)) as unknown as Record<StateKind, Model<never>>
+  const sizes = new Map<string, TeamSize>()
+  const ofTeams = new Map<string, string>()
   const id = (row: { id: string }) => row.id
   return {
-    /** The messages of identity providers that may be sent again, and until when they are valid. */
-    logouts: new Map<string, string>(),
-    /** What each team holds. */
-    sizes: new Map<string, TeamSize>(),
-    /** The version of each team's projects: another after each change of one. */
-    versions: new Map<string, string>(),
-    teams: indexedModel<Team, 'id' | 'orgCode'>(models.teams, 'id', {
-      id,
-      orgCode: ({ orgCode }) => orgCode,
-    }),
-    users: indexedModel<Row<UserRecord>, 'id' | 'email' | 'subject'>(models.users, 'id', {
-      id,
-      email: ({ email }) => emailKey(email),
-      subject: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
-    }),
-    sessions: indexedModel<Row<SessionRecord>, 'id'>(models.sessions, 'id', { id }),
-    projects: indexedModel<ProjectRow, 'id' | 'team' | 'name'>(models.projects, 'id', {
-      id,
-      team: ({ teamId }) => teamId,
-      name: ({ teamId, nameKey }) => JSON.stringify([teamId, nameKey]),
-    }),
-    waitlist: indexedModel<WaitlistEntry, 'email'>(models.waitlist, 'email', {
-      email: ({ email }) => email,
-    }),
+    logouts: new Map(),
+    sizes,
+    versions: ofTeams,
+    teams: createTable('teams', models.teams, { id, orgCode: ({ orgCode }: Team) => orgCode }, toTeam),
+    users: createTable(
+      'users',
+      models.users as Model<Row<UserRecord>>,
+      {
+        id,
+        email: ({ email }) => emailKey(email),
+        subject: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
+      },
+      toUserRecord,
+    ),
+    sessions: createTable('sessions', models.sessions as Model<Row<SessionRecord>>, { id }, toSession),
+    projects: createTable(
+      'projects',
+      models.projects as Model<Project>,
+      {
+        id,
+        team: ({ teamId }) => teamId,
+        name: ({ teamId, name }) => JSON.stringify([teamId, nameKey(name)]),
+      },
+      toProject,
+      (project, by) => {
+        const size = sizes.get(project.teamId) ?? { projects: 0, bytes: 0 }
+        const { projects, bytes } = sizeOfNew(project)
+        sizes.set(project.teamId, { projects: size.projects + by * projects, bytes: size.bytes + by * bytes })
+        versions += 1
+        ofTeams.set(project.teamId, String(versions))
+      },
+    ),
+    waitlist: createTable(
+      'waitlist',
+      models.waitlist as Model<WaitlistEntry>,
+      { email: ({ email }) => email },
+      toEntry,
+    ),
   }
 }
+
+/** The definition of the library's model of a kind, from the schema of its records. */
+const definitionOf = (kind: StateKind) =>
+  Object.fromEntries(
+    Object.entries(recordSchemas[kind].shape).map(([name, field]) => {
+      if (name === keyField(kind)) return [name, primaryKey(String)]
+      if (field.safeParse([]).success) return [name, Array<string>]
+      const isNullable = isOptionalField(kind, name) || field.safeParse(null).success
+      return [name, isNullable ? nullable<string>(() => null) : String]
+    }),
+  )
 
 /**
  * In a page, the library copies each change to the site's other tabs, where a tab that loads its fixtures would undo later
@@ -113,27 +149,27 @@ function withoutBroadcast<Models>(create: () => Models): Models {
   }
 }
 
-export function addProject(db: MemoryDatabase, project: Project, key = nameKey(project.name)): void {
-  db.projects.create({ ...project, nameKey: key })
-  grow(db, project.teamId, sizeOfNew(project))
-}
+/** The same database. It reports each change that is made through it as soon as it is made. */
+export const reportingChanges = (db: MemoryDatabase, onChange: OnRecordChange): MemoryDatabase => ({
+  ...db,
+  ...(Object.fromEntries(stateKinds.map((kind) => [kind, db[kind].reporting(onChange)])) as Tables),
+})
 
-/** Changes fields of a project, those that a request cannot change too. */
-export function updateProject(
-  db: MemoryDatabase,
-  project: ProjectRow,
-  changes: ProjectChanges & Partial<Project>,
-): Project {
-  const key = changes.name && nameKey(changes.name)
-  shrink(db, project)
-  const updated = db.projects.update(project, { ...changes, nameKey: key })
-  grow(db, updated.teamId, sizeOfNew(updated))
-  return updated
-}
+export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>
+  db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
 
-function removeProjects(db: MemoryDatabase, projects: readonly ProjectRow[]): void {
-  for (const project of projects) shrink(db, project)
-  db.projects.remove(projects)
+/** A table, for code that treats all kinds alike. */
+export const tableOf = (db: MemoryDatabase, kind: StateKind) =>
+  db[kind] as unknown as MemoryTable<StateRecord, string>
+
+/** The entity of a record. @param key its id; of a waitlist entry, its address */
+export const entityOf = (db: MemoryDatabase, kind: StateKind, key: string): StateRecord | undefined =>
+  tableOf(db, kind).firstWith(keyField(kind), key)
+
+/** Everything in the database. */
+export const stateOf = (db: MemoryDatabase): State => {
+  const lists = stateKinds.map((kind) => [kind, tableOf(db, kind).all().map(toRecord[kind])])
+  return { version: 1, ...(Object.fromEntries(lists) as Omit<State, 'version'>) }
 }
 
 /** What goes with teams and users: the projects of the teams, and the sessions of their organisations and the users. */
@@ -155,53 +191,28 @@ export type MemoryRemoval = Removal & { sessions?: readonly string[] }
 
 /** Removes records and what depends on them. See `Store.remove`. */
 export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): StateCounts {
-  const removed = zeroCounts()
-  const remove = <Row>(kind: StateKind, rows: Row[], removeRows: (rows: Row[]) => void) => {
-    const each = [...new Set(rows)]
-    removeRows(each)
-    removed[kind] += each.length
+  const found = <Kind extends StateKind>(kind: Kind, keys: readonly string[] = []) =>
+    keys.flatMap((key) => entityOf(db, kind, key) ?? []) as unknown as ReturnType<Tables[Kind]['all']>
+  const rows = {
+    teams: found('teams', removal.teams),
+    users: found('users', removal.users),
+    projects: (removal.projects ?? []).flatMap(({ id, teamId }) =>
+      found('projects', [id]).filter((project) => project.teamId === teamId),
+    ),
+    sessions: found('sessions', removal.sessions),
+    waitlist: found('waitlist', removal.waitlist),
   }
-  const found = <Row>(row: Row | undefined): Row[] => (row === undefined ? [] : [row])
-  const teams = (removal.teams ?? []).flatMap((id) => found(db.teams.firstWith('id', id)))
-  const users = (removal.users ?? []).flatMap((id) => found(db.users.firstWith('id', id)))
-  const { sessions, projects } = dependantsOf(db, teams, users)
-  const byKey = (removal.projects ?? []).flatMap(({ teamId, id }) =>
-    found(db.projects.firstWith('id', id)).filter((project) => project.teamId === teamId),
-  )
-  const byId = (removal.sessions ?? []).flatMap((id) => found(db.sessions.firstWith('id', id)))
-  const entries = (removal.waitlist ?? []).flatMap((email) => found(db.waitlist.firstWith('email', email)))
-  remove('sessions', [...sessions, ...byId], db.sessions.remove)
-  remove('projects', [...projects, ...byKey], (rows) => removeProjects(db, rows))
-  remove('users', users, db.users.remove)
-  remove('teams', teams, (rows) => {
-    db.teams.remove(rows)
-    for (const { id } of rows) db.sizes.delete(id)
-  })
-  remove('waitlist', entries, db.waitlist.remove)
+  const { sessions, projects } = dependantsOf(db, rows.teams, rows.users)
+  rows.sessions.push(...sessions)
+  rows.projects.push(...projects)
+  const removed = zeroCounts()
+  for (const kind of ['sessions', 'projects', 'users', 'teams', 'waitlist'] as const) {
+    const each = [...new Set<object>(rows[kind])] as StateRecord[]
+    tableOf(db, kind).remove(each)
+    removed[kind] = each.length
+  }
+  for (const { id } of rows.teams) db.sizes.delete(id)
   return removed
-}
-
-export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>
-  db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
-
-/** Counted over all stores: a state that is loaded later has none of the earlier ones. */
-let versions = 0
-
-function grow(db: MemoryDatabase, teamId: string, { projects, bytes }: TeamSize): void {
-  const size = teamSize(db, teamId)
-  db.sizes.set(teamId, { projects: size.projects + projects, bytes: size.bytes + bytes })
-  versions += 1
-  db.versions.set(teamId, String(versions))
-}
-
-function shrink(db: MemoryDatabase, project: Project): void {
-  const { projects, bytes } = sizeOfNew(project)
-  grow(db, project.teamId, { projects: -projects, bytes: -bytes })
-}
-
-/** Copies the session first, because the library keeps the array of its argument. */
-export function addSession(db: MemoryDatabase, session: SessionRecord): void {
-  db.sessions.create(structuredClone(session))
 }
 
 /** Adds the records of a state. See `Store.load`. */
@@ -211,27 +222,13 @@ export function loadRecords(db: MemoryDatabase, state: State): LoadReport {
     (orgCode) => db.teams.firstWith('orgCode', orgCode)?.id,
     (key) => db.users.firstWith('subject', key)?.id,
   )
-
   const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
-  const add = <Row>(
-    kind: StateKind,
-    rows: Row[],
-    exists: (row: Row) => boolean,
-    create: (row: Row) => void,
-  ) => {
-    for (const row of rows) {
-      const isNew = !exists(row)
-      if (isNew) create(row)
+  for (const kind of stateKinds) {
+    for (const record of state[kind]) {
+      const isNew = !entityOf(db, kind, Reflect.get(record, keyField(kind)))
+      if (isNew) tableOf(db, kind).create(record)
       report[isNew ? 'created' : 'existing'][kind] += 1
     }
   }
-  const hasId = (kind: Exclude<StateKind, 'waitlist'>) => (row: { id: string }) =>
-    db[kind].firstWith('id', row.id) !== undefined
-  add('teams', state.teams, hasId('teams'), db.teams.create)
-  add('users', state.users, hasId('users'), db.users.create)
-  add('sessions', state.sessions, hasId('sessions'), (session) => addSession(db, session))
-  add('projects', state.projects, hasId('projects'), (project) => addProject(db, project))
-  const hasEmail = ({ email }: WaitlistEntry) => db.waitlist.firstWith('email', email) !== undefined
-  add('waitlist', state.waitlist, hasEmail, db.waitlist.create)
   return report
 }

@@ -5,19 +5,21 @@ import { emailKey, toUser } from '../record-fields.js'
 import type { SessionRecord, State, WaitlistEntry } from '../state-file.js'
 import { requireFilter, requireIds, type Store, type WaitlistFilter } from '../store.js'
 import {
-  addProject,
-  addSession,
   createMemoryDatabase,
   loadRecords,
   type MemoryDatabase,
   removeRecords,
+  reportingChanges,
+  stateOf,
   teamSize,
-  updateProject,
+  toEntry,
+  toProject,
+  toSession,
+  toTeam,
+  toUserRecord,
 } from './memory-database.js'
-import { copy, toProject, toSession, toUserRecord } from './memory-records.js'
 import type { OnRecordChange } from './record-changes.js'
 import { createRecordEditor, type RecordEditor } from './record-editor.js'
-import { reportingChanges } from './report-changes.js'
 
 /** Applies `convert` unless there is no value. */
 const optional = <In, Out>(value: In | null | undefined, convert: (value: In) => Out): Out | undefined =>
@@ -67,15 +69,6 @@ export function createMemoryStore(state?: State): MemoryStore {
   }
 }
 
-const stateOf = (db: MemoryDatabase): State => ({
-  version: 1,
-  teams: db.teams.all().map(copy),
-  users: db.users.all().map(toUserRecord),
-  sessions: db.sessions.all().map(toSession),
-  projects: db.projects.all().map(toProject),
-  waitlist: db.waitlist.all().map(copy),
-})
-
 function storeOver(db: MemoryDatabase): Store {
   const projectOfTeam = (teamId: string, projectId: string) => {
     requireFilter({ teamId, projectId })
@@ -87,7 +80,7 @@ function storeOver(db: MemoryDatabase): Store {
   const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
     db.waitlist
       .all()
-      .map(copy)
+      .map(toEntry)
       .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
       .filter(({ createdAt }) => until === undefined || createdAt < until)
   const updateSession = (id: string, changes: Partial<SessionRecord>) =>
@@ -104,13 +97,13 @@ function storeOver(db: MemoryDatabase): Store {
 
   return {
     async teamOfOrganization(orgCode) {
-      return optional(db.teams.firstWith('orgCode', orgCode), copy)
+      return optional(db.teams.firstWith('orgCode', orgCode), toTeam)
     },
     async team(teamId) {
-      return optional(db.teams.firstWith('id', teamId), copy)
+      return optional(db.teams.firstWith('id', teamId), toTeam)
     },
     async listTeams() {
-      return db.teams.all().map(copy)
+      return db.teams.all().map(toTeam)
     },
     async addTeam(team) {
       if (db.teams.firstWith('orgCode', team.orgCode)) return false
@@ -118,7 +111,7 @@ function storeOver(db: MemoryDatabase): Store {
       return true
     },
     async renameTeam(teamId, name) {
-      return optional(db.teams.firstWith('id', teamId), (team) => copy(db.teams.update(team, { name })))
+      return optional(db.teams.firstWith('id', teamId), (team) => toTeam(db.teams.update(team, { name })))
     },
 
     async listProjects(teamId) {
@@ -148,7 +141,7 @@ function storeOver(db: MemoryDatabase): Store {
       if (newName !== undefined && projectNamed(teamId, newName)) return 'name'
       await nextTurn()
       const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfNew(project), limits)
-      if (!exceeded) addProject(db, project, newName)
+      if (!exceeded) db.projects.create(project)
       return exceeded
     },
     async updateProject(teamId, projectId, changes, limits, newName) {
@@ -157,7 +150,7 @@ function storeOver(db: MemoryDatabase): Store {
       const hasOther = newName !== undefined && newName !== nameKey(project.name)
       if (hasOther && projectNamed(teamId, newName)) return 'name'
       const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfChange(project, changes), limits)
-      return exceeded ?? toProject(updateProject(db, project, changes))
+      return exceeded ?? toProject(db.projects.update(project, changes))
     },
 
     async addToWaitlist(entry) {
@@ -171,7 +164,7 @@ function storeOver(db: MemoryDatabase): Store {
       return entry !== undefined
     },
     async listWaitlist() {
-      return db.waitlist.all().map(copy).sort(newestEntry)
+      return filterWaitlist({}).sort(newestEntry)
     },
     async waitlistAfter(cursor, limit, filter = {}) {
       return filterWaitlist(filter)
@@ -220,14 +213,14 @@ function storeOver(db: MemoryDatabase): Store {
       if (!user) return undefined
       const team = optional(session.orgCode, (orgCode) => db.teams.firstWith('orgCode', orgCode))
       const { sid: _, ...rest } = toSession(session)
-      return { session: rest, user: toUser(user), team: optional(team, copy) }
+      return { session: rest, user: toUser(user), team: optional(team, toTeam) }
     },
     async listSessions() {
       return db.sessions.all().map(toSession)
     },
     async addSession(session, _by, unless) {
       if (unless?.keys.some((key) => (db.logouts.get(key) ?? '') >= unless.until)) return false
-      addSession(db, session)
+      db.sessions.create(session)
       return true
     },
     async touchSession(sessionId, at) {

@@ -1,7 +1,8 @@
-import type { Project } from '../../contract/schemas.js'
 import {
   emptyState,
   type FindPosition,
+  isOptionalField,
+  keyField,
   pathOf,
   positionsIn,
   recordSchemas,
@@ -16,13 +17,14 @@ import {
 } from '../state-file.js'
 import {
   dependantsOf,
+  entityOf,
   loadRecords,
   type MemoryDatabase,
   type MemoryRemoval,
   removeRecords,
-  updateProject,
+  tableOf,
+  toRecord,
 } from './memory-database.js'
-import { toRecord } from './memory-records.js'
 
 /** Reads and edits single records. Every edit is checked as a state file is, and makes all of its changes or none. */
 export type RecordEditor = {
@@ -45,32 +47,21 @@ export type RecordEditor = {
   remove(removal: MemoryRemoval): StateCounts
 }
 
-/** A model of the database, for code that treats all kinds alike. */
-type Model = {
-  all(): object[]
-  firstWith(index: string, key: string): object | undefined
-  update(row: object, changes: object): object
-}
-
-/** The field that identifies a record of a kind. */
-const keyField = (kind: StateKind): 'id' | 'email' => (kind === 'waitlist' ? 'email' : 'id')
-
 export function createRecordEditor(db: MemoryDatabase): RecordEditor {
-  const modelOf = (kind: StateKind) => db[kind] as unknown as Model
-  const rowOf = (kind: StateKind, key: string) => modelOf(kind).firstWith(keyField(kind), key)
+  const rowsOf = (kind: StateKind) => tableOf(db, kind).all()
   const find: FindPosition = (kind, field, key) => {
-    const row = modelOf(kind).firstWith(field, key)
-    return row && modelOf(kind).all().indexOf(row)
+    const row = tableOf(db, kind).firstWith(field, key)
+    return row && rowsOf(kind).indexOf(row)
   }
 
   return {
-    all: (kind) => modelOf(kind).all().map(toRecord[kind]),
+    all: (kind) => rowsOf(kind).map(toRecord[kind]),
     find(kind, key) {
-      const row = rowOf(kind, key)
+      const row = entityOf(db, kind, key)
       return row && toRecord[kind](row)
     },
     add(records) {
-      const sizeOf = (kind: StateKind) => modelOf(kind).all().length
+      const sizeOf = (kind: StateKind) => rowsOf(kind).length
       const values = stateKinds.flatMap((kind) =>
         (records[kind] ?? []).map((value, i) => ({ kind, value, position: sizeOf(kind) + i })),
       )
@@ -90,14 +81,14 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
       return added
     },
     set(kind, key, fields) {
-      const row = rowOf(kind, key)
+      const row = entityOf(db, kind, key)
       if (!row) return undefined
-      const position = modelOf(kind).all().indexOf(row)
+      const position = rowsOf(kind).indexOf(row)
       const before = toRecord[kind](row)
       const changes = Object.entries(fields).filter(([, value]) => value !== undefined)
       const after = Object.fromEntries(
         Object.entries({ ...before, ...Object.fromEntries(changes) }).filter(
-          ([name, value]) => value !== null || !isOptional(kind, name),
+          ([name, value]) => value !== null || !isOptionalField(kind, name),
         ),
       )
       refuse(schemaFaults(kind, after, position))
@@ -107,14 +98,10 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
       }
       refuse([...relationFaults(kind, after as StateRecord, position, find)])
       const values = structuredClone(Object.fromEntries(changes))
-      const updated =
-        kind === 'projects'
-          ? updateProject(db, row as Project & { nameKey: string }, values)
-          : modelOf(kind).update(row, values)
-      return toRecord[kind](updated)
+      return toRecord[kind](tableOf(db, kind).update(row, values))
     },
     dependants(kind, key) {
-      const row = rowOf(kind, key)
+      const row = entityOf(db, kind, key)
       if (!row || (kind !== 'teams' && kind !== 'users')) return {}
       const { sessions, projects } = dependantsOf(
         db,
@@ -133,11 +120,6 @@ function schemaFaults(kind: StateKind, value: unknown, position: number): StateF
     path: pathOf([kind, position, ...path]),
     reason: message,
   }))
-}
-
-const isOptional = (kind: StateKind, field: string): boolean => {
-  const shape: Record<string, { safeParse(value: unknown): { success: boolean } }> = recordSchemas[kind].shape
-  return shape[field]?.safeParse(undefined).success ?? false
 }
 
 function refuse(faults: StateFault[]): void {
