@@ -9,27 +9,25 @@ import {
 import { processOrigin } from '../process-origin.js'
 import { withoutNulls } from '../record-fields.js'
 import { type Conditions, conditionsOf } from './conditions.js'
+import { columnOf } from './record-columns.js'
 import type { Dialect, SqlConnection, SqlDatabase } from './sql-database.js'
 
-/** The fields of an entry, and their columns. */
-const fields = {
-  id: 'id',
-  at: 'at',
-  action: 'action',
-  outcome: 'outcome',
-  reason: 'reason',
-  via: 'via',
-  operator: 'operator',
-  source: 'source',
-  requestId: 'request_id',
-  userId: 'user_id',
-  sessionId: 'session_id',
-  target: 'target',
-  details: 'details',
-} as const satisfies Record<keyof AuditEntry, string>
-
-const names = Object.keys(fields) as (keyof AuditEntry)[]
-const columns = Object.values(fields)
+/** The fields of an entry. */
+const names = [
+  'id',
+  'at',
+  'action',
+  'outcome',
+  'reason',
+  'via',
+  'operator',
+  'source',
+  'requestId',
+  'userId',
+  'sessionId',
+  'target',
+  'details',
+] as const satisfies (keyof AuditEntry)[]
 
 type Row = Omit<AuditEntry, 'details'> & { details: string | null }
 type Reading = Pick<SqlConnection, 'all'>
@@ -47,9 +45,9 @@ export async function appendEntries(
   const rows = entries.map((entry) =>
     names.map((name) => (name === 'details' ? entry.details && JSON.stringify(entry.details) : entry[name])),
   )
-  const values = columns.map((_, i) => `item ->> ${i}`)
+  const values = names.map((_, i) => `item ->> ${i}`)
   await connection.run(
-    `INSERT INTO audit_log (${columns.join(', ')}) SELECT ${values.join(', ')} FROM ${items('$1')}
+    `INSERT INTO audit_log (${names.map(columnOf).join(', ')}) SELECT ${values.join(', ')} FROM ${items('$1')}
      WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE id = item ->> 0)`,
     JSON.stringify(rows),
   )
@@ -88,7 +86,7 @@ export const auditReads = (connection: Reading): AuditReader => ({
     const until = cursor && cursor.at < (filter.until ?? '') ? undefined : filter.until
     const { list: conditions, values, bind } = matching({ ...filter, until })
     if (cursor) conditions.push(`(at, id) < (${bind(cursor.at)}, ${bind(cursor.id)})`)
-    const selected = names.map((name) => `${fields[name]} AS "${name}"`).join(', ')
+    const selected = names.map((name) => `${columnOf(name)} AS "${name}"`).join(', ')
     // The order is that of an index, in which each page starts at the cursor.
     const rows = await connection.all<Row>(
       `SELECT ${selected} FROM audit_log WHERE ${conditions.join(' AND ')}

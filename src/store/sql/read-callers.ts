@@ -1,12 +1,12 @@
 import { batch } from '../coalesce.js'
 import type { Caller } from '../store.js'
-import { fields, type SessionRow, toSession } from './record-columns.js'
+import { fields, type Row, sessionFields, toSession, userFields } from './record-columns.js'
 import type { Dialect, SqlDatabase } from './sql-database.js'
 
 /** Reads who makes a request: the session, its user, its team, and the version of the team. See `Store.caller`. */
 export type ReadCaller = (sessionId: string) => Promise<Caller | undefined>
 
-type Found = Omit<Caller, 'session' | 'team'> & { session: SessionRow; team: Caller['team'] | null }
+type Found = Omit<Caller, 'session' | 'team'> & { session: Row; team: Caller['team'] | null }
 
 /** One statement for all requests that wait: each answer is true as of a moment after its request came. */
 export function createCallerReader({ read, dialect }: Pick<SqlDatabase, 'read' | 'dialect'>): ReadCaller {
@@ -39,8 +39,8 @@ function toCaller(json: string, now: string | null): Caller {
 const callersQuery = ({ items, object, now, hasOwnClock }: Dialect): string => `
   SELECT number AS at, ${hasOwnClock ? now : 'NULL'} AS now, (
     SELECT CAST(${object({
-      session: object(withTable('sessions', fields.session)),
-      user: `(SELECT ${object(withTable('users', fields.user))} FROM users WHERE users.id = sessions.user_id)`,
+      session: object(withTable('sessions', sessionFields)),
+      user: `(SELECT ${object(withTable('users', userFields))} FROM users WHERE users.id = sessions.user_id)`,
       team: `(SELECT ${object(withTable('teams', fields.teams))} FROM teams WHERE teams.org_code = sessions.org_code)`,
       version: `(SELECT version FROM changes WHERE scope = (
         SELECT teams.id FROM teams WHERE teams.org_code = sessions.org_code))`,

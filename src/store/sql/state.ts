@@ -9,7 +9,7 @@ import {
   zeroCounts,
 } from '../state-file.js'
 import type { LoadReport } from '../store.js'
-import { columns, type Rows, storedColumns, toJson, toSession, toUserRecord } from './record-columns.js'
+import { columns, type Row, storedColumns, toJson, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
 /** The statement that adds records, given as JSON, in their order. */
@@ -91,13 +91,13 @@ export async function loadState(
 
 /** Everything in a database, each kind in insertion order. */
 export async function exportState(connection: SqlConnection): Promise<State> {
-  const all = <Kind extends StateKind>(kind: Kind) =>
-    connection.all<Rows[Kind]>(`SELECT ${columns[kind]} FROM ${kind} ORDER BY position`)
+  const all = <Record>(kind: StateKind) =>
+    connection.all<Record>(`SELECT ${columns[kind]} FROM ${kind} ORDER BY position`)
   return {
     version: 1,
     teams: await all('teams'),
-    users: (await all('users')).map(toUserRecord),
-    sessions: (await all('sessions')).map(toSession),
+    users: (await all<Row>('users')).map(toUserRecord),
+    sessions: (await all<Row>('sessions')).map(toSession),
     projects: await all('projects'),
     waitlist: await all('waitlist'),
   }

@@ -1,9 +1,10 @@
 import type { User } from '../../contract/schemas.js'
 import { auditEvents } from '../audit-events.js'
 import { emailKey, toUser } from '../record-fields.js'
+import type { Team } from '../state-file.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
-import { columns, first, type Rows, sessionOfRow, toUserRecord } from './record-columns.js'
+import { columns, first, type Row, sessionOfRow, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
@@ -25,17 +26,17 @@ export function recordReads({ read, readLarge, dialect }: SqlReader): Reads {
   const withEmail = `FROM users WHERE ${dialect.hasValue('email_key', 'CAST($1 AS text)')} ORDER BY position`
   return {
     teamOfOrganization: (orgCode) =>
-      first(read<Rows['teams']>(`SELECT ${columns.teams} FROM teams WHERE org_code = $1`, orgCode)),
-    team: (teamId) => first(read<Rows['teams']>(`SELECT ${columns.teams} FROM teams WHERE id = $1`, teamId)),
-    listTeams: () => readLarge<Rows['teams']>(`SELECT ${columns.teams} FROM teams ORDER BY position`),
+      first(read<Team>(`SELECT ${columns.teams} FROM teams WHERE org_code = $1`, orgCode)),
+    team: (teamId) => first(read<Team>(`SELECT ${columns.teams} FROM teams WHERE id = $1`, teamId)),
+    listTeams: () => readLarge<Team>(`SELECT ${columns.teams} FROM teams ORDER BY position`),
     user: (userId) => first(read<User>(`SELECT ${columns.user} FROM users WHERE id = $1`, userId)),
     userWithEmail: (email) =>
       first(read<User>(`SELECT ${columns.user} ${withEmail} LIMIT 1`, emailKey(email))),
     usersWithEmail: async (email) =>
-      (await read<Rows['users']>(`SELECT ${columns.users} ${withEmail}`, emailKey(email))).map(toUserRecord),
+      (await read<Row>(`SELECT ${columns.users} ${withEmail}`, emailKey(email))).map(toUserRecord),
     async usersAfter(userId, limit) {
       const sql = `SELECT ${columns.users} FROM users WHERE id > $1 ORDER BY id LIMIT $2`
-      return (await readLarge<Rows['users']>(sql, userId ?? '', limit)).map(toUserRecord)
+      return (await readLarge<Row>(sql, userId ?? '', limit)).map(toUserRecord)
     },
     // All columns: those of later versions may be missing, or be more.
     async session(sessionId) {
@@ -61,11 +62,7 @@ export const recordWrites = (
   },
   renameTeam(teamId, name, by) {
     const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${columns.teams}`
-    return change(
-      by,
-      (connection) => first(connection.all<Rows['teams']>(sql, name, teamId)),
-      auditEvents.renameTeam,
-    )
+    return change(by, (connection) => first(connection.all<Team>(sql, name, teamId)), auditEvents.renameTeam)
   },
   async addUser(user, by) {
     await change(
