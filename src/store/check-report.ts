@@ -10,11 +10,14 @@ export type Check = {
 /** The checks of a database, and how many records it has. The first failed check ends the list. */
 export type CheckReport = { ok: boolean; checks: Check[]; records?: StateCounts }
 
-/** The schema version of a database, compared with the one that this program knows. */
-export function describeVersion(found: { version: number; oldest: number }, known: number): string {
-  const { version, oldest } = found
-  if (version === known) return `${version}, the newest`
-  if (version < known) return `${version}; "database migrate" or "serve" migrates it to ${known}`
-  const note = oldest <= known ? ', and works with it' : ''
-  return `${version}; this program knows ${known}${note}`
+/** Begins a report: `add` tells whether to go on. */
+export function createReport() {
+  const checks: Check[] = []
+  return {
+    add(check: Check['check'], ok: boolean, found: string): boolean {
+      checks.push({ check, ok, found })
+      return ok
+    },
+    end: (records?: StateCounts): CheckReport => ({ ok: checks.every(({ ok }) => ok), checks, records }),
+  }
 }

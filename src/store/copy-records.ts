@@ -18,10 +18,11 @@ type CopyEnd = {
 
 /** A database to copy from, as it was committed at one moment. */
 export type CopySource = CopyEnd & {
+  /** Within a transaction that only reads. */
   connection: SqlConnection
   pages: ReadPages
-  /** Whether commits changed it since it was opened. It cannot be read any more then. */
-  hasChanged(): Promise<boolean>
+  /** Reads a text that every commit changes. */
+  readMark(): Promise<string>
 }
 
 export type CopyTarget = CopyEnd & {
@@ -116,7 +117,9 @@ export async function copyRecords(
     const audit = isEmpty ? await copyAudit(source, target, connection, counts) : 0
     return { kinds, audit, same }
   })
-  return { ...report, sourceChanged: await source.hasChanged() }
+  const mark = await source.readMark()
+  await source.connection.exec('COMMIT')
+  return { ...report, sourceChanged: (await source.readMark()) !== mark }
 }
 
 async function add(

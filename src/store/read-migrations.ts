@@ -1,8 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The newest versions of databases that this program knows: the numbers of its migrations. */
-export const knownVersions = { sqlite: 9, postgres: 5 }
-
 /** The folder `migrations` of the package: as far from this module as from the bundles. */
 const folder = new URL('../../migrations/', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { knownPostgresVersion } from '../../src/store/postgres/migrate.js'
+import { knownVersion as knownPostgresVersion } from '../../src/store/postgres/schema-version.js'
 import { openConnection } from '../../src/store/sqlite/connection.js'
 import { checkDatabase, migrateDatabase } from '../../src/store/sqlite/maintain.js'
 import { knownVersion } from '../../src/store/sqlite/schema-version.js'

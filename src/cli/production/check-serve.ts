@@ -31,13 +31,13 @@ async function describeDatabase({ database, mustExist, noMigrate, ...settings }:
   const migrate = !noMigrate
   try {
     const { version, known, warning } = await (database.kind === 'sqlite'
-      ? (await import('../../store/sqlite/maintain.js')).inspectFile(resolve(database.file), {
+      ? (await import('../../store/sqlite/maintain.js')).inspectDatabase(resolve(database.file), {
           mustExist,
           migrate,
           checkFully: true,
           makeFolder: database.file === defaultDatabaseFile,
         })
-      : (await import('../../store/postgres/maintain.js')).inspectPostgres(database, {
+      : (await import('../../store/postgres/maintain.js')).inspectDatabase(database, {
           mustExist,
           migrate,
           passwordFile: settings.databasePasswordFile,

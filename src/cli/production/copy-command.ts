@@ -57,7 +57,7 @@ async function copyDatabases(
 ): Promise<Report> {
   const [{ CopyError, copyRecords }, { openSource, openTarget }] = await Promise.all([
     import('../../store/copy-records.js'),
-    import('../../store/open/open-copy.js'),
+    import('../../store/open/databases.js'),
   ])
   const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
   const signals = watchSignals()

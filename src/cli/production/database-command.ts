@@ -30,7 +30,7 @@ export const define = (database: Command) => {
       const report = await onDatabase(flag, {
         file: async (file) => (await import('../../store/sqlite/maintain.js')).checkDatabase(file),
         postgres: async (...args) =>
-          (await import('../../store/postgres/maintain.js')).checkPostgres(...args),
+          (await import('../../store/postgres/maintain.js')).checkDatabase(...args),
       })
       await showTable(
         { data: report, columns: checkColumns, rows: report.checks, emptyText: 'Nothing was checked.' },
@@ -50,7 +50,7 @@ export const define = (database: Command) => {
         file: async (file) =>
           (await import('../../store/sqlite/maintain.js')).migrateDatabase(file, { keepsCopy }),
         postgres: async (...args) =>
-          (await import('../../store/postgres/maintain.js')).migratePostgresDatabase(...args),
+          (await import('../../store/postgres/maintain.js')).migrateDatabase(...args),
       })
       const { database, from, to, copy } = report
       printMessage(

@@ -23,7 +23,7 @@ export async function readDatabase<Result>(
   act: (store: ProductionReader, name: string) => Promise<Result>,
 ): Promise<Result> {
   const { address, options } = await existingDatabase(flag)
-  const { openReader } = await import('../../store/open/open-reader.js')
+  const { openReader } = await import('../../store/open/databases.js')
   return using(openReader(address, options), (store) => act(store, address.name))
 }
 
@@ -42,7 +42,7 @@ export async function withDatabase<Result>(
   { create = false, isAudited = true } = {},
 ): Promise<Result> {
   const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
-  const { openStore } = await import('../../store/open/open-store.js')
+  const { openStore } = await import('../../store/open/databases.js')
   const mustExist = options.mustExist || !create
   return using(
     openStore(address, { ...options, mustExist, by: isAudited ? processOrigin() : undefined }),

@@ -1,21 +1,15 @@
 import type { PostgresAddress } from '../database-address.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
+import { refuseNewer } from '../schema-version.js'
 import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
-import { type StateCounts, stateKinds } from '../state-file.js'
-import { StoreUnavailableError } from '../store.js'
+import type { StateCounts } from '../state-file.js'
 import { connectionOptions, type PostgresOptions } from './connection-options.js'
 import { createRequestCounts } from './count-requests.js'
-import {
-  knownPostgresVersion,
-  migratePostgres,
-  readState,
-  refuseNewerPostgres,
-  requireTables,
-  rewritePostgresVersion,
-} from './migrate.js'
+import { migratePostgres } from './migrate.js'
 import { createPostgresDatabase, type PostgresDatabase } from './postgres-database.js'
+import { knownVersion, readSchema, requireTables, rewriteVersion, tables } from './schema-version.js'
 import { withConnection } from './with-connection.js'
 
 const openDatabase = async (
@@ -44,7 +38,7 @@ export async function openPostgresStore(
     if (mustExist) await requireTables(name, connection)
     return migratePostgres(name, connection, { refusesOlder: !migrate })
   })
-  const migration: Migration = { from, to: Math.max(from, knownPostgresVersion) }
+  const migration: Migration = { from, to: Math.max(from, knownVersion) }
   const { timeoutMs = 5000 } = options
   const db = await openDatabase(address, options)
   const { transaction } = db
@@ -55,20 +49,15 @@ export async function openPostgresStore(
     ...store,
     requestCounts: createRequestCounts(db, counting),
     otherPrimaries: db.otherPrimaries,
-    async probe() {
-      if (await transaction(rewritePostgresVersion)) return
-      throw new StoreUnavailableError(
-        'The database was migrated by a release that this one does not work with',
-      )
-    },
+    probe: () => transaction(rewriteVersion),
     async describe() {
-      const { version = 0 } = await db.snapshot((connection) => readState(name, connection))
+      const { version } = await db.snapshot((connection) => readSchema(name, connection))
       const [records] = await db.readLarge<StateCounts>(countsQuery)
       const [size] = await db.readLarge<{ bytes: number }>(sizeQuery)
       return {
         created: from === 0,
         version,
-        known: knownPostgresVersion,
+        known: knownVersion,
         ...(from > 0 && from < migration.to && { migrated: migration }),
         records: records as StateCounts,
         bytes: size?.bytes ?? 0,
@@ -89,16 +78,16 @@ export async function openPostgresReader(
   address: PostgresAddress,
   options: PostgresOptions = {},
 ): Promise<ProductionReader> {
-  const version = await withConnection(address, options, async (connection) => {
+  const { version } = await withConnection(address, options, async (connection) => {
     await requireTables(address.name, connection)
-    const { version = 0, oldest } = await readState(address.name, connection)
-    refuseNewerPostgres(address.name, version, oldest)
-    return version
+    const schema = await readSchema(address.name, connection)
+    refuseNewer(address.name, schema, knownVersion)
+    return schema
   })
   const db = await openDatabase(address, options)
-  return { ...readsOfAnyVersion(db), schema: { version, known: knownPostgresVersion }, close: db.close }
+  return { ...readsOfAnyVersion(db), schema: { version, known: knownVersion }, close: db.close }
 }
 
 /** The bytes of all tables of this program, with their indexes. */
 const sizeQuery = `SELECT sum(pg_total_relation_size(to_regclass(name)))::float8 AS bytes
-  FROM unnest(ARRAY['${[...stateKinds, 'changes', 'audit_log'].join("', '")}']) AS name`
+  FROM unnest(ARRAY['${tables.join("', '")}']) AS name`

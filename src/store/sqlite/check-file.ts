@@ -2,12 +2,13 @@ import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import type { OpeningOptions } from '../production-store.js'
+import { refuseNewer } from '../schema-version.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import type { Connection } from './connection.js'
 import { followLinks } from './follow-links.js'
-import { withReader } from './open-to-read.js'
-import { applicationId, notOurs, readSchema, refuseNewer } from './schema-version.js'
+import { openToRead, withReader } from './open-to-read.js'
+import { applicationId, knownVersion, notOurs, readSchema } from './schema-version.js'
 
 const headerLength = 100
 const magic = 'SQLite format 3\0'
@@ -49,7 +50,7 @@ export async function checkExisting(
 ): Promise<void> {
   await requireWritableFolder(file)
   await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
-  refuseNewer(file, await checkHeader(file))
+  refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
   if (options.checkFully) return checkFully(file, busyTimeoutMs)
   await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection))
 }
@@ -73,6 +74,26 @@ export async function checkHeader(file: string): Promise<number> {
   }
   if (header.readInt32BE(offsets.applicationId) !== applicationId) throw notOurs(file)
   return header.readInt32BE(offsets.userVersion)
+}
+
+/**
+ * Opens a file that exists, to read it. Nothing is changed; no more than the right to read it is needed.
+ * @throws DatabaseRefusedError where the file is not ours, newer than we know, damaged, or not readable for this user
+ */
+export async function openChecked(file: string, busyTimeoutMs: number) {
+  await checkHeader(file).catch((error) => {
+    if (error instanceof DatabaseRefusedError) throw error
+    const hint = 'Allow this user to read it, or choose another file.'
+    throw new DatabaseRefusedError(file, `it cannot be read (${codeOf(error)})`, hint, error)
+  })
+  const connection = await openToRead(file, busyTimeoutMs)
+  try {
+    await checkContent(file, connection)
+    return { connection, schema: await readSchema(connection) }
+  } catch (error) {
+    await connection.close()
+    throw error
+  }
 }
 
 /** The file's length in bytes; undefined if it does not exist. */
@@ -147,34 +168,40 @@ const accessRefused = (file: string, fault: string, error: unknown) =>
  * @throws DatabaseRefusedError
  */
 export const checkFully = (file: string, busyTimeoutMs: number): Promise<void> =>
-  withReader(file, busyTimeoutMs, (connection) =>
-    checkContent(file, connection, 'integrity_check', () => findDangling(connection)),
-  )
-
-/** What is wrong with the references of a database; undefined if nothing is. */
-export async function findDangling(connection: Connection): Promise<string | undefined> {
-  const { length } = await connection.all('PRAGMA foreign_key_check')
-  return length > 0 ? `${length} rows with a dangling reference` : undefined
-}
+  withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, 'integrity_check'))
 
 /** @throws DatabaseRefusedError for a database that is newer than we know, or is damaged */
 export async function checkContent(
   file: string,
   connection: Connection,
   pragma: 'quick_check' | 'integrity_check' = 'quick_check',
-  findMore: () => Promise<string | undefined> = async () => undefined,
 ): Promise<void> {
   try {
-    refuseNewer(file, (await readSchema(connection)).oldest)
-    const rows = await connection.all<Record<string, string>>(`PRAGMA ${pragma}(5)`)
-    const faults = rows.map((row) => row[pragma]).filter((line) => line !== 'ok')
-    const more = await findMore()
-    if (more !== undefined) faults.push(more)
-    if (faults.length > 0) throw damaged(file, faults.join('; ').replaceAll('\n', ' '))
+    refuseNewer(file, await readSchema(connection), knownVersion)
+    const damage = await findDamage(connection, pragma, 5)
+    const dangling = pragma === 'integrity_check' ? await findDangling(connection) : undefined
+    if (damage || dangling) throw damaged(file, [damage, dangling].filter(Boolean).join('; '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error
     throw damaged(file, (error as Error).message, error)
   }
+}
+
+/** The first faults that SQLite finds in a database; undefined if there is none. */
+export async function findDamage(
+  connection: Connection,
+  pragma: 'quick_check' | 'integrity_check',
+  max: number,
+): Promise<string | undefined> {
+  const rows = await connection.all<Record<string, string>>(`PRAGMA ${pragma}(${max})`)
+  const faults = rows.map((row) => row[pragma]).filter((line) => line !== 'ok')
+  return faults.length > 0 ? faults.join('; ').replaceAll('\n', ' ') : undefined
+}
+
+/** What is wrong with the references of a database; undefined if nothing is. */
+export async function findDangling(connection: Connection): Promise<string | undefined> {
+  const { length } = await connection.all('PRAGMA foreign_key_check')
+  return length > 0 ? `${length} rows with a dangling reference` : undefined
 }
 
 const damageCodes = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])

@@ -1,18 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { type AuditEvent, auditEntry } from '../audit-log.js'
-import { type Check, type CheckReport, describeVersion } from '../check-report.js'
-import { DatabaseRefusedError } from '../database-refused.js'
+import { type CheckReport, createReport } from '../check-report.js'
+import { refusalOf } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
 import type { Inspection, Migration } from '../production-store.js'
+import { describeVersion, refuseOlder } from '../schema-version.js'
 import { appendEntries } from '../sql/audit.js'
 import { countRecords } from '../sql/state.js'
-import type { StateCounts } from '../state-file.js'
 import {
   checkExisting,
   checkFile,
   checkHeader,
   type FileOptions,
+  findDamage,
   findDangling,
   isDamage,
 } from './check-file.js'
@@ -22,44 +23,31 @@ import { sqliteDialect } from './dialect.js'
 import { loadDriver } from './load-driver.js'
 import { migrateFile } from './migrate.js'
 import { withReader } from './open-to-read.js'
-import { knownVersion, readSchema, refuseOlder } from './schema-version.js'
+import { knownVersion, readSchema } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
-/** Checks a database, which may be in use, without changing it. The first failed check ends the list. */
+/** Checks a database, which may be in use, without changing it. */
 export async function checkDatabase(file: string): Promise<CheckReport> {
-  const checks: Check[] = []
-  const add = (check: Check['check'], ok: boolean, found: string) => {
-    checks.push({ check, ok, found })
-    return ok
-  }
-  const report = (records?: StateCounts) => ({ ok: checks.every(({ ok }) => ok), checks, records })
-
-  try {
-    await checkHeader(file)
-    add('file', true, 'a database of this program')
-  } catch (error) {
-    if (!(error instanceof DatabaseRefusedError)) throw error
-    add('file', false, error.reason)
-    return report()
-  }
+  const { add, end } = createReport()
+  const refusal = await checkHeader(file).then(() => undefined, refusalOf)
+  if (!add('file', !refusal, refusal?.reason ?? 'a database of this program')) return end()
   return withReader(file, busyTimeoutMs, async (connection) => {
     try {
       const schema = await readSchema(connection)
       const isKnown = schema.oldest <= knownVersion
-      if (!add('version', isKnown, describeVersion(schema, knownVersion))) return report()
-      const integrity = await connection.all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
-      const faults = integrity.map((row) => row.integrity_check).filter((line) => line !== 'ok')
-      if (!add('integrity', faults.length === 0, faults.join('; ') || 'every page and index')) return report()
+      if (!add('version', isKnown, describeVersion(schema, knownVersion))) return end()
+      const damage = await findDamage(connection, 'integrity_check', 20)
+      if (!add('integrity', !damage, damage ?? 'every page and index')) return end()
       const foreign = await findForeignSchema(connection)
-      if (!add('schema', foreign === undefined, foreign ?? 'every table, index and trigger')) return report()
+      if (!add('schema', !foreign, foreign ?? 'every table, index and trigger')) return end()
       const dangling = await findDangling(connection)
-      add('references', dangling === undefined, dangling ?? 'every reference')
-      return report(await countRecords(connection))
+      add('references', !dangling, dangling ?? 'every reference')
+      return end(await countRecords(connection))
     } catch (error) {
       if (!isDamage(error)) throw error
       add('integrity', false, (error as Error).message)
-      return report()
+      return end()
     }
   })
 }
@@ -68,12 +56,12 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
  * Checks that a file can be opened as the store opens it, and changes nothing.
  * @throws DatabaseRefusedError, DriverMissingError
  */
-export async function inspectFile(file: string, options: FileOptions): Promise<Inspection> {
+export async function inspectDatabase(file: string, options: FileOptions): Promise<Inspection> {
   loadDriver()
   if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
-  const { version } = await withReader(file, busyTimeoutMs, readSchema)
-  if (!options.migrate) refuseOlder(file, version)
-  return { version, known: knownVersion }
+  const schema = await withReader(file, busyTimeoutMs, readSchema)
+  if (!options.migrate) refuseOlder(file, schema, knownVersion)
+  return { version: schema.version, known: knownVersion }
 }
 
 /**

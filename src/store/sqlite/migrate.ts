@@ -2,20 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { Migration } from '../production-store.js'
 import { readMigrations } from '../read-migrations.js'
+import { refuseNewer } from '../schema-version.js'
 import { appendEntries, migrationEntry } from '../sql/audit.js'
 import { backUp } from './back-up.js'
 import { type Connection, transaction, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { withReader } from './open-to-read.js'
-import {
-  applicationId,
-  knownVersion,
-  oldestProgram,
-  readSchema,
-  refuseNewer,
-  requireOurs,
-} from './schema-version.js'
+import { applicationId, knownVersion, oldestProgram, readSchema, requireOurs } from './schema-version.js'
 
 /**
  * Migrates an existing database to the version that this program knows; a newer one stays as it is. A verified copy is
@@ -63,8 +57,9 @@ export function migrate(file: string, connection: Connection): Promise<number> {
   return transaction(connection, async () => {
     // Under the lock: another process may have migrated it meanwhile.
     await requireOurs(file, connection)
-    const { version, oldest } = await readSchema(connection)
-    refuseNewer(file, oldest)
+    const schema = await readSchema(connection)
+    const { version } = schema
+    refuseNewer(file, schema, knownVersion)
     for (const migration of (await readMigrations('sqlite')).slice(version)) await connection.exec(migration)
     if (version < knownVersion) {
       // A new file is not in WAL mode yet, so that the id is in its header from then on.

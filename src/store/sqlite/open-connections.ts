@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { createQueue } from '../queue.js'
+import { refuseOlder } from '../schema-version.js'
 import type { SqlDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
@@ -8,7 +9,7 @@ import { type Connection, type Mode, openConnection, transaction, withConnection
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { migrate } from './migrate.js'
-import { readSchema, refuseOlder, requireOurs } from './schema-version.js'
+import { knownVersion, readSchema, requireOurs } from './schema-version.js'
 import { openWalIndex } from './wal-index.js'
 
 /** The connections of a store to one file. */
@@ -52,7 +53,7 @@ export async function openConnections(
     )
     const { isEmpty } = await requireOurs(file, writing)
     if (isEmpty) await migrate(file, writing)
-    else refuseOlder(file, (await readSchema(writing)).version)
+    else refuseOlder(file, await readSchema(writing), knownVersion)
     await switchToWal(file, writing, busyTimeoutMs)
     const [ofRequests, others] = [await open('read'), await open('read')]
     // A connection opens the log at its first read. Without it a writer would leave the log behind at close, and a

@@ -1,12 +1,12 @@
 import { DatabaseRefusedError } from '../database-refused.js'
-import { knownVersions } from '../read-migrations.js'
+import { knownVersions, type SchemaVersion } from '../schema-version.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 
 /** Marks a database file as ours: "DAPI", at offset 68 of its header. */
 export const applicationId = 0x44415049
 
-/** The newest version of the database that this program knows: the number of its migrations. */
+/** The newest version of the database that this program knows. */
 export const knownVersion = knownVersions.sqlite
 
 /**
@@ -15,13 +15,6 @@ export const knownVersion = knownVersions.sqlite
  * that does more than add raises it.
  */
 export const oldestProgram = 3
-
-export type SchemaVersion = {
-  /** The number of migrations that were run on the database. */
-  version: number
-  /** The oldest program that works with it: the version that such a program knows. */
-  oldest: number
-}
 
 /** The version, as of the last commit. The `oldest` in the file's header may be older. */
 export async function readSchema(connection: SqlConnection): Promise<SchemaVersion> {
@@ -35,33 +28,6 @@ export async function readSchema(connection: SqlConnection): Promise<SchemaVersi
   const [row] = await connection.all<{ version: number }>('SELECT version FROM dashboard_schema')
   return { version: row?.version ?? oldest, oldest }
 }
-
-/** @throws DatabaseRefusedError for a database that this program does not work with any more */
-export function refuseNewer(file: string, oldest: number): void {
-  if (oldest <= knownVersion) return
-  throw new DatabaseRefusedError(
-    file,
-    `it needs a program that knows version ${oldest}, and this one knows versions up to ${knownVersion}`,
-    'Use the program that made it, or a newer one; or choose another file.',
-  )
-}
-
-/** @throws DatabaseRefusedError for a database that is older than this program */
-export function refuseOlder(file: string, version: number): void {
-  if (version >= knownVersion) return
-  throw new DatabaseRefusedError(
-    file,
-    `it has version ${version}, and this program needs version ${knownVersion}`,
-    'Migrate it with "database migrate"; it was not changed.',
-  )
-}
-
-export const notOurs = (file: string) =>
-  new DatabaseRefusedError(
-    file,
-    'it is the database of another program',
-    'Choose another file: this one was not changed.',
-  )
 
 /**
  * Writes the header's version that the database has already: a page goes to the log as with any other write.
@@ -78,18 +44,20 @@ export async function rewriteVersion(file: string, connection: SqlConnection): P
   await connection.exec(`PRAGMA user_version = ${oldest}`)
 }
 
-/** Which program's database it is, and whether it has no tables yet. */
-async function readOwner(connection: SqlConnection) {
+export const notOurs = (file: string) =>
+  new DatabaseRefusedError(
+    file,
+    'it is the database of another program',
+    'Choose another file: this one was not changed.',
+  )
+
+/** @throws DatabaseRefusedError for a database that has tables of another program */
+export async function requireOurs(file: string, connection: SqlConnection): Promise<{ isEmpty: boolean }> {
   const [row] = await connection.all<{ application: number; tables: number }>(
     `SELECT application_id AS application, (SELECT count(*) FROM sqlite_schema) AS tables
      FROM pragma_application_id`,
   )
-  return { application: row?.application, isEmpty: row?.tables === 0 }
-}
-
-/** @throws DatabaseRefusedError for a database that has tables of another program */
-export async function requireOurs(file: string, connection: SqlConnection): Promise<{ isEmpty: boolean }> {
-  const { application, isEmpty } = await readOwner(connection)
-  if (!isEmpty && application !== applicationId) throw notOurs(file)
+  const isEmpty = row?.tables === 0
+  if (!isEmpty && row?.application !== applicationId) throw notOurs(file)
   return { isEmpty }
 }

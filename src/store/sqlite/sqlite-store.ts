@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import { DatabaseRefusedError } from '../database-refused.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import { createCallerReader, type ReadCaller } from '../sql/read-callers.js'
 import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
@@ -10,9 +9,8 @@ import { createWriteQueue } from '../sql/write-queue.js'
 import type { StateCounts } from '../state-file.js'
 import type { Caller } from '../store.js'
 import { createClockCheck } from './check-clock.js'
-import { checkContent, checkHeader, type FileOptions } from './check-file.js'
+import { type FileOptions, openChecked } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
-import { openToRead } from './open-to-read.js'
 import { openReopeningDatabase, type ReopeningDatabase } from './reopening-database.js'
 import { knownVersion, readSchema, rewriteVersion } from './schema-version.js'
 
@@ -76,32 +74,10 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
   }
 }
 
-/**
- * Opens a file that exists, to read it. Nothing is changed; no more than the right to read it is needed.
- * @throws DatabaseRefusedError where the file is not ours, newer than we know, damaged, or not readable for this user
- */
+/** Opens a file that exists, to read it. @throws as `openChecked` */
 export async function openSqliteReader(path: string, busyTimeoutMs = 5000): Promise<ProductionReader> {
-  const file = resolve(path)
-  await checkHeader(file).catch((error) => {
-    throw error instanceof DatabaseRefusedError ? error : unreadable(file, error)
-  })
-  const connection = await openToRead(file, busyTimeoutMs)
-  try {
-    await checkContent(file, connection)
-    const { version } = await readSchema(connection)
-    const { all: read, close } = connection
-    const db = { dialect: sqliteDialect, read, readLarge: read, close }
-    return { ...readsOfAnyVersion(db), schema: { version, known: knownVersion }, close }
-  } catch (error) {
-    await connection.close()
-    throw error
-  }
+  const { connection, schema } = await openChecked(resolve(path), busyTimeoutMs)
+  const { all: read, close } = connection
+  const db = { dialect: sqliteDialect, read, readLarge: read, close }
+  return { ...readsOfAnyVersion(db), schema: { version: schema.version, known: knownVersion }, close }
 }
-
-const unreadable = (file: string, error: NodeJS.ErrnoException) =>
-  new DatabaseRefusedError(
-    file,
-    `it cannot be read (${error.code})`,
-    'Allow this user to read it, or choose another file.',
-    error,
-  )

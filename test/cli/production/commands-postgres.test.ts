@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { knownPostgresVersion } from '../../../src/store/postgres/migrate.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { demo } from '../../server/server-harness.js'
 import { addressOf, createDatabase, noPostgres } from '../../store/postgres/postgres-database.js'
 import { emptyFolder, listening, run, sessionSecret, start } from '../cli-process.js'
@@ -126,8 +126,8 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     const migrated = await command('database', 'migrate', '--json')
     expect(JSON.parse(migrated.stdout)).toEqual({
       database: address,
-      from: knownPostgresVersion,
-      to: knownPostgresVersion,
+      from: knownVersion,
+      to: knownVersion,
     })
   })
 
@@ -137,7 +137,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     const found = await check(address)
     expect([found.code, found.stderr]).toEqual([
       0,
-      expect.stringContaining(`has schema version ${knownPostgresVersion}.`),
+      expect.stringContaining(`has schema version ${knownVersion}.`),
     ])
     const empty = await createDatabase()
     onTestFinished(() => empty.drop())

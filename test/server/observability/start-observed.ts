@@ -5,7 +5,7 @@ import { readSettings } from '../../../src/server/settings/settings.js'
 import { startServer } from '../../../src/server/start-server.js'
 import { auditEntry } from '../../../src/store/audit-log.js'
 import { parseDatabaseAddress } from '../../../src/store/database-address.js'
-import { openStore } from '../../../src/store/open/open-store.js'
+import { openStore } from '../../../src/store/open/databases.js'
 import { demo, hour, secret } from '../server-harness.js'
 
 /** Fills a database with the demo's teams, and records a backup. @returns what issues sessions of two users */

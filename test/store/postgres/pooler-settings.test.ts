@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { inspectPostgres } from '../../../src/store/postgres/maintain.js'
+import { inspectDatabase } from '../../../src/store/postgres/maintain.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { listening, run, sessionSecret, start } from '../../cli/cli-process.js'
 import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
@@ -13,13 +13,13 @@ const all = [
 ]
 const statementIn = /ALTER ROLE \S+ SET (\w+) = '\w+';/g
 
-/** What a start warns of, what `inspectPostgres` finds, and what `config --check` prints of it. */
+/** What a start warns of, what `inspectDatabase` finds, and what `config --check` prints of it. */
 async function findWarnings(url: string, timeoutMs?: number) {
   const onWarning = vi.fn<(warning: string) => void>()
   const store = await openPostgresStore(addressOf(url), { onWarning, timeoutMs })
   await Promise.all(['a', 'b', 'c'].map((id) => store.team(id)))
   await store.close()
-  const { warning } = await inspectPostgres(addressOf(url), { timeoutMs })
+  const { warning } = await inspectDatabase(addressOf(url), { timeoutMs })
   expect(onWarning.mock.calls.flat()).toEqual(warning === undefined ? [] : [warning])
   return warning
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseAddress, PostgresAddress } from '../../../src/store/database-address.js'
-import { openPostgresSource } from '../../../src/store/postgres/open-copy-ends.js'
+import { openSource } from '../../../src/store/postgres/copy-ends.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
 import { execSql } from '../sqlite/database-files.js'
@@ -66,7 +66,7 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
     const [a, b] = [await postgresAddress(), await postgresAddress()]
     const identityOf = async (address: PostgresAddress, parameters = {}) => {
       await (await openPostgresStore(address)).close()
-      const source = await openPostgresSource({ ...address, name: 'another text', parameters }, {})
+      const source = await openSource({ ...address, name: 'another text', parameters }, {})
       await source.close()
       return source.identity
     }
@@ -76,7 +76,7 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
 
   test('a source without tables is refused, and gets none', async () => {
     const address = await postgresAddress()
-    await expect(openPostgresSource(address, {})).rejects.toThrow('it has no tables of this program')
+    await expect(openSource(address, {})).rejects.toThrow('it has no tables of this program')
     expect(await used[0]?.run("SELECT relname FROM pg_class WHERE relname = 'teams'")).toEqual([])
   })
 })

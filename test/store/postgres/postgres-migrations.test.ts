@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
-import { openReader } from '../../../src/store/open/open-reader.js'
-import { checkPostgres, migratePostgresDatabase } from '../../../src/store/postgres/maintain.js'
-import { knownPostgresVersion } from '../../../src/store/postgres/migrate.js'
+import { openReader } from '../../../src/store/open/databases.js'
+import { checkDatabase, migrateDatabase } from '../../../src/store/postgres/maintain.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { emptyState } from '../../../src/store/state-file.js'
 import { addressOf, createDatabase, noPostgres, openClient } from './postgres-database.js'
 import {
@@ -18,7 +18,7 @@ import {
 
 /** The version from which on migrations only add. */
 const additiveSince = 2
-const earlierVersions = Array.from({ length: knownPostgresVersion - 1 }, (_, i) => i + 1)
+const earlierVersions = Array.from({ length: knownVersion - 1 }, (_, i) => i + 1)
 
 /** The statements of a program of a version: those that migrate an empty database, and the others. */
 function readProgram(version: number): { migrating: Statement[]; serving: Statement[] } {
@@ -78,10 +78,7 @@ const schemaOf = async (run: Run) => ({
 describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
   test.runIf(process.env.RECORD)('record what a program of this version sends', async () => {
     const { openStore } = await temporaryDatabase()
-    writeRecording(
-      knownPostgresVersion,
-      await recordStatements(async () => callEveryMethod(await openStore())),
-    )
+    writeRecording(knownVersion, await recordStatements(async () => callEveryMethod(await openStore())))
   })
 
   test.each(earlierVersions)('leave a running program of version %i its work', async (version) => {
@@ -95,7 +92,7 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
     // The connection, and what is prepared on it, are of the time before the migration.
     const store = await openStore()
     await replay(client, serving)
-    const { ok, checks } = await checkPostgres(addressOf(url), {})
+    const { ok, checks } = await checkDatabase(addressOf(url), {})
     expect({ ok, checks }).toMatchObject({ ok: true })
     const { projects, waitlist } = await store.export()
     const exported = serving.slice(-6).map(({ rows }) => rows)
@@ -114,13 +111,11 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
     async (version) => {
       const { url, client, run } = await temporaryDatabase()
       if (version > 0) await replay(client, readProgram(version).migrating)
-      const runs = await Promise.all(
-        Array.from({ length: 10 }, () => migratePostgresDatabase(addressOf(url), {})),
-      )
-      const others = Array.from({ length: 9 }, () => knownPostgresVersion)
+      const runs = await Promise.all(Array.from({ length: 10 }, () => migrateDatabase(addressOf(url), {})))
+      const others = Array.from({ length: 9 }, () => knownVersion)
       expect(runs.map(({ from }) => from).sort()).toEqual([version, ...others])
       expect(await run('SELECT version, oldest FROM dashboard_schema')).toEqual([
-        { version: knownPostgresVersion, oldest: 1 },
+        { version: knownVersion, oldest: 1 },
       ])
     },
   )
@@ -131,12 +126,12 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
     const refused = openPostgresStore(addressOf(url))
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
     await expect(refused).rejects.toThrow(
-      `it has version 1, and this program needs version ${knownPostgresVersion}. Migrate it with "database migrate"`,
+      `it has version 1, and this program needs version ${knownVersion}. Migrate it with "database migrate"`,
     )
     expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 1 }])
     const store = await openPostgresStore(addressOf(url), { migrate: true })
     onTestFinished(store.close)
-    const migrated = { from: 1, to: knownPostgresVersion }
+    const migrated = { from: 1, to: knownVersion }
     expect(await store.describe()).toMatchObject({ created: false, migrated })
   })
 
@@ -163,7 +158,7 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
     await run('ALTER TABLE waitlist RENAME COLUMN submissions TO other; ALTER TABLE users DROP COLUMN issuer')
     const missing = reader.usersAfter(undefined, 1)
     await expect(missing).rejects.toThrow(DatabaseRefusedError)
-    await expect(missing).rejects.toThrow(`it has version 1, and this needs version ${knownPostgresVersion}`)
+    await expect(missing).rejects.toThrow(`it has version 1, and this needs version ${knownVersion}`)
     expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 1 }])
 
     await run('UPDATE dashboard_schema SET version = 999')
@@ -180,7 +175,7 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
       const { client, run, url } = await temporaryDatabase()
       await replay(client, readProgram(version).migrating)
       const before = await schemaOf(run)
-      await migratePostgresDatabase(addressOf(url), {})
+      await migrateDatabase(addressOf(url), {})
       const after = await schemaOf(run)
       // What there was is as it was.
       expect(after.columns).toEqual(expect.arrayContaining(before.columns))
@@ -209,13 +204,13 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
     await replay(client, readProgram(1).migrating)
     const other = await openClient(url)
     await other.query('BEGIN; SELECT count(*) FROM projects')
-    const migrating = migratePostgresDatabase(addressOf(url), {})
+    const migrating = migrateDatabase(addressOf(url), {})
     const waiting = "SELECT 1 FROM pg_locks WHERE NOT granted AND relation = 'projects'::regclass"
     await expect.poll(async () => (await client.query(waiting)).rows).toHaveLength(1)
     // Answered although the transaction does not end, and the migration waits for it.
     await client.query('SELECT count(*) FROM projects')
     await other.end()
-    expect(await migrating).toEqual({ from: 1, to: knownPostgresVersion })
+    expect(await migrating).toEqual({ from: 1, to: knownVersion })
   })
 
   test('lead to the same schema from each version', async () => {
@@ -245,7 +240,7 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
       return tables
     }
     const before = await read()
-    await migratePostgresDatabase(addressOf(url), {})
+    await migrateDatabase(addressOf(url), {})
     for (const [i, { name, rows }] of (await read()).entries()) {
       const earlier = before[i]?.rows ?? []
       // A table may have got columns, and the audit log has an entry about the migration.
@@ -253,7 +248,7 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
       expect(rows, name).toHaveLength(earlier.length + (name === 'audit_log' ? 1 : 0))
     }
     expect(before.filter(({ rows }) => rows.length > 0).length).toBeGreaterThan(5)
-    expect(await checkPostgres(addressOf(url), {})).toMatchObject({ ok: true })
+    expect(await checkDatabase(addressOf(url), {})).toMatchObject({ ok: true })
     const { projects, waitlist } = await (await openStore()).export()
     expect([projects, waitlist]).toEqual(
       serving

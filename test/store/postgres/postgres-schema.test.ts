@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { auditEntry } from '../../../src/store/audit-log.js'
-import { knownPostgresVersion } from '../../../src/store/postgres/migrate.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
 import { fullState } from '../store-suite/records.js'
 import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
@@ -100,7 +100,7 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
     await expect(open(true)).rejects.toThrow('it has no tables of this program')
     expect(await empty.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([])
     const records = { teams: 0, users: 0, sessions: 0, projects: 0, waitlist: 0 }
-    const version = knownPostgresVersion
+    const version = knownVersion
     const description = { created: true, version, known: version, records, bytes: expect.any(Number) }
     expect(await open(false)).toEqual(description)
     expect(await open(true)).toMatchObject({ created: false, version })

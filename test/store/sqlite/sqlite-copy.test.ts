@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { symlink, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { DatabaseAddress } from '../../../src/store/database-address.js'
-import { openSqliteSource, openSqliteTarget } from '../../../src/store/sqlite/open-copy-ends.js'
+import { openSource, openTarget } from '../../../src/store/sqlite/copy-ends.js'
 import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
 import { createDatabase, damage, execSql } from './database-files.js'
 import { folderForEachTest } from './sqlite-folder.js'
@@ -23,7 +23,7 @@ test('one file has one identity, whatever path leads to it', async () => {
   await symlink(path, folder.path('link.db'))
   const identities: string[] = []
   for (const each of [path, folder.path('link.db')]) {
-    const source = await openSqliteSource(each)
+    const source = await openSource(each)
     identities.push(source.identity)
     await source.close()
   }
@@ -32,15 +32,15 @@ test('one file has one identity, whatever path leads to it', async () => {
 
 test('a source that is no database of this program, or a damaged one, is refused', async () => {
   await writeFile(folder.path('text'), 'text'.repeat(100))
-  await expect(openSqliteSource(folder.path('text'))).rejects.toThrow('not a SQLite database')
+  await expect(openSource(folder.path('text'))).rejects.toThrow('not a SQLite database')
   await execSql(folder.path('songs.db'), 'CREATE TABLE songs (title TEXT)')
-  await expect(openSqliteSource(folder.path('songs.db'))).rejects.toThrow('another program')
-  await expect(openSqliteTarget(folder.path('songs.db'))).rejects.toThrow('another program')
-  await expect(openSqliteSource(folder.path())).rejects.toThrow('it cannot be read (EISDIR)')
-  await expect(openSqliteTarget(folder.path())).rejects.toThrow('it is not a file')
+  await expect(openSource(folder.path('songs.db'))).rejects.toThrow('another program')
+  await expect(openTarget(folder.path('songs.db'))).rejects.toThrow('another program')
+  await expect(openSource(folder.path())).rejects.toThrow('it cannot be read (EISDIR)')
+  await expect(openTarget(folder.path())).rejects.toThrow('it is not a file')
   damage(await createDatabase(folder.path('damaged.db'), ['ada']))
   await expect(
-    openSqliteSource(folder.path('damaged.db')).then((source) =>
+    openSource(folder.path('damaged.db')).then((source) =>
       source.pages(source.connection, 'waitlist')[Symbol.asyncIterator]().next().finally(source.close),
     ),
   ).rejects.toThrow('it is damaged')

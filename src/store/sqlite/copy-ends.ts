@@ -1,14 +1,13 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CopySource, CopyTarget, ReadPages } from '../copy-records.js'
-import { DatabaseRefusedError } from '../database-refused.js'
+import { requireVersion } from '../schema-version.js'
 import { storedColumns } from '../sql/record-columns.js'
-import { checkHeader, damaged, isDamage } from './check-file.js'
-import type { Connection } from './connection.js'
+import { checkHeader, openChecked } from './check-file.js'
 import { identify } from './file-identity.js'
-import { openToRead, withReader } from './open-to-read.js'
+import { withReader } from './open-to-read.js'
 import { openReopeningDatabase } from './reopening-database.js'
-import { knownVersion, readSchema, refuseNewer, type SchemaVersion } from './schema-version.js'
+import { knownVersion, readSchema } from './schema-version.js'
 
 const busyTimeoutMs = 5_000
 
@@ -16,44 +15,31 @@ const busyTimeoutMs = 5_000
  * Opens a database to copy from; it may be in use, and is not changed.
  * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
  */
-export async function openSqliteSource(path: string): Promise<CopySource> {
+export async function openSource(path: string): Promise<CopySource> {
   const file = await realPath(path)
-  await checkHeader(file).catch((error) => {
-    if (error instanceof DatabaseRefusedError) throw error
-    throw new DatabaseRefusedError(file, `it cannot be read (${error.code})`, 'Choose another file.', error)
-  })
-  const connection = await openToRead(file, busyTimeoutMs)
+  const { connection, schema } = await openChecked(file, busyTimeoutMs)
+  const { all, close } = connection
   try {
+    requireVersion(file, schema, knownVersion)
     await connection.exec('BEGIN')
-    requireVersion(file, await readSchema(connection))
   } catch (error) {
-    await connection.close()
-    throw isDamage(error) ? damaged(file, (error as Error).message, error) : error
+    await close()
+    throw error
   }
-  return {
-    name: path,
-    identity: identityOf(file),
-    connection,
-    pages,
-    async hasChanged() {
-      const before = await dataVersion(connection)
-      await connection.exec('COMMIT')
-      return (await dataVersion(connection)) !== before
-    },
-    close: connection.close,
-  }
+  const readMark = async () => JSON.stringify(await all('PRAGMA data_version'))
+  return { name: path, identity: identityOf(file), connection, pages, readMark, close }
 }
 
 /**
  * Opens a database to copy to; a missing file is created.
  * @throws DatabaseRefusedError for a file that is not ours, or has another version than this program's
  */
-export async function openSqliteTarget(path: string): Promise<CopyTarget> {
+export async function openTarget(path: string): Promise<CopyTarget> {
   const file = await realPath(path)
   const found = await stat(file).catch(() => undefined)
   if (found?.isFile() && found.size > 0) {
     await checkHeader(file)
-    requireVersion(file, await withReader(file, busyTimeoutMs, readSchema))
+    requireVersion(file, await withReader(file, busyTimeoutMs, readSchema), knownVersion)
   }
   const { dialect, transaction, close } = await openReopeningDatabase(file, busyTimeoutMs)
   return { name: path, identity: identityOf(file), dialect, transaction, pages, close }
@@ -78,18 +64,3 @@ const pages: ReadPages = async function* (connection, kind) {
 const realPath = (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
 
 const identityOf = (file: string): string => `file ${identify(file)?.file}`
-
-const dataVersion = async (connection: Connection) =>
-  (await connection.all<{ data_version: number }>('PRAGMA data_version'))[0]?.data_version
-
-function requireVersion(file: string, { version, oldest }: SchemaVersion): void {
-  refuseNewer(file, oldest)
-  if (version === knownVersion) return
-  throw new DatabaseRefusedError(
-    file,
-    `it has version ${version}, and a copy needs version ${knownVersion}`,
-    version > knownVersion
-      ? 'Use the program that made it, or a newer one.'
-      : 'Migrate it with "database migrate"; it was not changed.',
-  )
-}

@@ -1,69 +1,46 @@
 import type { CopySource, CopyTarget, ReadPages } from '../copy-records.js'
 import type { PostgresAddress } from '../database-address.js'
-import { DatabaseRefusedError } from '../database-refused.js'
+import { requireVersion } from '../schema-version.js'
 import { storedColumns } from '../sql/record-columns.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'
 import type { PostgresOptions } from './connection-options.js'
 import { postgresDialect } from './dialect.js'
-import { migratePostgresDatabase } from './maintain.js'
-import { knownPostgresVersion, readState } from './migrate.js'
+import { migrateDatabase } from './maintain.js'
 import { transaction } from './postgres-database.js'
+import { knownVersion, readSchema } from './schema-version.js'
 import { openConnection, withConnection } from './with-connection.js'
 
 /**
  * Opens a database to copy from; it may be in use or a standby, and is not changed.
  * @throws DatabaseRefusedError for a database that is not ours, or has another version than this program's
  */
-export async function openPostgresSource(
-  address: PostgresAddress,
-  options: PostgresOptions,
-): Promise<CopySource> {
-  const { name } = address
-  const { connection, close } = await openConnection(address, options)
-  try {
-    await connection.exec('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await requireVersion(name, connection)
-    return {
-      name,
-      identity: await identityOf(connection),
-      connection,
-      pages,
-      async hasChanged() {
-        const before = await fingerprint(connection)
-        await connection.exec('COMMIT')
-        return (await fingerprint(connection)) !== before
-      },
-      close,
-    }
-  } catch (error) {
-    await close()
-    throw error
-  }
+export async function openSource(address: PostgresAddress, options: PostgresOptions): Promise<CopySource> {
+  const end = await openEnd(address, options, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  return { ...end, readMark: () => readMark(end.connection) }
 }
 
 /**
  * Opens a database to copy to; an empty one gets its tables.
  * @throws DatabaseRefusedError for a database that is not ours, or has another version than this program's
  */
-export async function openPostgresTarget(
-  address: PostgresAddress,
-  options: PostgresOptions,
-): Promise<CopyTarget> {
+export async function openTarget(address: PostgresAddress, options: PostgresOptions): Promise<CopyTarget> {
+  const { version } = await withConnection(address, options, (connection) =>
+    readSchema(address.name, connection),
+  )
+  if (version === 0) await migrateDatabase(address, options)
+  const end = await openEnd(address, options)
+  return { ...end, dialect: postgresDialect, transaction: (work) => transaction(end.connection, work) }
+}
+
+/** @param begin the statement that begins a transaction, if there is one */
+async function openEnd(address: PostgresAddress, options: PostgresOptions, begin?: string) {
   const { name } = address
-  const state = await withConnection(address, options, (connection) => readState(name, connection))
-  if (state.version === undefined) await migratePostgresDatabase(address, options)
   const { connection, close } = await openConnection(address, options)
   try {
-    await requireVersion(name, connection)
-    return {
-      name,
-      identity: await identityOf(connection),
-      dialect: postgresDialect,
-      transaction: (work) => transaction(connection, work),
-      pages,
-      close,
-    }
+    if (begin) await connection.exec(begin)
+    requireVersion(name, await readSchema(name, connection), knownVersion)
+    return { name, identity: await identityOf(connection), connection, pages, close }
   } catch (error) {
     await close()
     throw error
@@ -95,24 +72,10 @@ async function identityOf(connection: SqlConnection): Promise<string> {
 }
 
 /** Another text after each commit that changed a record: the transactions that wrote the rows, in no order. */
-async function fingerprint(connection: SqlConnection): Promise<string> {
+async function readMark(connection: SqlConnection): Promise<string> {
   const rows = stateKinds.map((kind) => `SELECT xmin FROM ${kind}`).join(' UNION ALL ')
-  const [row] = await connection.all<{ fingerprint: string }>(
-    `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS fingerprint FROM (${rows}) AS written`,
+  const [row] = await connection.all<{ mark: string }>(
+    `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark FROM (${rows}) AS written`,
   )
-  return row?.fingerprint ?? ''
-}
-
-async function requireVersion(name: string, connection: SqlConnection): Promise<void> {
-  const { version } = await readState(name, connection)
-  if (version === knownPostgresVersion) return
-  const hint =
-    (version ?? 0) > knownPostgresVersion
-      ? 'Use the program that made it, or a newer one.'
-      : 'Migrate it with "database migrate"; it was not changed.'
-  const reason =
-    version === undefined
-      ? 'it has no tables of this program'
-      : `it has version ${version}, and a copy needs version ${knownPostgresVersion}`
-  throw new DatabaseRefusedError(name, reason, hint)
+  return row?.mark ?? ''
 }

@@ -1,0 +1,68 @@
+import { DatabaseRefusedError } from '../database-refused.js'
+import { knownVersions, type SchemaVersion } from '../schema-version.js'
+import type { SqlConnection } from '../sql/sql-database.js'
+import { stateKinds } from '../state-file.js'
+import { StoreUnavailableError } from '../store.js'
+
+/** The newest version of the database that this program knows. */
+export const knownVersion = knownVersions.postgres
+
+/** The oldest release of PostgreSQL with all that is used: xid8, and triggers with transition tables. */
+const oldestServer = 140_000
+
+/** The tables of this program. */
+export const tables = [
+  ...stateKinds,
+  'changes',
+  'request_counts',
+  'audit_log',
+  'audit_retention',
+  'provider_logouts',
+]
+
+/** @throws DatabaseRefusedError for a server that is too old or not UTF-8 */
+export async function readSchema(name: string, connection: SqlConnection): Promise<SchemaVersion> {
+  const [server] = await connection.all<{ release: number; encoding: string; hasSchema: boolean }>(
+    `SELECT current_setting('server_version_num')::int AS release, current_setting('server_encoding') AS encoding,
+       to_regclass('dashboard_schema') IS NOT NULL AS "hasSchema"`,
+  )
+  if (!server || server.release < oldestServer) {
+    throw new DatabaseRefusedError(name, 'its PostgreSQL is older than 14', 'Upgrade the server.')
+  }
+  if (server.encoding !== 'UTF8') {
+    const hint = 'Create one with: createdb --encoding=UTF8 --template=template0 NAME'
+    throw new DatabaseRefusedError(name, `its encoding is ${server.encoding}, not UTF8`, hint)
+  }
+  const [found] = server.hasSchema
+    ? await connection.all<SchemaVersion>('SELECT version, oldest FROM dashboard_schema')
+    : []
+  return found ?? { version: 0, oldest: 0 }
+}
+
+/** @throws DatabaseRefusedError for a database without the tables of this program */
+export async function requireTables(name: string, connection: SqlConnection): Promise<void> {
+  if ((await readSchema(name, connection)).version > 0) return
+  const hint = 'Correct the address; or create the tables with "database migrate".'
+  throw new DatabaseRefusedError(name, 'it has no tables of this program', hint)
+}
+
+/** @throws DatabaseRefusedError for a database that has a table of another program */
+export async function requireEmpty(name: string, connection: SqlConnection): Promise<void> {
+  const [taken] = await connection.all<{ table: string }>(
+    `SELECT name AS table FROM jsonb_array_elements_text($1::jsonb) AS name WHERE to_regclass(name) IS NOT NULL`,
+    JSON.stringify(tables),
+  )
+  if (!taken) return
+  const reason = `it has a table "${taken.table}" of another program`
+  throw new DatabaseRefusedError(name, reason, 'Choose another database: this one was not changed.')
+}
+
+/**
+ * Writes the version that the database has already, as a test whether it accepts writes.
+ * @throws StoreUnavailableError where this program does not work with the database any more
+ */
+export async function rewriteVersion(connection: SqlConnection): Promise<void> {
+  const sql = 'UPDATE dashboard_schema SET version = version WHERE oldest <= $1'
+  if ((await connection.run(sql, knownVersion)) > 0) return
+  throw new StoreUnavailableError('The database was migrated by a release that this one does not work with')
+}
