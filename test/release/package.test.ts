@@ -180,8 +180,8 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   })
 
   it.each([
-    ['A database needs the package sqlite3. Install it with: npm install sqlite3', 'seed', 'a.db'],
-    ['A database needs the package sqlite3. Install it with: npm install sqlite3', 'serve', 'a.db'],
+    ['A SQLite database needs the package sqlite3. Install it with: npm install sqlite3', 'seed', 'a.db'],
+    ['A SQLite database needs the package sqlite3. Install it with: npm install sqlite3', 'serve', 'a.db'],
     ['A PostgreSQL database needs the package pg. Install it with: npm install pg', 'serve', 'postgres://db'],
   ])('says in one line: %s (%s)', async (message, command, database) => {
     const failure = await run(installed('.bin/dashboard-api'), [command, '--database', database], {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreUnavailableError } from '../store.js'
-import { askServer, hasAttributes, type Server } from './connect.js'
+import { askServer, hasAttributes, type Server } from './connection.js'
 import type { ConnectionOptions, SessionAttributes } from './connection-options.js'
 
 export type Choice = {

@@ -1,13 +1,13 @@
 import type { Client, Pool, PoolClient } from 'pg'
+import { loadDriver } from '../load-driver.js'
 import type { SqlConnection, SqlDatabase, Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { type Choice, createServerChoice, describePrimaries } from './choose-server.js'
-import { clientConfig, overClient, prepareSession, type TimeLimits } from './connect.js'
+import { clientConfig, overClient, prepareSession, type TimeLimits } from './connection.js'
 import type { ConnectionOptions, PostgresOptions } from './connection-options.js'
 import { ConnectionLostError, connectingError, isConflict } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
-import { loadPostgresDriver } from './load-driver.js'
 import { describeMissingSettings } from './pooler-settings.js'
 
 /** How often a transaction runs that others make fail. */
@@ -42,7 +42,7 @@ export function createPostgresDatabase(
     onCall = () => {},
   }: Pick<PostgresOptions, 'onWarning'> & Pick<SqlStoreOptions, 'onCall'> = {},
 ): PostgresDatabase {
-  const { Pool } = loadPostgresDriver()
+  const { Pool } = loadDriver('pg')
   const { name } = options
   const choose = createServerChoice(options, limits.connectMs)
   let known: ServerPool | undefined

@@ -1,10 +1,10 @@
 import type { PostgresAddress } from '../database-address.js'
+import { loadDriver } from '../load-driver.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { createServerChoice } from './choose-server.js'
-import { clientConfig, overClient, prepareSession } from './connect.js'
+import { clientConfig, overClient, prepareSession } from './connection.js'
 import { connectionOptions, type PostgresOptions } from './connection-options.js'
 import { openingError } from './database-errors.js'
-import { loadPostgresDriver } from './load-driver.js'
 
 /**
  * Opens one connection without a limit for its statements: large tables take their time.
@@ -17,7 +17,7 @@ export async function openConnection(
   try {
     const resolved = await connectionOptions(address, options)
     const { server } = await createServerChoice(resolved, timeoutMs)()
-    const { Client } = loadPostgresDriver()
+    const { Client } = loadDriver('pg')
     const client = new Client(clientConfig(resolved, server, { connectMs: timeoutMs, statementMs: 0 }))
     client.on('error', () => {})
     await client.connect()

@@ -1,9 +1,9 @@
 import { pathToFileURL } from 'node:url'
 import type sqlite3 from 'sqlite3'
+import { loadDriver } from '../load-driver.js'
 import { createQueue } from '../queue.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { storeError } from './database-errors.js'
-import { loadDriver } from './load-driver.js'
 
 /**
  * One connection to a database file. Its calls run one at a time, in order. Statements are prepared once. Times and ids
@@ -46,7 +46,7 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       call((error, value) => (error ? reject(storeError(file, error)) : resolve(value)))
     })
 
-  const driver = loadDriver()
+  const driver = loadDriver('sqlite3')
   const name = mode === 'immutable' ? `${pathToFileURL(file)}?immutable=1` : file
   const db = await promisify<sqlite3.Database>((done) => {
     const db: sqlite3.Database = new driver.Database(name, flagsOf(driver, mode), (error) => done(error, db))

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type AuditEvent, auditEntry } from '../audit-log.js'
 import { type CheckReport, createReport } from '../check-report.js'
 import { refusalOf } from '../database-refused.js'
+import { loadDriver } from '../load-driver.js'
 import { processOrigin } from '../process-origin.js'
 import type { Inspection, Migration } from '../production-store.js'
 import { describeVersion, refuseOlder } from '../schema-version.js'
@@ -20,7 +21,6 @@ import {
 import { findForeignSchema } from './check-schema.js'
 import { withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
-import { loadDriver } from './load-driver.js'
 import { migrateFile } from './migrate.js'
 import { withReader } from './open-to-read.js'
 import { knownVersion, readSchema } from './schema-version.js'
@@ -57,7 +57,7 @@ export async function checkDatabase(file: string): Promise<CheckReport> {
  * @throws DatabaseRefusedError, DriverMissingError
  */
 export async function inspectDatabase(file: string, options: FileOptions): Promise<Inspection> {
-  loadDriver()
+  loadDriver('sqlite3')
   if (await checkFile(file, busyTimeoutMs, options)) return { version: undefined, known: knownVersion }
   const schema = await withReader(file, busyTimeoutMs, readSchema)
   if (!options.migrate) refuseOlder(file, schema, knownVersion)

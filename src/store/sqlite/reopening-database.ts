@@ -57,6 +57,7 @@ export async function openReopeningDatabase(
   let failedAs: FileIdentity | undefined
   /** Pending while a file is opened whose connections were closed before. */
   let opening: Promise<void> | undefined
+  let isReopening = false
   let attemptedAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
   /** Calls that `close` waits for. */
@@ -98,29 +99,26 @@ export async function openReopeningDatabase(
     return fault
   }
 
-  /** Whether the open file is what it was. One that has become shorter was vacuumed, or truncated. */
-  const isSound = async (found: FileIdentity): Promise<boolean> => {
+  /** The open file was vacuumed, or truncated. */
+  const checkShorter = async (found: FileIdentity): Promise<void> => {
     try {
-      if (found.size < current.identity.size) await checkExisting(file, busyTimeoutMs, options)
+      await checkExisting(file, busyTimeoutMs, options)
       current.identity = found
-      return true
+      fault = undefined
     } catch (error) {
       failedAs = found
       markDamaged(error)
-      return false
     }
   }
 
-  const checkIdentity = coalesce(async () => {
+  const checkAgain = coalesce(async () => {
     const found = identify(file)
-    if (found && isSame(found, current.identity) && !isDamaged) {
-      if (await isSound(found)) fault = undefined
-      return
-    }
+    if (found && isSame(found, current.identity) && !isDamaged) return checkShorter(found)
     fault ??= lost(file)
     // The checks of a large file take time.
     const hasFailed = isDamaged && isSame(found, failedAs) && found?.changedAt === failedAs?.changedAt
     if (hasFailed || performance.now() - attemptedAt < retryMs) return
+    isReopening = true
     try {
       await reopen(found)
       fault = undefined
@@ -130,9 +128,19 @@ export async function openReopeningDatabase(
         error instanceof StoreUnavailableError ? error : new StoreUnavailableError(message, { cause: error })
       failedAs = found
     }
+    isReopening = false
     opening = undefined
     attemptedAt = performance.now()
   })
+
+  /** Compares the path with the open file. What was replaced, or has become shorter, is looked at by one call at a time. */
+  const checkIdentity = async (): Promise<void> => {
+    const found = identify(file)
+    const isOpen = found && isSame(found, current.identity) && found.size >= current.identity.size
+    if (!isOpen || isDamaged || isReopening) return checkAgain()
+    current.identity = found
+    fault = undefined
+  }
 
   const refuseIfClosed = () => {
     if (closing !== undefined) throw new StoreUnavailableError(`The database ${file} is closed`)
@@ -153,14 +161,25 @@ export async function openReopeningDatabase(
     throw fault ?? error
   }
 
-  const timed = async <T>(method: 'read' | 'write', call: Promise<T>): Promise<T> => {
+  /** Runs a call on the open file, and reports its time. */
+  const use = async <T>(
+    method: 'read' | 'write',
+    { db }: OpenFile,
+    call: (db: FileConnections) => Promise<T>,
+  ): Promise<T> => {
     const started = performance.now()
-    return call.finally(() => onCall({ method, ms: performance.now() - started }))
+    try {
+      return await call(db)
+    } catch (error) {
+      return await explain(error, db)
+    } finally {
+      onCall({ method, ms: performance.now() - started })
+    }
   }
 
   const verifyAfterWrite = async <T>(write: (db: FileConnections) => Promise<T>): Promise<T> => {
     const target = await requireCurrent()
-    const result = await timed('write', write(target.db)).catch((error) => explain(error, target.db))
+    const result = await use('write', target, write)
     await checkIdentity()
     if (fault && isDamaged) throw fault
     if (fault || current !== target) throw lost(file)
@@ -170,17 +189,16 @@ export async function openReopeningDatabase(
   // Reads do not wait for the check: checking a large new file takes time.
   const checks = setInterval(checkIdentity, checkEveryMs).unref()
 
-  /** The connections to read from. */
-  const readable = (): FileConnections => {
+  /** The file to read from. */
+  const readable = (): OpenFile => {
     refuseIfClosed()
     if (fault && isDamaged) throw fault
-    return current.db
+    return current
   }
 
   const reading = async <T>(read: (db: FileConnections) => Promise<T>): Promise<T> => {
     if (opening !== undefined) await opening
-    const db = readable()
-    return timed('read', read(db)).catch((error) => explain(error, db))
+    return use('read', readable(), read)
   }
 
   const close = async () => {
@@ -198,10 +216,11 @@ export async function openReopeningDatabase(
     dialect: sqliteDialect,
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
-    changeCounter: () => (opening === undefined ? `${generation}.${readable().changeCounter()}` : undefined),
+    changeCounter: () =>
+      opening === undefined ? `${generation}.${readable().db.changeCounter()}` : undefined,
     transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
     snapshot: (work) =>
-      track(requireCurrent().then(({ db }) => db.snapshot(work).catch((error) => explain(error, db)))),
+      track(requireCurrent().then((target) => use('read', target, (db) => db.snapshot(work)))),
     close() {
       closing ??= close()
       return closing

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Client } from 'pg'
+import { loadDriver } from '../load-driver.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import type { ConnectionOptions, Host, SessionAttributes } from './connection-options.js'
 import { connectingError, databaseError, endsConnection } from './database-errors.js'
-import { loadPostgresDriver } from './load-driver.js'
 
 /** A server, and how to reach it. */
 export type Server = {
@@ -53,7 +53,7 @@ const timeline = `CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg
 
 /** Asks a host, with or without TLS, what it is. @throws StoreUnavailableError, DriverMissingError */
 export async function askServer(options: ConnectionOptions, host: Host, connectMs: number): Promise<Server> {
-  const { Client } = loadPostgresDriver()
+  const { Client } = loadDriver('pg')
   for (const [i, tls] of options.tls.entries()) {
     const limits = { connectMs, statementMs: connectMs }
     const client = new Client(clientConfig(options, { host, tls }, limits))
