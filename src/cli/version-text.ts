@@ -1,4 +1,4 @@
-import { knownVersions } from '../store/schema-version.js'
+import { knownVersions } from '../store/database-version.js'
 import { packageCommit, packageVersion } from './package.js'
 
 /** What `--version` prints: the version in a line of its own, the commit, and the newest schema versions that are known. */

@@ -138,19 +138,8 @@ export const stateKinds = Object.keys(shape) as StateKind[]
 /** The field that identifies a record of a kind. */
 export const keyField = (kind: StateKind): 'id' | 'email' => (kind === 'waitlist' ? 'email' : 'id')
 
-/** Whether records of a kind may be without a field. */
-export const isOptionalField = (kind: StateKind, field: string): boolean =>
-  (recordSchemas[kind].shape as Record<string, z.ZodType>)[field]?.safeParse(undefined).success ?? false
-
 /** An empty state, for a store that starts with nothing. */
-export const emptyState = (): State => ({
-  version: 1,
-  teams: [],
-  users: [],
-  sessions: [],
-  projects: [],
-  waitlist: [],
-})
+export const emptyState = (): State => StateFile.parse({ version: 1 })
 
 /**
  * A fault of a state file and its path, for example `projects[3].teamId: no team "t9"`. If it was found in a text, it
@@ -195,7 +184,13 @@ export function parseState(value: unknown): State {
     )
   }
   const { $schema: _, ...state } = parsed.data
-  const faults = first(maxFaults + 1, allRelationFaults(state))
+  const faults: StateFault[] = []
+  const find = positionsIn(state)
+  for (const kind of stateKinds) {
+    for (const [i, record] of state[kind].entries()) {
+      if (faults.length <= maxFaults) faults.push(...relationFaults(kind, record, i, find))
+    }
+  }
   if (faults.length > 0) throw new StateError(faults)
   return state
 }
@@ -232,15 +227,6 @@ export function refuseTaken(
   if (faults.length > 0) throw new StateError(faults)
 }
 
-function first(count: number, source: Iterable<StateFault>): StateFault[] {
-  const faults: StateFault[] = []
-  for (const fault of source) {
-    faults.push(fault)
-    if (faults.length === count) break
-  }
-  return faults
-}
-
 /** The path of a fault, for example `projects[3].teamId`. */
 export const pathOf = (path: readonly PropertyKey[]): string =>
   path
@@ -271,32 +257,27 @@ const references: Partial<Record<StateKind, { name: string; kind: StateKind; nou
 export type FindPosition = (kind: StateKind, field: string, key: string) => number | undefined
 
 /** The faults of a record among all others: values that are not unique, and references to nothing. */
-export function* relationFaults(
+export function relationFaults(
   kind: StateKind,
   record: StateRecord,
   position: number,
   find: FindPosition,
-): Generator<StateFault> {
+): StateFault[] {
+  const faults: StateFault[] = []
   const path = `${kind}[${position}]`
   for (const [name, keyOf] of uniqueFields[kind]) {
     const key = keyOf(record)
     const earlier = key === undefined ? undefined : find(kind, name, key)
     if (earlier === undefined || earlier === position) continue
     const reason = `"${Reflect.get(record, name)}" is already at ${kind}[${earlier}]`
-    yield { path: `${path}.${name}`, reason }
+    faults.push({ path: `${path}.${name}`, reason })
   }
   const reference = references[kind]
   const id = reference && Reflect.get(record, reference.name)
   if (reference && find(reference.kind, 'id', id) === undefined) {
-    yield { path: `${path}.${reference.name}`, reason: `no ${reference.noun} "${id}"` }
+    faults.push({ path: `${path}.${reference.name}`, reason: `no ${reference.noun} "${id}"` })
   }
-}
-
-function* allRelationFaults(state: State): Generator<StateFault> {
-  const find = positionsIn(state)
-  for (const kind of stateKinds) {
-    for (const [i, record] of state[kind].entries()) yield* relationFaults(kind, record, i, find)
-  }
+  return faults
 }
 
 /** Finds the records of a state. */

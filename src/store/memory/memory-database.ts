@@ -1,10 +1,10 @@
 import { factory, nullable, primaryKey } from '@mswjs/data'
+import type * as z from 'zod'
 import { sizeOfNew, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, withoutNulls } from '../record-fields.js'
 import {
-  isOptionalField,
   keyField,
   recordSchemas,
   refuseTaken,
@@ -124,10 +124,16 @@ export function createMemoryDatabase(): MemoryDatabase {
   }
 }
 
+const fieldsOf = (kind: StateKind): Record<string, z.ZodType> => recordSchemas[kind].shape
+
+/** Whether records of a kind may be without a field. */
+export const isOptionalField = (kind: StateKind, field: string): boolean =>
+  fieldsOf(kind)[field]?.safeParse(undefined).success ?? false
+
 /** The definition of the library's model of a kind, from the schema of its records. */
 const definitionOf = (kind: StateKind) =>
   Object.fromEntries(
-    Object.entries(recordSchemas[kind].shape).map(([name, field]) => {
+    Object.entries(fieldsOf(kind)).map(([name, field]) => {
       if (name === keyField(kind)) return [name, primaryKey(String)]
       if (field.safeParse([]).success) return [name, Array<string>]
       const isNullable = isOptionalField(kind, name) || field.safeParse(null).success

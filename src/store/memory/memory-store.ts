@@ -96,23 +96,16 @@ function storeOver(db: MemoryDatabase): Store {
   }
 
   return {
-    async teamOfOrganization(orgCode) {
-      return optional(db.teams.firstWith('orgCode', orgCode), toTeam)
-    },
-    async team(teamId) {
-      return optional(db.teams.firstWith('id', teamId), toTeam)
-    },
-    async listTeams() {
-      return db.teams.all().map(toTeam)
-    },
+    teamOfOrganization: async (orgCode) => optional(db.teams.firstWith('orgCode', orgCode), toTeam),
+    team: async (teamId) => optional(db.teams.firstWith('id', teamId), toTeam),
+    listTeams: async () => db.teams.all().map(toTeam),
     async addTeam(team) {
       if (db.teams.firstWith('orgCode', team.orgCode)) return false
       db.teams.create(team)
       return true
     },
-    async renameTeam(teamId, name) {
-      return optional(db.teams.firstWith('id', teamId), (team) => toTeam(db.teams.update(team, { name })))
-    },
+    renameTeam: async (teamId, name) =>
+      optional(db.teams.firstWith('id', teamId), (team) => toTeam(db.teams.update(team, { name }))),
 
     async listProjects(teamId) {
       requireFilter({ teamId })
@@ -128,9 +121,7 @@ function storeOver(db: MemoryDatabase): Store {
       requireFilter({ teamId })
       return teamSize(db, teamId)
     },
-    async project(teamId, projectId) {
-      return optional(projectOfTeam(teamId, projectId), toProject)
-    },
+    project: async (teamId, projectId) => optional(projectOfTeam(teamId, projectId), toProject),
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
       return optional(projectNamed(teamId, key), toProject)
@@ -163,28 +154,18 @@ function storeOver(db: MemoryDatabase): Store {
       if (entry) db.waitlist.remove([entry])
       return entry !== undefined
     },
-    async listWaitlist() {
-      return filterWaitlist({}).sort(newestEntry)
-    },
+    listWaitlist: async () => filterWaitlist({}).sort(newestEntry),
     async waitlistAfter(cursor, limit, filter = {}) {
       return filterWaitlist(filter)
         .sort(newestEntry)
         .filter((entry) => !cursor || newestEntry(cursor, entry) < 0)
         .slice(0, limit)
     },
-    async countWaitlist(filter = {}) {
-      return filterWaitlist(filter).length
-    },
+    countWaitlist: async (filter = {}) => filterWaitlist(filter).length,
 
-    async user(userId) {
-      return optional(db.users.firstWith('id', userId), toUser)
-    },
-    async userWithEmail(email) {
-      return optional(db.users.firstWith('email', emailKey(email)), toUser)
-    },
-    async usersWithEmail(email) {
-      return db.users.allWith('email', emailKey(email)).map(toUserRecord)
-    },
+    user: async (userId) => optional(db.users.firstWith('id', userId), toUser),
+    userWithEmail: async (email) => optional(db.users.firstWith('email', emailKey(email)), toUser),
+    usersWithEmail: async (email) => db.users.allWith('email', emailKey(email)).map(toUserRecord),
     async usersAfter(userId = '', limit) {
       return db.users
         .all()
@@ -204,9 +185,7 @@ function storeOver(db: MemoryDatabase): Store {
       )
     },
 
-    async session(sessionId) {
-      return optional(db.sessions.firstWith('id', sessionId), toSession)
-    },
+    session: async (sessionId) => optional(db.sessions.firstWith('id', sessionId), toSession),
     async caller(sessionId) {
       const session = db.sessions.firstWith('id', sessionId)
       const user = session && db.users.firstWith('id', session.userId)
@@ -215,9 +194,7 @@ function storeOver(db: MemoryDatabase): Store {
       const { sid: _, ...rest } = toSession(session)
       return { session: rest, user: toUser(user), team: optional(team, toTeam) }
     },
-    async listSessions() {
-      return db.sessions.all().map(toSession)
-    },
+    listSessions: async () => db.sessions.all().map(toSession),
     async addSession(session, _by, unless) {
       if (unless?.keys.some((key) => (db.logouts.get(key) ?? '') >= unless.until)) return false
       db.sessions.create(session)
@@ -232,12 +209,9 @@ function storeOver(db: MemoryDatabase): Store {
       updateSession(sessionId, { revokedAt: at })
       return true
     },
-    async revokeSessionsOfUser(userId, at) {
-      return revokeOpen(at, (session) => session.userId === userId)
-    },
-    async revokeSessionsOfOrganization(orgCode, at) {
-      return revokeOpen(at, (session) => session.orgCode === orgCode)
-    },
+    revokeSessionsOfUser: async (userId, at) => revokeOpen(at, (session) => session.userId === userId),
+    revokeSessionsOfOrganization: async (orgCode, at) =>
+      revokeOpen(at, (session) => session.orgCode === orgCode),
     async revokeSessionsOfProvider({ issuer, subject, sid, key, expiresAt, ended }, at) {
       for (const [past, until] of db.logouts) if (until <= at) db.logouts.delete(past)
       if (db.logouts.has(key)) return undefined
@@ -251,16 +225,12 @@ function storeOver(db: MemoryDatabase): Store {
       })
     },
 
-    async load(state) {
-      return loadRecords(db, state)
-    },
+    load: async (state) => loadRecords(db, state),
     async remove(records) {
       requireIds(records)
       return removeRecords(db, records)
     },
-    async export() {
-      return stateOf(db)
-    },
-    async close() {},
+    export: async () => stateOf(db),
+    close: async () => {},
   }
 }

@@ -1,7 +1,6 @@
 import {
   emptyState,
   type FindPosition,
-  isOptionalField,
   keyField,
   pathOf,
   positionsIn,
@@ -18,6 +17,7 @@ import {
 import {
   dependantsOf,
   entityOf,
+  isOptionalField,
   loadRecords,
   type MemoryDatabase,
   type MemoryRemoval,
@@ -73,9 +73,9 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
         return find(kind, field, key) ?? (position === undefined ? undefined : sizeOf(kind) + position)
       }
       refuse(
-        values.flatMap(({ kind, value, position }) => [
-          ...relationFaults(kind, value as StateRecord, position, findAny),
-        ]),
+        values.flatMap(({ kind, value, position }) =>
+          relationFaults(kind, value as StateRecord, position, findAny),
+        ),
       )
       loadRecords(db, added)
       return added
@@ -96,7 +96,7 @@ export function createRecordEditor(db: MemoryDatabase): RecordEditor {
       if (after[name] !== key) {
         refuse([{ path: pathOf([kind, position, name]), reason: 'cannot be changed: add another record' }])
       }
-      refuse([...relationFaults(kind, after as StateRecord, position, find)])
+      refuse(relationFaults(kind, after as StateRecord, position, find))
       const values = structuredClone(Object.fromEntries(changes))
       return toRecord[kind](tableOf(db, kind).update(row, values))
     },

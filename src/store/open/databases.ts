@@ -1,8 +1,8 @@
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
+import { lacksVersion } from '../database-version.js'
 import type { PostgresOptions } from '../postgres/connection-options.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import { lacksVersion } from '../schema-version.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 
 // Only what a kind of database needs is loaded. Each function throws DatabaseRefusedError, DriverMissingError or

@@ -1,6 +1,6 @@
 import type { CopySource, CopyTarget, ReadPages } from '../copy-records.js'
 import type { PostgresAddress } from '../database-address.js'
-import { requireVersion } from '../schema-version.js'
+import { requireVersion } from '../database-version.js'
 import { storedColumns } from '../sql/record-columns.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { stateKinds } from '../state-file.js'

@@ -15,7 +15,7 @@ export const createRequestCounts = (
   removePast: () =>
     transaction((connection) =>
       connection.run(`DELETE FROM request_counts WHERE key IN (
-        SELECT key FROM request_counts WHERE ends_at <= now() AND ${dialect.isAlone(3)}
+        SELECT key FROM request_counts WHERE ends_at <= now() AND ${dialect.tryAdvisoryLock(3)}
         LIMIT ${removalSize} ${dialect.lockFree}
       )`),
     ),

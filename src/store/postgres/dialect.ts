@@ -16,6 +16,6 @@ export const postgresDialect: Dialect = {
   lock: 'FOR UPDATE',
   lockFree: 'FOR UPDATE SKIP LOCKED',
   // Locks of this program's own, until the end of the transaction.
-  isAlone: (removal) => `pg_try_advisory_xact_lock(${0x44415052 + removal})`,
+  tryAdvisoryLock: (removal) => `pg_try_advisory_xact_lock(${0x44415052 + removal})`,
   lockGlobalScope: "SELECT scope FROM changes WHERE scope = '' FOR UPDATE",
 }

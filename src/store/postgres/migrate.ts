@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { refuseNewer, refuseOlder } from '../database-version.js'
 import { readMigrations } from '../read-migrations.js'
-import { refuseNewer, refuseOlder } from '../schema-version.js'
 import { appendEntries, migrationEntry } from '../sql/audit.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { isConflict } from './database-errors.js'

@@ -1,6 +1,6 @@
 import type { PostgresAddress } from '../database-address.js'
+import { refuseNewer } from '../database-version.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import { refuseNewer } from '../schema-version.js'
 import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'

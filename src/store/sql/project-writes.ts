@@ -17,28 +17,31 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import { lockedElsewhere, type WriteKind, type WriteQueue } from './write-queue.js'
 
-type NewProject = { project: Project; limits?: TeamLimits; newName?: string; by?: Origin }
-type Update = {
-  projectId: string
-  changes: ProjectChanges
+/** One write: of a new project, or of changes of one. */
+type ProjectWrite = {
+  teamId: string
+  project?: Project
+  projectId?: string
+  changes?: ProjectChanges
   limits?: TeamLimits
   newName?: string
   by?: Origin
 }
-
-/** One write: of a new project, or of changes of one. */
-type ProjectWrite = { teamId: string; add?: NewProject; update?: Update }
 type Written = { result?: Project | Refusal; entry?: AuditEntry }
 
-/** @param onAudit called for each entry after the commit */
+/**
+ * @param onAudit called for each entry after the commit
+ * @param auditor who makes a change for the audit log, which has no entry of it without one
+ */
 export function projectWrites(
   queue: WriteQueue,
   dialect: Dialect,
   onAudit: (entry: AuditEntry) => void,
+  auditor: (by: Origin | undefined) => Origin | undefined,
 ): Pick<Store, 'addProject' | 'updateProject'> {
   const kind = projectKind(dialect)
   const write = async (item: ProjectWrite): Promise<Written['result']> => {
-    const { result, entry } = await queue.add(item.teamId, kind, item)
+    const { result, entry } = await queue.add(item.teamId, kind, { ...item, by: auditor(item.by) })
     if (entry) onAudit(entry)
     return result
   }
@@ -46,12 +49,12 @@ export function projectWrites(
     async addProject(project, limits, newName, by) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      const result = await write({ teamId, add: { project, limits, newName, by } })
+      const result = await write({ teamId, project, limits, newName, by })
       return typeof result === 'string' ? result : undefined
     },
     async updateProject(teamId, projectId, changes, limits, newName, by) {
       requireFilter({ teamId, projectId })
-      return write({ teamId, update: { projectId, changes, limits, newName, by } })
+      return write({ teamId, projectId, changes, limits, newName, by })
     },
   }
 }
@@ -84,23 +87,22 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
       return undefined
     }
     const decide = (write: ProjectWrite): Written => {
+      const { teamId, project: created, projectId = '', changes = {}, limits, newName, by } = write
       const { isTaken, current } = found(write)
-      if (write.add) {
-        const { project, limits, by } = write.add
-        const refusal = isTaken ? 'name' : grow(write.teamId, sizeOfNew(project), limits)
+      if (created) {
+        const refusal = isTaken ? 'name' : grow(teamId, sizeOfNew(created), limits)
         if (refusal) return { result: refusal }
-        added.push(project)
-        return {
-          entry: record(by, { action: 'project.create', target: project.id, details: shown(project) }),
-        }
+        added.push(created)
+        // The fields that it sets: never their texts.
+        const details = { fields: created.description === null ? 'name' : 'name description' }
+        return { entry: record(by, { action: 'project.create', target: created.id, details }) }
       }
-      const { changes = {}, limits, newName, by, projectId = '' } = write.update ?? {}
-      const key = keyOf(write)
+      const key = JSON.stringify([teamId, projectId])
       const project = updated.get(key) ?? current
       if (!project) return {}
       // Its own name in another case is not taken.
       if (isTaken && newName !== nameKey(project.name)) return { result: 'name' }
-      const exceeded = grow(write.teamId, sizeOfChange(project, changes), limits)
+      const exceeded = grow(teamId, sizeOfChange(project, changes), limits)
       if (exceeded) return { result: exceeded }
       const result = { ...project, ...changes }
       updated.set(key, result)
@@ -112,7 +114,9 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
       if (sizes.has(write.teamId)) return decide(write)
       // The team is locked, or it does not exist.
       if (!waits && dialect.lockFree !== '') return lockedElsewhere
-      return write.add ? new StoreUnavailableError('What the record belongs to was removed meanwhile') : {}
+      return write.project
+        ? new StoreUnavailableError('What the record belongs to was removed meanwhile')
+        : {}
     })
     if (added.length > 0) await insertRecords(connection, dialect, 'projects', added)
     if (updated.size > 0) await update(connection, dialect, [...updated.values()])
@@ -120,11 +124,6 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
     return results
   },
 })
-
-/** The fields that a creation sets: never their texts. */
-const shown = ({ description }: Project) => ({ fields: description === null ? 'name' : 'name description' })
-
-const keyOf = ({ teamId, update }: ProjectWrite): string => JSON.stringify([teamId, update?.projectId])
 
 /** Locks the teams of writes, and reads their sizes. Those that wait are of one team: there is no order to keep. */
 async function lockTeams(
@@ -149,10 +148,8 @@ async function lookUp(
   writes: ProjectWrite[],
 ) {
   const keys = new Map<string, number>()
-  const lookUpKey = ({ teamId, add, update }: ProjectWrite): string => {
-    const newName = add ? add.newName : update?.newName
-    return JSON.stringify([teamId, update?.projectId ?? null, newName ?? null])
-  }
+  const lookUpKey = ({ teamId, projectId, newName }: ProjectWrite): string =>
+    JSON.stringify([teamId, projectId ?? null, newName ?? null])
   for (const write of writes) {
     const key = lookUpKey(write)
     if (!keys.has(key)) keys.set(key, keys.size)

@@ -47,8 +47,8 @@ async function removeExpiredSessions(
   dialect: Dialect,
   now: string,
 ): Promise<number> {
-  const { isAlone, lockGlobalScope } = dialect
-  const [alone] = await connection.all<{ found: number | boolean }>(`SELECT ${isAlone(1)} AS found`)
+  const { tryAdvisoryLock, lockGlobalScope } = dialect
+  const [alone] = await connection.all<{ found: number | boolean }>(`SELECT ${tryAdvisoryLock(1)} AS found`)
   if (!alone?.found) return 0
   if (lockGlobalScope) await connection.all(lockGlobalScope)
   return connection.run(
@@ -60,10 +60,14 @@ async function removeExpiredSessions(
 }
 
 /** The triggers let only entries go from before the time that is stored first. */
-async function removeAudit(connection: SqlConnection, { isAlone }: Dialect, before: string): Promise<number> {
+async function removeAudit(
+  connection: SqlConnection,
+  { tryAdvisoryLock }: Dialect,
+  before: string,
+): Promise<number> {
   const isDue = await connection.run(
     `UPDATE audit_retention SET removed_before = CASE WHEN removed_before < $1 THEN $1 ELSE removed_before END
-     WHERE EXISTS (SELECT 1 FROM audit_log WHERE at < $1) AND ${isAlone(2)}`,
+     WHERE EXISTS (SELECT 1 FROM audit_log WHERE at < $1) AND ${tryAdvisoryLock(2)}`,
     before,
   )
   if (isDue === 0) return 0

@@ -50,7 +50,7 @@ export type Dialect = {
   /** The same, without those that another transaction has locked. */
   lockFree: string
   /** A condition of a removal: no other process runs the removal of that number. */
-  isAlone(removal: number): string
+  tryAdvisoryLock(removal: number): string
   /** Locks what changes of sessions and teams write in common, so that no two of them wait for each other. */
   lockGlobalScope?: string
 }

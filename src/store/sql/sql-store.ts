@@ -72,15 +72,12 @@ export function createSqlStore(
   const { dialect } = db
   const changeBy = createChange(db, onAudit)
   const change: typeof changeBy = (by = everybody, work, describe) => changeBy(by, work, describe)
-  const projects = projectWrites(queue, dialect, onAudit)
   const auditor = (by: Origin | undefined) => (auditProjects ? (by ?? everybody) : undefined)
   const writes: Omit<Store, keyof ReturnType<typeof sqlReads>> = {
     ...recordWrites(dialect, change),
     ...sessionWrites(dialect, change, queue),
+    ...projectWrites(queue, dialect, onAudit, auditor),
     ...waitlistWrites(dialect, change, queue, everybody !== undefined),
-    addProject: (project, limits, newName, by) => projects.addProject(project, limits, newName, auditor(by)),
-    updateProject: (teamId, projectId, changes, limits, newName, by) =>
-      projects.updateProject(teamId, projectId, changes, limits, newName, auditor(by)),
     load: (state, by) => change(by, (connection) => loadState(connection, dialect, state), auditEvents.load),
     async remove(records, by) {
       const work = (connection: Parameters<typeof removeRecords>[0]) =>

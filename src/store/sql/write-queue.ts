@@ -28,6 +28,8 @@ type Pending = {
   reject(error: unknown): void
 }
 
+type Outcome = [write: Pending, result: unknown]
+
 export type WriteQueue = {
   /**
    * Writes an item together with others that wait.
@@ -124,51 +126,50 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     busy.add(turn)
   }
 
-  const settle = (write: Pending, outcome: unknown, putBack: Pending[]) => {
-    if (outcome === lockedElsewhere) return void putBack.push(write)
-    clearTimeout(write.timer)
-    if (outcome instanceof Error) write.reject(outcome)
-    else write.resolve(outcome)
-  }
-
   /** Writes a batch in one transaction; if that fails, the turns by themselves, then each write. */
-  const writeAll = async (batch: Pending[], waits: boolean): Promise<() => Pending[]> => {
+  const writeAll = async (batch: Pending[], waits: boolean): Promise<Outcome[]> => {
     try {
-      const outcomes = await transaction((connection) => writeKinds(connection, batch, waits))
-      return () => {
-        const putBack: Pending[] = []
-        for (const write of batch) settle(write, outcomes.get(write), putBack)
-        return putBack
-      }
+      return await transaction((connection) => writeKinds(connection, batch, waits))
     } catch (error) {
       // A lock or a full disk affects all of them, and each attempt would wait for it again.
       if (batch.length === 1 || error instanceof StoreUnavailableError) {
-        return () => {
-          for (const write of batch) settle(write, error, [])
-          return []
-        }
+        return batch.map((write) => [write, error])
       }
-      const parts = [...groupBy(batch, ({ turn }) => turn).values()]
-      const settles: (() => Pending[])[] = []
-      for (const part of parts.length > 1 ? parts : batch.map((write) => [write])) {
-        settles.push(await writeAll(part, waits))
+      const turns = [...groupBy(batch, ({ turn }) => turn).values()]
+      const outcomes: Outcome[] = []
+      for (const part of turns.length > 1 ? turns : batch.map((write) => [write])) {
+        outcomes.push(...(await writeAll(part, waits)))
       }
-      return () => settles.flatMap((each) => each())
+      return outcomes
     }
   }
 
-  const flush = async (batch: Pending[], waits = false) => {
+  /** @param waits whether to wait for a lock that another process has, beside the batches of the others */
+  const flush = async (batch: Pending[], waits: boolean) => {
+    if (batch.length === 0) return
     for (const write of batch) {
       write.hasStarted = true
       clearTimeout(write.timer)
       // A statement has the time limit of the database, and says more.
       write.timer = setTimeout(expire, 2 * timeoutMs + graceMs, write)
     }
-    running += batch.length
-    const acknowledge = await writeAll(batch, waits)
-    running -= batch.length
+    const count = (by: 1 | -1) => {
+      running += by * batch.length
+      if (waits) waitingForLocks += by
+      else batches += by
+    }
+    count(1)
+    const outcomes = await writeAll(batch, waits)
+    count(-1)
     for (const { turn } of batch) busy.delete(turn)
-    for (const write of acknowledge().toReversed()) {
+    for (const [write, outcome] of outcomes) {
+      if (outcome === lockedElsewhere) continue
+      clearTimeout(write.timer)
+      if (outcome instanceof Error) write.reject(outcome)
+      else write.resolve(outcome)
+    }
+    for (const [write, outcome] of outcomes.toReversed()) {
+      if (outcome !== lockedElsewhere) continue
       write.hasStarted = false
       turns.set(write.turn, [write, ...(turns.get(write.turn) ?? [])])
       contended.add(write.turn)
@@ -176,45 +177,31 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     }
     if (!waits) writers.push(batch.length + waiting)
     if (writers.length > rememberedBatches) writers.shift()
+    start()
+    checkIdle()
   }
 
   const checkIdle = () => {
     if (waiting + running === 0) onIdle()
   }
 
-  const flushInTurn = async () => {
-    const batch = takeInTurn()
-    if (batch.length === 0) return
-    batches += 1
-    await flush(batch)
-    batches -= 1
-    start()
-    checkIdle()
-  }
-
-  /** Waits for a lock that another process has, beside the batches of the others. */
-  const flushAlone = async (turn: string) => {
+  const takeContended = (turn: string): Pending[] => {
     contended.delete(turn)
-    const own = (turns.get(turn) ?? []).slice(0, maxOfTurn)
-    if (own.length === 0) return
-    drop(turn, own.length)
-    waitingForLocks += 1
-    await flush(own, true)
-    waitingForLocks -= 1
-    start()
-    checkIdle()
+    const batch = (turns.get(turn) ?? []).slice(0, maxOfTurn)
+    if (batch.length > 0) drop(turn, batch.length)
+    return batch
   }
 
   /** Starts the next batch at the end of this turn of the event loop, or when as many writers wait as before. */
   const start = () => {
     for (const turn of contended) {
-      if (waitingForLocks < maxWaitingForLocks && !busy.has(turn)) void flushAlone(turn)
+      if (waitingForLocks < maxWaitingForLocks && !busy.has(turn)) void flush(takeContended(turn), true)
     }
     if (gathering || waiting === 0 || batches >= maxBatches) return
     const end = () => {
       if (gathering !== own) return
       gathering = undefined
-      void flushInTurn()
+      void flush(takeInTurn(), false)
     }
     const awaited = Math.max(...writers)
     const isAwaited = waiting + running < awaited && awaited <= maxAwaitedWriters
@@ -249,19 +236,12 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
 }
 
 /** Writes the items of each kind together. */
-async function writeKinds(
-  connection: SqlConnection,
-  batch: Pending[],
-  waits: boolean,
-): Promise<Map<Pending, unknown>> {
-  const outcomes = new Map<Pending, unknown>()
+async function writeKinds(connection: SqlConnection, batch: Pending[], waits: boolean): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
   for (const [kind, writes] of groupBy(batch, ({ kind }) => kind)) {
-    const results = await kind.write(
-      connection,
-      writes.map(({ item }) => item),
-      waits,
-    )
-    for (const [i, write] of writes.entries()) outcomes.set(write, results[i])
+    const items = writes.map(({ item }) => item)
+    const results = await kind.write(connection, items, waits)
+    outcomes.push(...writes.map((write, i): Outcome => [write, results[i]]))
   }
   return outcomes
 }

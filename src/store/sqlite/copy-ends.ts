@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CopySource, CopyTarget, ReadPages } from '../copy-records.js'
-import { requireVersion } from '../schema-version.js'
+import { requireVersion } from '../database-version.js'
 import { storedColumns } from '../sql/record-columns.js'
 import { checkHeader, openChecked } from './check-file.js'
 import { identify } from './file-identity.js'

@@ -12,5 +12,5 @@ export const sqliteDialect: Dialect = {
   position: (text, part) => `instr(${text}, ${part})`,
   lock: '',
   lockFree: '',
-  isAlone: () => 'true',
+  tryAdvisoryLock: () => 'true',
 }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
+import { refuseOlder } from '../database-version.js'
 import { createQueue } from '../queue.js'
-import { refuseOlder } from '../schema-version.js'
 import type { SqlDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'

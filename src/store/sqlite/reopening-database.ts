@@ -99,10 +99,10 @@ export async function openReopeningDatabase(
     return fault
   }
 
-  /** The open file was vacuumed, or truncated. */
-  const checkShorter = async (found: FileIdentity): Promise<void> => {
+  /** Looks at the open file. One that has become shorter was vacuumed, or truncated. */
+  const checkOpen = async (found: FileIdentity): Promise<void> => {
     try {
-      await checkExisting(file, busyTimeoutMs, options)
+      if (found.size < current.identity.size) await checkExisting(file, busyTimeoutMs, options)
       current.identity = found
       fault = undefined
     } catch (error) {
@@ -113,7 +113,7 @@ export async function openReopeningDatabase(
 
   const checkAgain = coalesce(async () => {
     const found = identify(file)
-    if (found && isSame(found, current.identity) && !isDamaged) return checkShorter(found)
+    if (found && isSame(found, current.identity) && !isDamaged) return checkOpen(found)
     fault ??= lost(file)
     // The checks of a large file take time.
     const hasFailed = isDamaged && isSame(found, failedAs) && found?.changedAt === failedAs?.changedAt

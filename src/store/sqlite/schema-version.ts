@@ -1,5 +1,5 @@
 import { DatabaseRefusedError } from '../database-refused.js'
-import { knownVersions, type SchemaVersion } from '../schema-version.js'
+import { knownVersions, type SchemaVersion } from '../database-version.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 
