@@ -10,16 +10,12 @@ import type { Dialect, SqlReader } from './sql-database.js'
 const largeListBytes = 1024 * 1024
 
 type List<Item> = { version: string | null; projects: Item[] | null }
-type ProjectReads = Pick<
-  StoreReader,
-  'listProjects' | 'listProjectNames' | 'teamSize' | 'project' | 'projectNamed'
->
 
 /** How much is remembered of the names of large teams, in characters. */
 const maxNames = 32 * 1024 * 1024
 
 /** What is read of the projects of a team. */
-export function projectReads({ read, readLarge, dialect }: SqlReader): ProjectReads {
+export function projectReads({ read, readLarge, dialect }: SqlReader) {
   const listOf = <Item>(shown: Record<string, string>, known?: LRUCache<string, ProjectList<Item>>) => {
     const sql = listQuery(dialect, shown)
     const run = async (
@@ -78,7 +74,7 @@ export function projectReads({ read, readLarge, dialect }: SqlReader): ProjectRe
         WHERE team_id = $1 AND ${dialect.hasValue('name_key', 'CAST($2 AS text)')} ORDER BY position LIMIT 1`
       return first(read<Project>(sql, teamId, key))
     },
-  }
+  } satisfies Partial<StoreReader>
 }
 
 /** The number of bytes of a team, which PostgreSQL's driver would return as text. */

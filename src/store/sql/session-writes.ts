@@ -7,23 +7,13 @@ import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-type SessionWrites = Pick<
-  Store,
-  | 'addSession'
-  | 'touchSession'
-  | 'revokeSession'
-  | 'revokeSessionsOfUser'
-  | 'revokeSessionsOfOrganization'
-  | 'revokeSessionsOfProvider'
->
-
 /** Only what is open is revoked: a session that has ended stays as it is. */
 const revokeOpen = `UPDATE sessions SET revoked_at = $1
   WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)`
 
 const remember = 'INSERT INTO provider_logouts VALUES ($1, $2) ON CONFLICT (key)'
 
-export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueue): SessionWrites {
+export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueue) {
   const { lockGlobalScope } = dialect
   // With the lock, a logout has either committed what ended, or sees the session that is added.
   const hasEnded = async (connection: SqlConnection, { keys, until }: Ended) => {
@@ -42,18 +32,14 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
 
   return {
     async addSession(session, by, unless) {
-      const result = await change(
-        by,
-        async (connection) => {
-          if (unless && (await hasEnded(connection, unless))) return false
-          await insertRecords(connection, dialect, 'sessions', [session])
-          if (session.orgCode === undefined) return undefined
-          const sql = 'SELECT id FROM teams WHERE org_code = $1'
-          return first(connection.all<{ id: string }>(sql, session.orgCode))
-        },
-        auditEvents.addSession(session),
-      )
-      return result !== false
+      const add = async (connection: SqlConnection) => {
+        if (unless && (await hasEnded(connection, unless))) return false
+        await insertRecords(connection, dialect, 'sessions', [session])
+        if (session.orgCode === undefined) return undefined
+        const sql = 'SELECT id FROM teams WHERE org_code = $1'
+        return first(connection.all<{ id: string }>(sql, session.orgCode))
+      }
+      return (await change(by, add, auditEvents.addSession(session))) !== false
     },
     touchSession: (sessionId, at) => queue.add(sessionId, touches, { sessionId, at }),
     async revokeSession(sessionId, at, by) {
@@ -76,7 +62,7 @@ export function sessionWrites(dialect: Dialect, change: Change, queue: WriteQueu
       }
       return (await change(by, work, auditEvents.revokeSessions))?.length
     },
-  }
+  } satisfies Partial<Store>
 }
 
 /** Which sessions a message is about, and the parameters of the condition, from `$2` on. */

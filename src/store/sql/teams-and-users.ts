@@ -5,24 +5,11 @@ import type { Team } from '../state-file.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
 import { columns, first, type Row, sessionOfRow, toUserRecord } from './record-columns.js'
-import type { Dialect, SqlReader } from './sql-database.js'
+import type { Dialect, SqlConnection, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
-type Reads = Pick<
-  StoreReader,
-  | 'teamOfOrganization'
-  | 'team'
-  | 'listTeams'
-  | 'user'
-  | 'userWithEmail'
-  | 'usersWithEmail'
-  | 'usersAfter'
-  | 'session'
-  | 'listSessions'
->
-
 /** What is read of teams, users and sessions. */
-export function recordReads({ read, readLarge, dialect }: SqlReader): Reads {
+export function recordReads({ read, readLarge, dialect }: SqlReader) {
   const withEmail = `FROM users WHERE ${dialect.hasValue('email_key', 'CAST($1 AS text)')} ORDER BY position`
   return {
     teamOfOrganization: (orgCode) =>
@@ -44,48 +31,50 @@ export function recordReads({ read, readLarge, dialect }: SqlReader): Reads {
       return row && sessionOfRow(row)
     },
     listSessions: async () => (await readLarge('SELECT * FROM sessions ORDER BY position')).map(sessionOfRow),
-  }
+  } satisfies Partial<StoreReader>
 }
 
 /** What is written of teams and users. */
 export const recordWrites = (
   dialect: Dialect,
   change: Change,
-): Pick<Store, 'addTeam' | 'renameTeam' | 'addUser' | 'upsertUser'> => ({
-  addTeam(team, by) {
-    const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
-    return change(
-      by,
-      async (connection) => (await insertRecords(connection, dialect, 'teams', [team], suffix)).length > 0,
-      auditEvents.addTeam(team),
-    )
-  },
-  renameTeam(teamId, name, by) {
-    const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${columns.teams}`
-    return change(by, (connection) => first(connection.all<Team>(sql, name, teamId)), auditEvents.renameTeam)
-  },
-  async addUser(user, by) {
-    await change(
-      by,
-      async (connection) => {
-        await insertRecords(connection, dialect, 'users', [toUser(user)])
-        return user
-      },
-      auditEvents.addUser(user),
-    )
-  },
-  upsertUser({ issuer, subject }, profile, by) {
-    const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
+): Pick<Store, 'addTeam' | 'renameTeam' | 'addUser' | 'upsertUser'> =>
+  ({
+    addTeam(team, by) {
+      const suffix = 'ON CONFLICT (org_code) DO NOTHING RETURNING id'
+      return change(
+        by,
+        async (connection) => (await insertRecords(connection, dialect, 'teams', [team], suffix)).length > 0,
+        auditEvents.addTeam(team),
+      )
+    },
+    renameTeam(teamId, name, by) {
+      const sql = `UPDATE teams SET name = $1 WHERE id = $2 RETURNING ${columns.teams}`
+      return change(
+        by,
+        (connection) => first(connection.all<Team>(sql, name, teamId)),
+        auditEvents.renameTeam,
+      )
+    },
+    async addUser(user, by) {
+      await change(
+        by,
+        async (connection) => {
+          await insertRecords(connection, dialect, 'users', [toUser(user)])
+          return user
+        },
+        auditEvents.addUser(user),
+      )
+    },
+    upsertUser({ issuer, subject }, profile, by) {
+      const suffix = `ON CONFLICT (issuer, subject) DO UPDATE SET email = excluded.email,
       email_key = excluded.email_key, given_name = excluded.given_name, family_name = excluded.family_name,
       picture = excluded.picture RETURNING ${columns.user}`
-    return change(
-      by,
-      async (connection) => {
+      const upsert = async (connection: SqlConnection) => {
         const record = { ...profile, issuer, subject }
         const [stored] = await insertRecords<User>(connection, dialect, 'users', [record], suffix)
         return stored as User
-      },
-      auditEvents.addUser(profile),
-    )
-  },
-})
+      }
+      return change(by, upsert, auditEvents.addUser(profile))
+    },
+  }) satisfies Partial<Store>

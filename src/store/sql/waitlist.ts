@@ -7,10 +7,8 @@ import { columns } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 import type { WriteKind, WriteQueue } from './write-queue.js'
 
-type Reads = Pick<StoreReader, 'listWaitlist' | 'waitlistAfter' | 'countWaitlist'>
-
 /** What is read of the waitlist. */
-export function waitlistReads({ readLarge, dialect }: SqlReader): Reads {
+export function waitlistReads({ readLarge, dialect }: SqlReader) {
   const matching = ({ search, ...period }: WaitlistFilter = {}) => {
     const { list, values, bind } = conditionsOf('created_at', period)
     if (search) list.push(`${dialect.position('email', bind(search))} > 0`)
@@ -40,7 +38,7 @@ export function waitlistReads({ readLarge, dialect }: SqlReader): Reads {
       const [row] = await readLarge<{ count: number }>(sql, ...values)
       return row?.count ?? 0
     },
-  }
+  } satisfies Partial<StoreReader>
 }
 
 /** What is written of the waitlist. @param isAudited whether sign-ups that name nobody are recorded, each by itself */
