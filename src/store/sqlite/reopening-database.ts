@@ -17,7 +17,7 @@ const retryMs = 250
 
 /** Connections to whichever file is at a path. */
 export type ReopeningDatabase = Omit<FileConnections, 'changeCounter'> & {
-  /** As that of the open file; undefined while it is opened again, since the two cannot be compared. */
+  /** As that of the open file; undefined while no file is, or may be, read. */
   changeCounter(): string | undefined
   /** Whether the first opening created the database. */
   created: boolean
@@ -189,16 +189,11 @@ export async function openReopeningDatabase(
   // Reads do not wait for the check: checking a large new file takes time.
   const checks = setInterval(checkIdentity, checkEveryMs).unref()
 
-  /** The file to read from. */
-  const readable = (): OpenFile => {
-    refuseIfClosed()
-    if (fault && isDamaged) throw fault
-    return current
-  }
-
   const reading = async <T>(read: (db: FileConnections) => Promise<T>): Promise<T> => {
     if (opening !== undefined) await opening
-    return use('read', readable(), read)
+    refuseIfClosed()
+    if (fault && isDamaged) throw fault
+    return use('read', current, read)
   }
 
   const close = async () => {
@@ -217,7 +212,9 @@ export async function openReopeningDatabase(
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
     changeCounter: () =>
-      opening === undefined ? `${generation}.${readable().db.changeCounter()}` : undefined,
+      opening === undefined && closing === undefined && !isDamaged
+        ? `${generation}.${current.db.changeCounter()}`
+        : undefined,
     transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
     snapshot: (work) =>
       track(requireCurrent().then((target) => use('read', target, (db) => db.snapshot(work)))),

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 /** The version of the index's format, its first word (iVersion): https://sqlite.org/walformat.html#walidxfmt */
 const formatVersion = 3_007_000
 /** The index starts with two copies of a header of 12 words, in the byte order of the machine. */
-const headerWords = 24
+const headerBytes = 2 * 12 * 4
 
 export type WalIndex = {
   /** Changes with every commit, by any process, that ended before the call. */
@@ -25,15 +25,16 @@ export function openWalIndex(file: string, platform: NodeJS.Platform = process.p
   if (platform === 'win32') return { version: () => ++version, close() {} }
 
   const fd = openSync(`${file}-shm`, 'r')
-  let last = new Uint32Array(headerWords)
-  let next = new Uint32Array(headerWords)
+  const words = new Uint32Array(headerBytes / 4)
+  const header = Buffer.from(words.buffer)
+  const last = Buffer.alloc(headerBytes)
   return {
     version() {
-      const isComplete = readSync(fd, next, 0, next.byteLength, 0) === next.byteLength
-      const isKnown = isComplete && next[0] === formatVersion
-      if (!isKnown || next.some((word, i) => word !== last[i])) {
+      const isComplete = readSync(fd, header, 0, headerBytes, 0) === headerBytes
+      const isKnown = isComplete && words[0] === formatVersion
+      if (!isKnown || !header.equals(last)) {
         version += 1
-        ;[last, next] = [next, last]
+        header.copy(last)
       }
       return version
     },
