@@ -3,6 +3,7 @@ import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName } from '../../contract/schemas.js'
 import { batch } from '../coalesce.js'
 import { type ProjectList, requireFilter, type StoreReader } from '../store.js'
+import { bytes } from './lock-teams.js'
 import { columns, fields, first } from './record-columns.js'
 import type { Dialect, SqlReader } from './sql-database.js'
 
@@ -76,9 +77,6 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
     },
   } satisfies Partial<StoreReader>
 }
-
-/** The number of bytes of a team, which PostgreSQL's driver would return as text. */
-export const bytes = 'CAST(bytes AS double precision)'
 
 /**
  * The list of section 4.2 as one JSON text, with the version of the team; null in its place if it has too many bytes. The

@@ -11,7 +11,8 @@ import type { Project, ProjectChanges } from '../../contract/schemas.js'
 import { type AuditEntry, type AuditEvent, auditEntry, type Origin } from '../audit-log.js'
 import { type Refusal, requireFilter, type Store, StoreUnavailableError } from '../store.js'
 import { appendEntries } from './audit.js'
-import { bytes, isProject } from './project-reads.js'
+import { lockTeams } from './lock-teams.js'
+import { isProject } from './project-reads.js'
 import { fields } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 import { insertRecords } from './state.js'
@@ -66,7 +67,8 @@ export function projectWrites(
  */
 const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
   async write(connection, writes, waits) {
-    const sizes = await lockTeams(connection, dialect, writes, waits)
+    const teams = writes.map(({ teamId }) => teamId)
+    const sizes = await lockTeams(connection, dialect, teams, waits)
     const known = writes.filter(({ teamId }) => sizes.has(teamId))
     const found = await lookUp(connection, dialect, known)
     const added: Project[] = []
@@ -124,22 +126,6 @@ const projectKind = (dialect: Dialect): WriteKind<ProjectWrite, Written> => ({
     return results
   },
 })
-
-/** Locks the teams of writes, and reads their sizes. Those that wait are of one team: there is no order to keep. */
-async function lockTeams(
-  connection: SqlConnection,
-  { items, lock, lockFree }: Dialect,
-  writes: ProjectWrite[],
-  waits: boolean,
-): Promise<Map<string, TeamSize>> {
-  const teams = [...new Set(writes.map(({ teamId }) => teamId))]
-  const rows = await connection.all<TeamSize & { scope: string }>(
-    `SELECT scope, projects, ${bytes} AS bytes FROM changes
-     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ${waits ? lock : lockFree}`,
-    JSON.stringify(teams.map((id) => [id])),
-  )
-  return new Map(rows.map(({ scope, projects, bytes }) => [scope, { projects, bytes }]))
-}
 
 /** Reads the projects that writes change, and whether another project of the team has the new name. */
 async function lookUp(

@@ -1,13 +1,15 @@
 import type { RemovedRecords } from '../audit-events.js'
 import { type Removal, requireIds } from '../store.js'
+import { lockTeams } from './lock-teams.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
 /** Removes records and what depends on them, within the transaction of the caller. See `Store.remove`. */
 export async function removeRecords(
   connection: SqlConnection,
-  { items, lock, lockGlobalScope }: Dialect,
+  dialect: Dialect,
   removal: Removal,
 ): Promise<RemovedRecords> {
+  const { items, lock, lockGlobalScope } = dialect
   requireIds(removal)
   const { teams = [], users = [], projects = [], waitlist = [] } = removal
   const listed = (parameter: string) => `(SELECT item ->> 0 FROM ${items(parameter)})`
@@ -23,10 +25,7 @@ export async function removeRecords(
       json(teams),
     )
     await connection.all(lockGlobalScope)
-    await connection.all(
-      `SELECT scope FROM changes WHERE scope IN ${listed('$1')} ORDER BY scope ${lock}`,
-      json(scopes),
-    )
+    await lockTeams(connection, dialect, scopes)
   }
   const removeNamed = async (sql: string, list: string) => {
     const rows = await connection.all<{ id: string }>(`${sql} RETURNING id`, list)

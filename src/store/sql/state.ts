@@ -9,6 +9,7 @@ import {
   zeroCounts,
 } from '../state-file.js'
 import type { LoadReport } from '../store.js'
+import { lockTeams } from './lock-teams.js'
 import { columns, type Row, storedColumns, toJson, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlConnection } from './sql-database.js'
 
@@ -66,13 +67,10 @@ export async function loadState(
   const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
   for (const kind of stateKinds) {
     const records: readonly object[] = state[kind]
-    // The teams are there by now. They are locked in the order of a removal.
-    if (kind === 'projects' && lock) {
-      const ids = [...new Set(state.projects.map(({ teamId }) => teamId))]
-      await connection.all(
-        `SELECT scope FROM changes WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${lock}`,
-        JSON.stringify(ids.map((id) => [id])),
-      )
+    // The teams are there by now.
+    if (kind === 'projects') {
+      const teamIds = state.projects.map(({ teamId }) => teamId)
+      await lockTeams(connection, dialect, teamIds)
     }
     const [id] = storedColumns(kind)
     // PostgreSQL's key of a project begins with its team.

@@ -1,0 +1,24 @@
+import type { TeamSize } from '../../contract/limits.js'
+import type { Dialect, SqlConnection } from './sql-database.js'
+
+/** The number of bytes of a team, which PostgreSQL's driver would return as text. */
+export const bytes = 'CAST(bytes AS double precision)'
+
+/**
+ * Locks teams in one order, so that no two transactions wait for each other. After that no project can be added to them.
+ * @param waits without it, a team that another transaction has locked is left out
+ * @returns the sizes of the teams that exist
+ */
+export async function lockTeams(
+  connection: SqlConnection,
+  { items, lock, lockFree }: Dialect,
+  teams: Iterable<string>,
+  waits = true,
+): Promise<Map<string, TeamSize>> {
+  const rows = await connection.all<TeamSize & { scope: string }>(
+    `SELECT scope, projects, ${bytes} AS bytes FROM changes
+     WHERE scope IN (SELECT item ->> 0 FROM ${items('$1')}) ORDER BY scope ${waits ? lock : lockFree}`,
+    JSON.stringify([...new Set(teams)].map((id) => [id])),
+  )
+  return new Map(rows.map(({ scope, projects, bytes }) => [scope, { projects, bytes }]))
+}
