@@ -130,7 +130,7 @@ describe('writes that wait', () => {
   })
 
   test('are refused after the time limit, and once the queue is closed', async () => {
-    const { add, batches, queue, release } = open({ timeoutMs: 20 })
+    const { add, batches, queue, release } = open({ timeoutMs: 500 })
     const first = add('a1')
     await expect.poll(() => batches).toHaveLength(1)
     await expect(add('b1')).rejects.toThrow(/waited too long in the queue/)
