@@ -47,7 +47,7 @@ export type MemoryDatabase = Tables & {
   versions: Map<string, string>
 }
 
-/** Counted over all stores: a state that is loaded later has none of the earlier ones. */
+/** How many versions there were, over all stores: a state that is loaded later has none of the earlier ones. */
 let versions = 0
 
 // Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
@@ -80,12 +80,12 @@ export function createMemoryDatabase(): MemoryDatabase {
   const definitions = Object.fromEntries(stateKinds.map((kind) => [kind, definitionOf(kind)]))
   const models = withoutBroadcast(() => factory(definitions)) as unknown as Record<StateKind, Model<never>>
   const sizes = new Map<string, TeamSize>()
-  const ofTeams = new Map<string, string>()
+  const versionsOfTeams = new Map<string, string>()
   const id = (row: { id: string }) => row.id
   return {
     logouts: new Map(),
     sizes,
-    versions: ofTeams,
+    versions: versionsOfTeams,
     teams: createTable('teams', models.teams, { id, orgCode: ({ orgCode }: Team) => orgCode }, toTeam),
     users: createTable(
       'users',
@@ -112,7 +112,7 @@ export function createMemoryDatabase(): MemoryDatabase {
         const { projects, bytes } = sizeOfNew(project)
         sizes.set(project.teamId, { projects: size.projects + by * projects, bytes: size.bytes + by * bytes })
         versions += 1
-        ofTeams.set(project.teamId, String(versions))
+        versionsOfTeams.set(project.teamId, String(versions))
       },
     ),
     waitlist: createTable(
