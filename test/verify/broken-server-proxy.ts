@@ -1,5 +1,5 @@
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
-import type { Target } from '../../src/verify/runner/target.js'
+import { type Target, toResponse } from '../../src/verify/runner/target.js'
 
 // A proxy in process: it stands between the verifier and a running server, and changes requests and responses.
 
@@ -25,63 +25,23 @@ export function proxyTransport(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   behave: Behaviour,
 ): Required<Pick<Target, 'fetch' | 'raw'>> {
-  const send: Send = async ({ method, path, headers, body, chunked }) => {
-    const [response, text] = await request(`${baseUrl}${path}`, { method, headers, body, chunked })
-    const received = Object.fromEntries(response.headers)
-    // Of several cookies the entries have the last.
-    if (received['set-cookie']) received['set-cookie'] = response.headers.getSetCookie().join(', ')
-    return { status: response.status, headers: received, text }
-  }
+  const send: Send = ({ method, path, headers, body, chunked }) =>
+    rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked })
   return {
-    async fetch(input, init = {}) {
+    // Pages of errors are opened so.
+    async fetch(input) {
       const url = String(input)
-      if (!url.startsWith(baseUrl)) return fetch(input, init)
-      const body = init.body ? new Uint8Array(await new Response(init.body).arrayBuffer()) : undefined
-      const { status, headers, text } = await behave(
-        {
-          method: init.method ?? 'GET',
-          path: url.slice(baseUrl.length),
-          headers: (init.headers ?? []) as [string, string][],
-          ...(body && { body }),
-          chunked: init.body instanceof ReadableStream,
-        },
-        send,
-      )
-      return new Response([204, 304].includes(status) || init.method === 'HEAD' ? null : text, {
-        status,
-        headers,
-      })
+      if (!url.startsWith(baseUrl)) return fetch(input)
+      const request = { method: 'GET', path: url.slice(baseUrl.length), headers: [], chunked: false }
+      const { status, headers, text } = await behave(request, send)
+      return new Response([204, 304].includes(status) ? null : text, { status, headers })
     },
-    async raw(resolved) {
-      const { status, headers, text } = await behave(
-        { ...resolved, path: resolved.path },
-        ({ method, path, headers, body, chunked }) =>
-          rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked }),
-      )
-      const isJson = headers['content-type']?.startsWith('application/json') && text !== ''
-      return { status, headers, text, json: isJson ? JSON.parse(text) : undefined }
+    async raw(request) {
+      const { status, headers, text } = await behave(request, send)
+      const hasBody = ![204, 304].includes(status) && request.method !== 'HEAD'
+      return toResponse(status, headers, hasBody ? text : '')
     },
   }
-}
-
-async function request(
-  url: string,
-  {
-    method,
-    headers,
-    body,
-    chunked,
-  }: Pick<ProxyRequest, 'method' | 'headers' | 'chunked'> & { body: Uint8Array | undefined },
-): Promise<[Response, string]> {
-  const content = body as Uint8Array<ArrayBuffer> | undefined
-  const init = { method, headers, redirect: 'manual' as const }
-  const response = await fetch(
-    url,
-    chunked && content
-      ? ({ ...init, body: new Blob([content]).stream(), duplex: 'half' } as RequestInit)
-      : { ...init, ...(content && { body: content }) },
-  )
-  return [response, await response.text()]
 }
 
 /** The parsed body of a request or a response; undefined where it is not JSON. */

@@ -1,30 +1,32 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
 import { allProjects, created, failure, shortFailure, updated } from './expectations.js'
-import { bundle, create, given, list, own, step, update } from './requests.js'
+import { bundle, create, list, own, update } from './requests.js'
 import type { Requirement } from './requirements.js'
+import { creates, lists, step, table, updates } from './table.js'
 import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).
 
-const requests = {
+/** A creation has a name of its own: those that succeed run side by side. */
+const requests = (name: string) => ({
   list: list(),
-  create: create(undefined, { name: 'Fresh' }),
+  create: create(undefined, { name: `Fresh of ${name}` }),
   update: update(undefined, own, { status: 'active' }),
   bundle: bundle(),
-}
+})
 
-type Row = Record<keyof typeof requests, Expectation>
+type Row = Record<keyof ReturnType<typeof requests>, Expectation>
 
 const changesRefused = (code: ErrorCode) => ({ create: failure(code), update: failure(code) })
-const noHeader = { headers: { 'www-authenticate': null } }
+const refusedList = { ...failure('AUTH_REQUIRED'), headers: { 'www-authenticate': null } }
 
 /** What a caller without a valid session gets. A 401 names no authentication scheme: there is none for cookies. */
 export const unauthorized: Row = {
-  bundle: { ...shortFailure(401), ...noHeader },
-  list: { ...failure('AUTH_REQUIRED'), ...noHeader },
-  create: { ...failure('AUTH_REQUIRED'), ...noHeader },
-  update: { ...failure('AUTH_REQUIRED'), ...noHeader },
+  bundle: { ...shortFailure(401), headers: { 'www-authenticate': null } },
+  list: refusedList,
+  create: refusedList,
+  update: refusedList,
 }
 
 /** A row of the callers table: one case for each operation. @param caller who sends the requests */
@@ -34,19 +36,17 @@ export const row = (
   requirement: Requirement,
   expected: Row,
 ): Case[] =>
-  (Object.keys(requests) as (keyof Row)[]).map((operation) =>
-    given(
-      `${name}: ${operation} returns ${expected[operation].status}`,
-      requirement,
-      step({ ...requests[operation], ...caller }, expected[operation]),
-    ),
-  )
+  Object.entries(requests(name)).flatMap(([operation, request]) => {
+    const expect = expected[operation as keyof Row]
+    const title = `${name}: ${operation} returns ${expect.status}`
+    return table(requirement, { [title]: step({ ...request, ...caller }, expect) }, { addsOnly: true })
+  })
 
 const persona = (as: Persona, requirement: Requirement, expected: Partial<Row>): Case[] =>
   row(callerNames[as], { as }, requirement, {
     list: allProjects(as),
     bundle: { status: 200 },
-    create: created({ name: 'Fresh' }, as),
+    create: created({ name: `Fresh of ${callerNames[as]}` }, as),
     update: updated({ status: 'active' }),
     ...expected,
   })
@@ -71,26 +71,26 @@ export const callerCases: Case[] = [
   ...persona('acme-near-miss', 'callers: no permission', changesRefused('INSUFFICIENT_PERMISSIONS')),
   ...persona('acme-creator', 'callers: no permission', { update: lacking }),
   ...persona('acme-updater', 'callers: no permission', { create: lacking }),
-  given(
-    'The session determines the team: the other team has its own projects',
-    '5 the session cookie',
-    step(list('globex-owner'), allProjects('globex-owner')),
-    step(create('globex-owner', { name: 'Mobile app' }), created({}, 'globex-owner')),
-    step(list('acme-owner'), allProjects()),
-  ),
-  given(
-    'A refused change has no effect',
-    'callers: no permission',
-    ...(['acme-viewer', 'acme-near-miss'] as const).flatMap((as) => [
-      step(create(as, { name: 'Not allowed' }), lacking),
-      step(update(as, own, { name: 'No' }), lacking),
-    ]),
-    step(create('acme-updater', { name: 'Not allowed' }), lacking),
-    step(update('acme-creator', own, { description: 'No' }), lacking),
-    step(create('no-team', { name: 'Not allowed' }), failure('TEAM_MEMBERSHIP_REQUIRED')),
-    step(update('no-organization', own, { name: 'No' }), failure('ONBOARDING_REQUIRED')),
-    step(update('expired', own, { name: 'No' }), failure('AUTH_REQUIRED')),
-    step(update(undefined, own, { name: 'No' }), failure('AUTH_REQUIRED')),
-    step(list('acme-viewer'), allProjects()),
-  ),
+  ...table('5 the session cookie', {
+    'The session determines the team: the other team has its own projects': [
+      lists('globex-owner'),
+      creates('globex-owner', { name: 'Mobile app' }, created({}, 'globex-owner')),
+      lists('acme-owner'),
+    ],
+  }),
+  ...table('callers: no permission', {
+    'A refused change has no effect': [
+      ...(['acme-viewer', 'acme-near-miss'] as const).flatMap((as) => [
+        creates(as, { name: 'Not allowed' }, lacking),
+        updates(as, own, { name: 'No' }, lacking),
+      ]),
+      creates('acme-updater', { name: 'Not allowed' }, lacking),
+      updates('acme-creator', own, { description: 'No' }, lacking),
+      creates('no-team', { name: 'Not allowed' }, failure('TEAM_MEMBERSHIP_REQUIRED')),
+      updates('no-organization', own, { name: 'No' }, failure('ONBOARDING_REQUIRED')),
+      updates('expired', own, { name: 'No' }, failure('AUTH_REQUIRED')),
+      updates(undefined, own, { name: 'No' }, failure('AUTH_REQUIRED')),
+      lists('acme-viewer'),
+    ],
+  }),
 ]

@@ -79,6 +79,8 @@ export type Case = {
   mode?: Mode
   /** Ends a session or needs the initial state, so it runs only where the service can be restarted. */
   needsReset?: true
+  /** Adds projects under names of its own at most, and expects no whole list: it can run beside others of its kind. */
+  addsOnly?: true
   steps: readonly (Step | Concurrent)[]
   /** Says which of several correct outcomes the responses show. */
   note?: (responses: readonly ReceivedResponse[]) => string

@@ -1,20 +1,20 @@
 import { row, unauthorized } from './caller-cases.js'
 import type { Case, CookieOf } from './case.js'
 import { allProjects } from './expectations.js'
-import { given, list, step } from './requests.js'
+import { list } from './requests.js'
+import { percentEncoded, step, table, words } from './table.js'
 
 // Which Cookie headers are a session, and which only look like one (section 5).
+
+type Cookies = (cookieOf: CookieOf) => string[]
 
 const owner = (of: CookieOf) => of('acme-owner').replace('session=', '')
 
 const replaceChar = (at: number, text: string) =>
   `${text.slice(0, at)}${text[at] === 'x' ? 'y' : 'x'}${text.slice(at + 1)}`
 
-const percentEncoded = (text: string) =>
-  [...text].map((char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')
-
-/** The start of the owner's cookie and the end of another one, divided in the middle and at the last full stop. */
-const spliced: Record<string, (cookieOf: CookieOf) => string[]> = {
+/** The start of the owner's cookie and the end of another one, divided at the last full stop and in the middle. */
+const spliced: Record<string, Cookies> = {
   'the start of one session and the end of another': (of) => splice(of, (cookie) => cookie.lastIndexOf('.')),
   'half of one session and half of another': (of) => splice(of, ({ length }) => length >> 1),
 }
@@ -25,23 +25,17 @@ function splice(of: CookieOf, at: (cookie: string) => number): string[] {
   return [both === first || both === second ? 'session=x' : both]
 }
 
-const otherNames = [
-  'sessions',
-  'Session',
-  'SESSION',
-  'session_id',
-  'sessionid',
-  'sid',
-  'connect.sid',
-  'token',
-  'auth',
-  'session[]',
-  'session.0',
-  'xsession',
-]
+const otherNames = words(
+  'sessions Session SESSION session_id sessionid sid connect.sid token auth session[] session.0 xsession',
+)
+
+/** A cookie with another value, made from the owner's. */
+const changed =
+  (change: (value: string) => string): Cookies =>
+  (of) => [`session=${change(owner(of))}`]
 
 /** Cookies without a valid session. */
-const invalid: Record<string, (cookieOf: CookieOf) => string[]> = {
+const invalid: Record<string, Cookies> = {
   'a session under other names': (of) => [otherNames.map((name) => `${name}=${owner(of)}`).join('; ')],
   'an empty cookie': () => ['session='],
   'a cookie of white space': () => ['session=%20'],
@@ -50,64 +44,49 @@ const invalid: Record<string, (cookieOf: CookieOf) => string[]> = {
   'a cookie with non-ASCII characters': () => ['session=%F0%9F%8D%8F'],
   'a cookie named like an object property': () => ['session=__proto__'],
   'a very long cookie': () => [`session=${'a'.repeat(6000)}`],
-  'a cookie with a character added': (of) => [`${of('acme-owner')}x`],
-  'a cookie with a character removed': (of) => [of('acme-owner').slice(0, -1)],
-  'a cookie that is cut in half': (of) => [`session=${owner(of).slice(0, owner(of).length >> 1)}`],
-  'a cookie with a changed character': (of) => [replaceChar('session='.length + 2, of('acme-owner'))],
-  'a cookie with its last character changed': (of) => [
-    replaceChar(of('acme-owner').length - 1, of('acme-owner')),
-  ],
-  'a cookie in capitals': (of) => [`session=${owner(of).toUpperCase()}`],
-  'a cookie in quotes': (of) => [`session="${owner(of)}"`],
-  'a cookie after white space': (of) => [`session=%20${owner(of)}`],
-  'a cookie before a line break': (of) => [`session=${owner(of)}%0A`],
-  'a cookie after "Bearer"': (of) => [`session=Bearer%20${owner(of)}`],
-  'a cookie that is percent-encoded twice': (of) => [
-    `session=${percentEncoded(owner(of)).replaceAll('%', '%25')}`,
-  ],
+  'a cookie with a character added': changed((value) => `${value}x`),
+  'a cookie with a character removed': changed((value) => value.slice(0, -1)),
+  'a cookie that is cut in half': changed((value) => value.slice(0, value.length >> 1)),
+  'a cookie with a changed character': changed((value) => replaceChar(2, value)),
+  'a cookie with its last character changed': changed((value) => replaceChar(value.length - 1, value)),
+  'a cookie in capitals': changed((value) => value.toUpperCase()),
+  'a cookie in quotes': changed((value) => `"${value}"`),
+  'a cookie after white space': changed((value) => `%20${value}`),
+  'a cookie before a line break': changed((value) => `${value}%0A`),
+  'a cookie after "Bearer"': changed((value) => `Bearer%20${value}`),
+  'a cookie that is percent-encoded twice': changed((value) => percentEncoded(percentEncoded(value))),
   'the same cookie twice': (of) => [`${of('acme-owner')}; ${of('acme-owner')}`],
   'two different cookies': (of) => [`${of('acme-owner')}; ${of('globex-owner')}`],
   'two Cookie headers': (of) => [of('acme-owner'), of('acme-owner')],
 }
 
 /** A page cannot set them without TLS. */
-const prefixed = (of: CookieOf) => [`__Host-session=${owner(of)}; __Secure-session=${owner(of)}`]
+const prefixed: Cookies = (of) => [`__Host-session=${owner(of)}; __Secure-session=${owner(of)}`]
+
+const rowsOf = (cookies: Record<string, Cookies>, raw?: true): Case[] =>
+  Object.entries(cookies).flatMap(([name, cookies]) =>
+    row(name, { cookies, ...(raw && { raw }) }, 'callers: no valid session', unauthorized),
+  )
+
+const listOf = (cookies: Cookies) => step({ ...list(), cookies }, allProjects())
 
 export const cookieCases: Case[] = [
-  ...row(
-    'a session under names with a prefix',
-    { cookies: prefixed, raw: true },
-    'callers: no valid session',
-    unauthorized,
-  ),
+  ...rowsOf({ 'a session under names with a prefix': prefixed }, true),
   // In the mock a cookie is a name, and such a name may be another persona's.
-  ...Object.entries(spliced).flatMap(([name, cookies]) =>
-    row(name, { cookies }, 'callers: no valid session', unauthorized).map(
-      (testCase): Case => ({ ...testCase, mode: 'production' }),
-    ),
-  ),
-  ...Object.entries(invalid).flatMap(([name, cookies]) =>
-    row(name, { cookies }, 'callers: no valid session', unauthorized),
-  ),
-  given(
-    'Of several session cookies, the only one that is valid counts',
-    'modes: cookies',
-    ...['session=', 'session=nobody-knows-this-one', 'session=%E0%A4%A'].flatMap((other) => [
-      step({ ...list(), cookies: (of) => [`${of('acme-owner')}; ${other}`] }, allProjects()),
-      step({ ...list(), cookies: (of) => [`${other}; ${of('acme-owner')}`] }, allProjects()),
+  ...rowsOf(spliced).map((testCase): Case => ({ ...testCase, mode: 'production' })),
+  ...rowsOf(invalid),
+  ...table('modes: cookies', {
+    'Of several session cookies, the only one that is valid counts': [
+      'session=',
+      'session=nobody-knows-this-one',
+      'session=%E0%A4%A',
+    ].flatMap((other) => [
+      listOf((of) => [`${of('acme-owner')}; ${other}`]),
+      listOf((of) => [`${other}; ${of('acme-owner')}`]),
     ]),
-  ),
-  given(
-    'The session cookie is found among other cookies',
-    'modes: cookies',
-    step(
-      { ...list(), cookies: (of) => [`theme=dark; ${of('acme-owner')}; sessions=3; my-session=4`] },
-      allProjects(),
-    ),
-  ),
-  given(
-    'A session cookie may be percent-encoded',
-    'modes: cookies',
-    step({ ...list(), cookies: (of) => [`session=${percentEncoded(owner(of))}`] }, allProjects()),
-  ),
+    'The session cookie is found among other cookies': listOf((of) => [
+      `theme=dark; ${of('acme-owner')}; sessions=3; my-session=4`,
+    ]),
+    'A session cookie may be percent-encoded': listOf(changed(percentEncoded)),
+  }),
 ]

@@ -5,6 +5,7 @@ import {
   Project,
   ProjectListReply,
   ProjectReply,
+  SessionBundle,
   ShortErrorBody,
   ValidationDetails,
 } from '../../contract/schemas.js'
@@ -93,6 +94,12 @@ export const listWhere = (holds: (projects: Project[]) => boolean, expected: str
   body: ProjectListReply.refine(({ projects }) => holds(projects), { error: expected }),
 })
 
+/** 200 with a session bundle that satisfies a condition; `expected` describes it in messages. */
+export const bundleWhere = (holds: (bundle: SessionBundle) => boolean, expected: string): Expectation => ({
+  status: 200,
+  body: SessionBundle.refine(holds, { error: expected }),
+})
+
 /** The project in an earlier response. */
 export const projectIn = (response: ReceivedResponse | undefined): Project =>
   ProjectReply.parse(response?.json).project
@@ -100,3 +107,7 @@ export const projectIn = (response: ReceivedResponse | undefined): Project =>
 /** The projects in an earlier response. */
 export const projectsIn = (response: ReceivedResponse | undefined): Project[] =>
   ProjectListReply.parse(response?.json).projects
+
+/** An earlier session bundle. */
+export const bundleIn = (response: ReceivedResponse | undefined): SessionBundle =>
+  SessionBundle.parse(response?.json)

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
 import { detailsFor, failure, validationFailure } from './expectations.js'
-import { bodyLimit, create, foreign, given, own, step, update, utf8, withBytes } from './requests.js'
+import { bodyLimit, create, foreign, own, update, utf8, withBytes } from './requests.js'
+import { step, table } from './table.js'
 
 // The order of the checks: session, organisation, team, permission, path, body, existence, name. Of two faults of a
 // request the earlier one decides the response: each pair is sent.
@@ -48,17 +49,18 @@ const faults: Fault[] = [
   },
 ]
 
+const unchanged: Parts = {
+  as: 'acme-owner',
+  id: own,
+  type: 'application/json',
+  body: {},
+  isCut: false,
+  isLarge: false,
+}
+
 function request(operation: 'create' | 'update', changes: Partial<Parts>[]): CaseRequest {
-  const parts: Parts = {
-    as: 'acme-owner',
-    id: own,
-    type: 'application/json',
-    body: {},
-    isCut: false,
-    isLarge: false,
-  }
+  const parts: Parts = Object.assign({}, unchanged, ...changes)
   const body = Object.assign({ name: 'Fresh' }, ...changes.map((change) => change.body))
-  Object.assign(parts, ...changes)
   const json = JSON.stringify(body).slice(0, parts.isCut ? -1 : undefined)
   const sent = operation === 'create' ? create(parts.as) : update(parts.as, parts.id)
   return withBytes(sent, utf8(json.padEnd(parts.isLarge ? bodyLimit + 1 : 0)), parts.type)
@@ -76,6 +78,6 @@ export const orderCases: Case[] = (['create', 'update'] as const).flatMap((opera
     const later = possible.slice(i + 1).filter((second) => canMeet(first, second))
     const steps = later.map((second) => step(request(operation, [first.change, second.change]), first.expect))
     const title = `Of ${first.name} and a later fault, the first decides (${operation})`
-    return steps.length > 0 ? [given(title, 'callers: order of the checks', ...steps)] : []
+    return steps.length > 0 ? table('callers: order of the checks', { [title]: steps }) : []
   })
 })

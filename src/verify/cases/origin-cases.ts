@@ -1,7 +1,8 @@
 import { operationNames, operations } from '../../contract/operations.js'
-import type { Case, CaseRequest, Expectation } from './case.js'
-import { allProjects, failure, shortFailure } from './expectations.js'
-import { bundle, create, given, join, list, own, step, update } from './requests.js'
+import type { Case, CaseRequest, Expectation, Step } from './case.js'
+import { failure, shortFailure } from './expectations.js'
+import { bundle, create, join, list, own, update } from './requests.js'
+import { lists, step, table } from './table.js'
 
 // Requests that a browser sends for a page of another site. No fetch client can set these headers.
 
@@ -21,50 +22,43 @@ const changes: [name: string, request: CaseRequest, expect: Expectation][] = [
 
 const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
 
-export const originCases: Case[] = [
-  ...changes.map(
-    ([name, request, expect]): Case =>
-      given(
-        `A ${name} that a page of another site sends is refused`,
-        'callers: other sites',
-        ...origins.map((headers) => step({ ...request, headers, raw: true }, expect)),
-        step(list('acme-owner'), allProjects()),
-      ),
-  ),
-  given(
-    'A page of another site may read nothing: the response names no allowed origin',
-    'callers: other sites',
-    ...[list('acme-owner'), bundle('acme-owner'), list()].flatMap((request, i) => [
-      step({ ...request, raw: true }, { status: [200, 401] }),
-      ...origins.map((headers) =>
-        step({ ...request, headers, raw: true }, { status: [200, 401], sameAs: i * (origins.length + 1) }),
-      ),
+/** A request for pages of several sites, and what is to be as it was then. */
+const fromEach = (request: CaseRequest, expect: Expectation, then: Step) => [
+  ...origins.map((headers) => step({ ...request, headers, raw: true }, expect)),
+  then,
+]
+
+export const originCases: Case[] = table('callers: other sites', {
+  ...Object.fromEntries(
+    changes.map(([name, request, expect]) => [
+      `A ${name} that a page of another site sends is refused`,
+      fromEach(request, expect, lists('acme-owner')),
     ]),
   ),
-  given(
-    'A preflight request of another site is refused',
-    'callers: other sites',
-    ...operationNames.map((name) =>
-      step(
-        {
-          method: 'OPTIONS',
-          path: operations[name].path.replace(/\{\w+\}/, own),
-          headers: preflight,
-          raw: true,
-        },
-        { status: 405, headers: { 'access-control-allow-methods': null } },
-      ),
-    ),
+  'A sign-out that a page of another site sends is refused': fromEach(
+    { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer' },
+    { status: 403, headers: { 'set-cookie': null } },
+    lists('acme-viewer'),
   ),
-  given(
-    'A sign-out that a page of another site sends is refused',
-    'callers: other sites',
+  'A page of another site may read nothing: the response names no allowed origin': [
+    list('acme-owner'),
+    bundle('acme-owner'),
+    list(),
+  ].flatMap((request, i) => [
+    step({ ...request, raw: true }, { status: [200, 401] }),
     ...origins.map((headers) =>
-      step(
-        { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer', headers, raw: true },
-        { status: 403, headers: { 'set-cookie': null } },
-      ),
+      step({ ...request, headers, raw: true }, { status: [200, 401], sameAs: i * (origins.length + 1) }),
     ),
-    step(list('acme-viewer'), allProjects()),
+  ]),
+  'A preflight request of another site is refused': operationNames.map((name) =>
+    step(
+      {
+        method: 'OPTIONS',
+        path: operations[name].path.replace(/\{\w+\}/, own),
+        headers: preflight,
+        raw: true,
+      },
+      { status: 405, headers: { 'access-control-allow-methods': null } },
+    ),
   ),
-]
+})

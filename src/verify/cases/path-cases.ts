@@ -3,8 +3,9 @@ import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { operationNames, operations } from '../../contract/operations.js'
 import { errorFormAt, methodsOf, route } from '../../contract/route.js'
 import type { Case, CaseRequest } from './case.js'
-import { allProjects, failure, shortFailure } from './expectations.js'
-import { bundle, given, list, own, step, update, utf8, withBytes } from './requests.js'
+import { allProjects, emailRequired, failure, shortFailure } from './expectations.js'
+import { bundle, list, own, utf8, withBytes } from './requests.js'
+import { each, step, table, updates, words } from './table.js'
 
 // Unknown paths, unknown methods, and the pages about errors.
 
@@ -43,19 +44,11 @@ const isUnknown = (path: string) => route('GET', path).allow?.length === 0
 
 const unknownPaths = [
   ...plainPaths.flatMap((path) => variants.map((variant) => variant(path))).filter(isUnknown),
-  `/v1/projects/${own}/`,
-  `/v1/projects/${own}/name`,
-  `/v1/projects//${own}`,
-  '/v1',
-  '/v1/',
-  '/v1/nothing',
-  '/v1/auth',
-  '/v1/users',
-  '/v1/teams',
-  '/nothing',
+  ...words(`/v1/projects/${own}/ /v1/projects/${own}/name /v1/projects//${own}
+    /v1 /v1/ /v1/nothing /v1/auth /v1/users /v1/teams /nothing`),
 ]
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const methods = words('GET HEAD POST PUT PATCH DELETE OPTIONS')
 /** Fetch clients cannot send them, or write them in capitals. */
 const rareMethods = ['TRACE', 'PROPFIND']
 
@@ -89,40 +82,45 @@ const uncompressed = { 'accept-encoding': 'identity' }
 
 const notFound = failure('NOT_FOUND')
 
-const unknown = (request: CaseRequest, title: string): Case =>
-  given(title, 'responses: unknown paths and methods', step(request, notFound))
+/** A request, and HEAD with its path: the same status and, if any, the length of its body. */
+const headLike = (get: CaseRequest, i: number) => [
+  step({ ...get, headers: uncompressed }, { status: [200, 401, 404] }),
+  step({ ...get, method: 'HEAD', headers: uncompressed }, ({ responses }) => {
+    const { status, text = '' } = responses[2 * i] ?? { status: 200 }
+    return { status, text: '', headers: { 'content-length': new RegExp(`^(${utf8(text).length})?$`) } }
+  }),
+]
+
+const refusedMethod = (method: string, path: string) =>
+  method === 'HEAD'
+    ? { status: 405, text: '' }
+    : errorFormAt(path) === 'short'
+      ? shortFailure(405)
+      : failure('METHOD_NOT_ALLOWED')
 
 export const pathCases: Case[] = [
-  ...unknownPaths.map(
-    (path): Case =>
-      given(
-        `${path} is unknown, with and without a session`,
-        path.startsWith('/v1') ? 'responses: exact paths' : '9 paths carry /v1/',
+  ...unknownPaths.flatMap((path) =>
+    table(path.startsWith('/v1') ? 'responses: exact paths' : '9 paths carry /v1/', {
+      [`${path} is unknown, with and without a session`]: [
         step({ method: 'GET', path, ...traits(path) }, notFound),
         ...['POST', 'PATCH'].map((method) =>
           step({ method, path, as: 'acme-owner', json: { name: 'x' }, ...traits(path) }, notFound),
         ),
-      ),
+      ],
+    }),
   ),
-  ...['%E0%A4%A', '%', '%zz', '%c3%28', '%FF'].map(
-    (id): Case =>
-      given(
-        `An id that is not percent-encoded UTF-8 is an unknown id: ${id}`,
-        'bodies: unknown and foreign ids get the same response',
-        step(update(undefined, id, {}), failure('AUTH_REQUIRED')),
-        step(update('acme-owner', id, {}), failure('PROJECT_NOT_FOUND')),
-        step(update('acme-owner', id, { name: 'Fresh' }), failure('PROJECT_NOT_FOUND')),
-      ),
+  ...each(
+    ['%E0%A4%A', '%', '%zz', '%c3%28', '%FF'],
+    'bodies: unknown and foreign ids get the same response',
+    (id) => `An id that is not percent-encoded UTF-8 is an unknown id: ${id}`,
+    (id) => [
+      updates(undefined, id, {}, failure('AUTH_REQUIRED')),
+      updates('acme-owner', id, {}, failure('PROJECT_NOT_FOUND')),
+      updates('acme-owner', id, { name: 'Fresh' }, failure('PROJECT_NOT_FOUND')),
+    ],
   ),
-  unknown({ method: 'GET', path: '/v1/%E0%A4%A', raw: true }, 'A malformed path is unknown'),
-  unknown(
-    withBytes({ method: 'POST', path: '/v1/nothing' }, utf8('{"broken'), 'text/plain'),
-    'The body of a request to an unknown path is not checked',
-  ),
-  given(
-    'No path outside of /v1/ has the projects of a team',
-    '9 paths carry /v1/',
-    ...unknownPaths
+  ...table('9 paths carry /v1/', {
+    'No path outside of /v1/ has the projects of a team': unknownPaths
       .filter((path) => traits(path).outside && !path.startsWith('/api/'))
       .map((path) =>
         step(
@@ -130,80 +128,60 @@ export const pathCases: Case[] = [
           { body: z.unknown().refine(hasNoProjects) },
         ),
       ),
-  ),
-  given(
-    'A path may be percent-encoded',
-    'responses: exact paths',
-    step({ ...list('acme-owner'), path: '/v1/%70rojects' }, allProjects()),
-  ),
-  given(
-    'The body of a GET request is ignored',
-    '4.2 list projects, newest first',
-    step({ ...withBytes(list('acme-owner'), utf8('{"broken')), raw: true }, { status: 200 }),
-    step({ ...withBytes(bundle('acme-owner'), utf8('x'), 'text/plain'), raw: true }, { status: 200 }),
-  ),
-
-  ...wrongMethods.map(
-    ({ method, path, allowed }): Case =>
-      given(
-        `${method} ${path} is not allowed, and Allow lists the methods that are`,
-        'responses: unknown paths and methods',
-        step(
-          { method, path, ...(rareMethods.includes(method) && { raw: true as const }) },
-          {
-            ...(method === 'HEAD'
-              ? { status: 405, text: '' }
-              : errorFormAt(path) === 'short'
-                ? shortFailure(405)
-                : failure('METHOD_NOT_ALLOWED')),
-            headers: { allow: allowHeader(allowed) },
-          },
-        ),
+  }),
+  ...table('responses: exact paths', {
+    'A path may be percent-encoded': step({ ...list('acme-owner'), path: '/v1/%70rojects' }, allProjects()),
+  }),
+  ...table('4.2 list projects, newest first', {
+    'The body of a GET request is ignored': [
+      step({ ...withBytes(list('acme-owner'), utf8('{"broken')), raw: true }, { status: 200 }),
+      step({ ...withBytes(bundle('acme-owner'), utf8('x'), 'text/plain'), raw: true }, { status: 200 }),
+    ],
+  }),
+  ...each(
+    wrongMethods,
+    'responses: unknown paths and methods',
+    ({ method, path }) => `${method} ${path} is not allowed, and Allow lists the methods that are`,
+    ({ method, path, allowed }) =>
+      step(
+        { method, path, ...(rareMethods.includes(method) && { raw: true as const }) },
+        { ...refusedMethod(method, path), headers: { allow: allowHeader(allowed) } },
       ),
   ),
-  given(
-    'HEAD returns what GET does, without a body; its Content-Length, if any, is that of the body',
-    'responses: unknown paths and methods',
-    ...[
+  ...table('responses: unknown paths and methods', {
+    'A malformed path is unknown': step({ method: 'GET', path: '/v1/%E0%A4%A', raw: true }, notFound),
+    'The body of a request to an unknown path is not checked': step(
+      withBytes({ method: 'POST', path: '/v1/nothing' }, utf8('{"broken'), 'text/plain'),
+      notFound,
+    ),
+    'HEAD returns what GET does, without a body; its Content-Length, if any, is that of the body': [
       list('acme-owner'),
       bundle('acme-owner'),
       list(),
       bundle(),
       { method: 'GET', path: '/v1/nothing' },
-    ].flatMap((get, i) => [
-      step({ ...get, headers: uncompressed }, { status: [200, 401, 404] }),
-      step({ ...get, method: 'HEAD', headers: uncompressed }, ({ responses }) => {
-        const { status, text = '' } = responses[2 * i] ?? { status: 200 }
-        return { status, text: '', headers: { 'content-length': new RegExp(`^(${utf8(text).length})?$`) } }
-      }),
-    ]),
-  ),
-
-  ...Object.keys(errors).map(
-    (code): Case =>
-      given(
-        `There is a page about ${code}`,
-        'responses: docsUrl opens a page about the code',
-        step(
-          { method: 'GET', path: errorDocsPath(code as ErrorCode) },
-          { status: 200, headers: { 'content-type': /^text\/html; charset=utf-8$/i } },
-        ),
+    ].flatMap(headLike),
+  }),
+  ...each(
+    Object.keys(errors),
+    'responses: docsUrl opens a page about the code',
+    (code) => `There is a page about ${code}`,
+    (code) =>
+      step(
+        { method: 'GET', path: errorDocsPath(code as ErrorCode) },
+        { status: 200, headers: { 'content-type': /^text\/html; charset=utf-8$/i } },
       ),
   ),
-  given(
-    'There is no page about a code that does not exist',
-    'responses: docsUrl opens a page about the code',
-    step({ method: 'GET', path: '/docs/errors/no-such-code', outside: true }, { status: 404 }),
-    step({ method: 'GET', path: '/docs/errors/AUTH_REQUIRED', outside: true }, { status: 404 }),
-  ),
-  given(
-    'Session and waitlist errors have the short form, all others the full form',
-    '2.4 the error body',
-    step(bundle(), shortFailure(401)),
-    step(list(), failure('AUTH_REQUIRED')),
-    step(
-      { method: 'POST', path: '/v1/waitlist', json: {} },
-      { status: 422, body: { error: 'email_required' } },
+  ...table('responses: docsUrl opens a page about the code', {
+    'There is no page about a code that does not exist': ['no-such-code', 'AUTH_REQUIRED'].map((name) =>
+      step({ method: 'GET', path: `/docs/errors/${name}`, outside: true }, { status: 404 }),
     ),
-  ),
+  }),
+  ...table('2.4 the error body', {
+    'Session and waitlist errors have the short form, all others the full form': [
+      step(bundle(), shortFailure(401)),
+      step(list(), failure('AUTH_REQUIRED')),
+      step({ method: 'POST', path: '/v1/waitlist', json: {} }, emailRequired(422)),
+    ],
+  }),
 ]

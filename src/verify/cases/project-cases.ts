@@ -1,7 +1,8 @@
-import * as z from 'zod'
-import type { Case } from './case.js'
-import { allProjects, created, listWhere, projectIn, projectsIn, updated } from './expectations.js'
-import { bundle, create, given, list, own, step, update } from './requests.js'
+import { canonicalJson } from './canonical-json.js'
+import type { Case, Persona } from './case.js'
+import { created, projectIn, projectsIn } from './expectations.js'
+import { create, list, own } from './requests.js'
+import { bundled, creates, listed, lists, step, table, updates } from './table.js'
 import { callerNames } from './test-data.js'
 
 // Creating and listing the projects of a team (4.1, 4.2).
@@ -14,163 +15,113 @@ const many = Array.from({ length: 150 }, (_, i) =>
   ),
 )
 
+const ids = (projects: { id: string }[]) => String(projects.map(({ id }) => id))
+
+const teamCases = (as: Persona): Case[] => [
+  ...table('4.2 list projects, newest first', {
+    [`The list of ${callerNames[as]} is ordered by creation time, descending`]: listed(
+      as,
+      'expected descending creation times',
+      (projects) => {
+        const times = projects.map(({ createdAt }) => Date.parse(createdAt))
+        return times.every((time, i) => time <= (times[i - 1] ?? time))
+      },
+    ),
+    [`The list of ${callerNames[as]} has each project once`]: listed(
+      as,
+      'expected ids that differ, and a team',
+      (projects) =>
+        new Set(projects.map(({ id }) => id)).size === projects.length &&
+        projects.every(({ id, teamId }) => id !== '' && teamId !== ''),
+    ),
+  }),
+  ...table('2.2 the session bundle', {
+    [`The bundle of ${callerNames[as]} has the team and the projects of the list`]: [
+      step(list(as), { status: 200 }),
+      bundled(as, 'expected those of the list', ({ teamId, projects }, { responses: [earlier] }) => {
+        const all = projectsIn(earlier)
+        const sorted = (some: { id: string }[]) => ids(some).split(',').sort().join()
+        return all.every((project) => project.teamId === teamId) && sorted(projects) === sorted(all)
+      }),
+    ],
+  }),
+]
+
+/** The projects of creations, newest first, and those that were there before. */
+const newAndOld = (as: Persona, from: number, to: number) =>
+  listed(as, 'expected the new projects first', (projects, { responses, data }) => {
+    const fresh = responses.slice(from, to).map(projectIn).reverse()
+    return canonicalJson(projects) === canonicalJson([...fresh, ...data.projects(as)])
+  })
+
 export const projectCases: Case[] = [
-  given(
-    "A new project has exactly the six fields, is active, and belongs to the caller's team",
-    '2.1 a project has exactly six fields',
-    step(
-      create('acme-owner', { name: 'Fresh', description: 'What for' }),
+  ...teamCases('acme-owner'),
+  ...teamCases('globex-owner'),
+  ...table('2.1 a project has exactly six fields', {
+    "A new project has exactly the six fields, is active, and belongs to the caller's team": creates(
+      'acme-owner',
+      { name: 'Fresh', description: 'What for' },
       created({ name: 'Fresh', description: 'What for', status: 'active' }, 'acme-owner'),
     ),
-  ),
-  given(
-    'A missing description is null, an empty description is the empty string',
-    '4.1 create a project',
-    step(create('acme-owner', { name: 'Without' }), created({ description: null })),
-    step(create('acme-owner', { name: 'Empty', description: '' }), created({ description: '' })),
-    step(
-      list('acme-owner'),
-      listWhere(
-        ([empty, without]) => empty?.description === '' && without?.description === null,
-        'expected null and the empty string',
-      ),
-    ),
-  ),
-  ...(['acme-owner', 'globex-owner'] as const).flatMap((as): Case[] => [
-    given(
-      `The list of ${callerNames[as]} is ordered by creation time, descending`,
-      '4.2 list projects, newest first',
-      step(
-        list(as),
-        listWhere(
-          (projects) =>
-            projects.every(
-              ({ createdAt }, i) =>
-                Date.parse(createdAt) <= Date.parse(projects[i - 1]?.createdAt ?? createdAt),
-            ),
-          'expected descending creation times',
-        ),
-      ),
-    ),
-    given(
-      `The list of ${callerNames[as]} has each project once`,
-      '4.2 list projects, newest first',
-      step(
-        list(as),
-        listWhere(
-          (projects) =>
-            new Set(projects.map(({ id }) => id)).size === projects.length &&
-            projects.every(({ id, teamId }) => id !== '' && teamId !== ''),
-          'expected ids that differ, and a team',
-        ),
-      ),
-    ),
-    given(
-      `The bundle of ${callerNames[as]} has the team and the projects of the list`,
-      '2.2 the session bundle',
-      step(list(as), { status: 200 }),
-      step(bundle(as), ({ responses }) => ({
-        status: 200,
-        body: z
-          .looseObject({ teamId: z.string(), projects: z.array(z.looseObject({ id: z.string() })) })
-          .refine(
-            ({ teamId, projects }) => {
-              const all = projectsIn(responses[0])
-              const ids = (some: { id: string }[]) =>
-                some
-                  .map(({ id }) => id)
-                  .sort()
-                  .join()
-              return all.every((project) => project.teamId === teamId) && ids(projects) === ids(all)
-            },
-            { error: 'expected the team and the projects of the list' },
-          ),
-      })),
-    ),
-  ]),
-  given(
-    'The list is newest first, and a new project is the first one',
-    '4.2 list projects, newest first',
-    step(list('acme-owner'), allProjects()),
-    ...['One', 'Two', 'Three'].map((name) => step(create('acme-owner', { name }), created({ name }))),
-    ...(['acme-member', 'acme-owner'] as const).map((as) =>
-      step(list(as), ({ responses, data }) => ({
-        status: 200,
-        body: {
-          projects: [...responses.slice(1, 4).map(projectIn).reverse(), ...data.projects('acme-owner')],
-        },
-      })),
-    ),
-  ),
-  given(
-    'An update does not move a project in the list',
-    '4.2 list projects, newest first',
-    step(update('acme-owner', own, { name: 'AAA', status: 'active' }), updated()),
-    step(list('acme-owner'), allProjects('acme-owner', { name: 'AAA', status: 'active' })),
-  ),
-  given(
-    'Ids are UUIDs of version 7; ids and times ascend',
-    'responses: ids and times',
-    ...Array.from({ length: 8 }, (_, i) =>
-      step(create('acme-owner', { name: `Fresh ${i}` }), created({ name: `Fresh ${i}` })),
-    ),
-    step(
-      list('acme-owner'),
-      listWhere((projects) => {
-        const fresh = projects.slice(0, 8).reverse()
-        const ascends = (a: string, b: string | undefined) => b === undefined || a <= b
+  }),
+  ...table('4.1 create a project', {
+    'A missing description is null, an empty description is the empty string': [
+      creates('acme-owner', { name: 'Without' }, created({ description: null })),
+      creates('acme-owner', { name: 'Empty', description: '' }),
+      newAndOld('acme-owner', 0, 2),
+    ],
+  }),
+  ...table('4.2 list projects, newest first', {
+    'The list is newest first, and a new project is the first one': [
+      lists('acme-owner'),
+      ...['One', 'Two', 'Three'].map((name) => creates('acme-owner', { name })),
+      newAndOld('acme-member', 1, 4),
+      newAndOld('acme-owner', 1, 4),
+    ],
+    'An update does not move a project in the list': [
+      updates('acme-owner', own, { name: 'AAA', status: 'active' }),
+      lists('acme-owner', { name: 'AAA', status: 'active' }),
+    ],
+  }),
+  ...table('responses: ids and times', {
+    'Ids are UUIDs of version 7; ids and times ascend': [
+      ...Array.from({ length: 8 }, (_, i) => creates('acme-owner', { name: `Fresh ${i}` })),
+      listed('acme-owner', 'expected ascending ids, and ascending times with milliseconds', (projects) => {
+        const fresh = projects.slice(0, 8)
         return (
-          fresh.every(
-            ({ id, createdAt }, i) =>
-              ascends(id, fresh[i + 1]?.id) && ascends(createdAt, fresh[i + 1]?.createdAt),
-          ) && !fresh.every(({ createdAt }) => createdAt.endsWith('00Z'))
+          fresh.every(({ id }, i) => id >= (fresh[i + 1]?.id ?? '')) &&
+          fresh.every(({ createdAt }, i) => createdAt >= (fresh[i + 1]?.createdAt ?? '')) &&
+          !fresh.every(({ createdAt }) => createdAt.endsWith('00Z'))
         )
-      }, 'expected ascending ids, and ascending times with milliseconds'),
-    ),
-  ),
-  given(
-    'The bundle has the projects in the order of the list, each with exactly id and name',
-    'responses: bundle and list agree',
-    step(create('acme-owner', { name: 'Fresh' }), created()),
-    step(update('acme-owner', own, { name: 'Renamed' }), updated()),
-    step(list('acme-owner'), { status: 200 }),
-    step(bundle('acme-owner'), ({ responses }) => ({
-      status: 200,
-      body: z
-        .looseObject({ projects: z.array(z.strictObject({ id: z.string(), name: z.string() })) })
-        .refine(
-          ({ projects }) =>
-            JSON.stringify(projects.map(({ id, name }) => [id, name])) ===
-            JSON.stringify(projectsIn(responses[2]).map(({ id, name }) => [id, name])),
-          { error: 'expected the projects of the list in its order' },
-        ),
-    })),
-  ),
-  given(
-    'A list and a bundle have every project of a large team',
-    '4.2 list projects, newest first',
-    { concurrent: many },
-    step(list('acme-owner'), ({ responses, data }) =>
-      listWhere((projects) => {
-        const ids = new Set(projects.map(({ id }) => id))
-        return (
-          ids.size === many.length + data.projects('acme-owner').length &&
-          responses.map(projectIn).every(({ id }) => ids.has(id))
-        )
-      }, 'expected every project once'),
-    ),
-    step(bundle('acme-owner'), ({ responses }) => ({
-      status: 200,
-      body: z.looseObject({
-        projects: z
-          .array(z.object({ id: z.string() }))
-          .refine(
-            (projects) =>
-              String(projects.map(({ id }) => id)) ===
-              String(projectsIn(responses.at(-1)).map(({ id }) => id)),
-            { error: 'expected the projects of the list' },
-          ),
       }),
-    })),
-  ),
+    ],
+  }),
+  ...table('responses: bundle and list agree', {
+    'The bundle has the projects in the order of the list, each with exactly id and name': [
+      creates('acme-owner', { name: 'Fresh' }),
+      updates('acme-owner', own, { name: 'Renamed' }),
+      step(list('acme-owner'), { status: 200 }),
+      bundled('acme-owner', 'expected the list in its order', ({ projects }, { responses }) => {
+        const all = projectsIn(responses[2]).map(({ id, name }) => ({ id, name }))
+        return canonicalJson(projects) === canonicalJson(all)
+      }),
+    ],
+  }),
+  ...table('4.2 list projects, newest first', {
+    'A list and a bundle have every project of a large team': [
+      { concurrent: many },
+      listed('acme-owner', 'expected every project once', (projects, { responses, data }) => {
+        const found = new Set(projects.map(({ id }) => id))
+        return (
+          found.size === many.length + data.projects('acme-owner').length &&
+          responses.map(projectIn).every(({ id }) => found.has(id))
+        )
+      }),
+      bundled(
+        'acme-owner',
+        'expected the projects of the list',
+        ({ projects }, { responses }) => ids(projects) === ids(projectsIn(responses.at(-1))),
+      ),
+    ],
+  }),
 ]

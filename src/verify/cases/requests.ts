@@ -1,5 +1,4 @@
-import type { Case, CaseRequest, Persona, Step } from './case.js'
-import type { Requirement } from './requirements.js'
+import type { CaseRequest, Persona } from './case.js'
 
 /** The largest body in bytes. Not imported from the contract: the suite must notice if the limit changes. */
 export const bodyLimit = 65_536
@@ -44,12 +43,3 @@ export const withBytes = (
 })
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-export const step = (request: Step['request'], expect: Step['expect']): Step => ({ request, expect })
-
-/** A case of these steps, in both modes. */
-export const given = (title: string, requirement: Requirement, ...steps: Case['steps']): Case => ({
-  title,
-  requirement,
-  steps,
-})

@@ -1,6 +1,7 @@
-import type { Case, CaseRequest, ReceivedResponse } from './case.js'
+import type { Case, CaseContext, CaseRequest, ReceivedResponse } from './case.js'
 import { allProjects, failure } from './expectations.js'
-import { given, list, step, utf8, withBytes } from './requests.js'
+import { list, utf8, withBytes } from './requests.js'
+import { each, lists, step, table } from './table.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
 
@@ -51,122 +52,120 @@ function afterProvider(signedOut: ReceivedResponse | undefined): string | undefi
     : `${new URL(url).pathname}?state=${encodeURIComponent(given.get('state') ?? '')}`
 }
 
-export const signInCases: Case[] = [
-  {
-    title: 'The mock shows a page to choose a persona',
-    requirement: 'modes: sign-in and sign-out',
-    mode: 'mock',
-    steps: [
-      step(
-        { method: 'GET', path: '/auth/sign-in?returnTo=/projects' },
-        { status: 200, headers: { 'content-type': /^text\/html/, 'cache-control': 'no-store' } },
-      ),
-    ],
-  },
-  {
-    title: 'Production redirects to the identity provider, or returns 501 without one',
-    requirement: 'modes: sign-in and sign-out',
-    mode: 'production',
-    steps: [
-      step(
-        { method: 'GET', path: '/auth/sign-in?returnTo=/projects' },
-        { status: [302, 303, 501], headers: { 'set-cookie': /^(?!session=.)/, 'cache-control': 'no-store' } },
-      ),
-    ],
-  },
-  {
-    title: 'The mock signs in as the chosen persona and redirects to returnTo',
-    requirement: 'modes: sign-in and sign-out',
-    mode: 'mock',
-    steps: [
-      step(signInAs('acme-viewer', '/auth/sign-in?returnTo=/projects?tab=a'), {
+/** A page signs out with a target, and a provider, if there is one, leads back to the service. */
+const signOutTo = ([returnTo, target]: [string, string]) => [
+  step({ method: 'GET', path: '/auth/sign-in' }, { status: [200, 302, 303, 501] }),
+  step(signOut({ path: `/auth/sign-out?returnTo=${returnTo}`, headers: fromPage }), {
+    status: 303,
+    headers: {
+      location: (location, [signIn]) => location === target || isAtProvider(location, signIn),
+      'set-cookie': cleared,
+    },
+  }),
+  // A provider redirects to this address, with the state that it was given.
+  step(
+    ({ responses: [, signedOut] }: CaseContext) => ({
+      method: 'GET',
+      path: afterProvider(signedOut) ?? '/v1/nothing',
+    }),
+    ({ responses: [, signedOut] }: CaseContext) =>
+      afterProvider(signedOut) ? { status: 303, headers: { location: target } } : { status: 404 },
+  ),
+]
+
+const signsOut = (request: Partial<CaseRequest>) =>
+  step(signOut(request), { status: 204, headers: { 'set-cookie': cleared } })
+
+const inMock: Case[] = [
+  ...table('modes: sign-in and sign-out', {
+    'The mock shows a page to choose a persona': step(
+      { method: 'GET', path: '/auth/sign-in?returnTo=/projects' },
+      { status: 200, headers: { 'content-type': /^text\/html/, 'cache-control': 'no-store' } },
+    ),
+    'The mock signs in as the chosen persona and redirects to returnTo': step(
+      signInAs('acme-viewer', '/auth/sign-in?returnTo=/projects?tab=a'),
+      {
         status: 303,
         headers: { location: '/projects?tab=a', 'set-cookie': /^session=acme-viewer; Path=\/; / },
-      }),
-    ],
-  },
-  {
-    title: 'The mock refuses to sign in as an unknown persona',
-    requirement: 'modes: sign-in and sign-out',
-    mode: 'mock',
-    steps: [step(signInAs('nobody'), { status: 422, headers: { 'set-cookie': null } })],
-  },
-  {
-    title: "The mock's cookie is the persona's name, or `active` for the active persona",
-    requirement: 'modes: cookies',
-    mode: 'mock',
-    needsReset: true,
-    steps: [
-      step({ ...list(), cookies: () => ['session=acme-owner'] }, { status: 200 }),
-      step({ ...list(), cookies: () => ['session=active'] }, allProjects('acme-owner')),
-    ],
-  },
-  {
-    title: 'A production session cookie is not a name that can be guessed',
-    requirement: 'modes: cookies',
-    mode: 'production',
-    steps: ['acme-owner', 'active', 'user-ada', 'org_acme'].map((name) =>
-      step({ ...list(), cookies: () => [`session=${name}`] }, failure('AUTH_REQUIRED')),
+      },
     ),
-  },
-  {
-    title: 'Signing out clears the cookie, with or without a session',
-    requirement: 'modes: sign-in and sign-out',
-    needsReset: true,
-    steps: [
-      step(signOut({ as: 'acme-owner' }), { status: 204, headers: { 'set-cookie': cleared } }),
-      step(signOut(), { status: 204, headers: { 'set-cookie': cleared } }),
-      step(signOut({ cookies: () => ['session=garbled%'] }), {
-        status: 204,
-        headers: { 'set-cookie': cleared },
-      }),
-    ],
-  },
-  {
-    title: 'Signing out ends the session for good, and no other session',
-    requirement: 'callers: no valid session',
-    mode: 'production',
-    needsReset: true,
-    steps: [
-      step(list('acme-owner'), { status: 200 }),
-      step(signOut({ as: 'acme-owner' }), { status: 204 }),
-      step(list('acme-owner'), failure('AUTH_REQUIRED')),
-      step(list('acme-member'), { status: 200 }),
-    ],
-  },
-  ...Object.entries(targets).map(
-    ([returnTo, target]): Case =>
-      given(
-        `A page that signs out with the target ${returnTo} is redirected to ${target}, if need be by way of the identity provider`,
-        'modes: sign-in and sign-out',
-        step({ method: 'GET', path: '/auth/sign-in' }, { status: [200, 302, 303, 501] }),
-        step(signOut({ path: `/auth/sign-out?returnTo=${returnTo}`, headers: fromPage }), {
-          status: 303,
-          headers: {
-            location: (location, [signIn]) => location === target || isAtProvider(location, signIn),
-            'set-cookie': cleared,
-          },
-        }),
-        // A provider redirects to this address, with the state that it was given.
+    'The mock refuses to sign in as an unknown persona': step(signInAs('nobody'), {
+      status: 422,
+      headers: { 'set-cookie': null },
+    }),
+  }),
+  ...table(
+    'modes: cookies',
+    {
+      "The mock's cookie is the persona's name, or `active` for the active persona": [
+        step({ ...list(), cookies: () => ['session=acme-owner'] }, { status: 200 }),
+        step({ ...list(), cookies: () => ['session=active'] }, allProjects('acme-owner')),
+      ],
+    },
+    { needsReset: true },
+  ),
+]
+
+const inProduction: Case[] = [
+  ...table('modes: sign-in and sign-out', {
+    'Production redirects to the identity provider, or returns 501 without one': step(
+      { method: 'GET', path: '/auth/sign-in?returnTo=/projects' },
+      { status: [302, 303, 501], headers: { 'set-cookie': /^(?!session=.)/, 'cache-control': 'no-store' } },
+    ),
+  }),
+  ...table('modes: cookies', {
+    'A production session cookie is not a name that can be guessed': [
+      'acme-owner',
+      'active',
+      'user-ada',
+      'org_acme',
+    ].map((name) => step({ ...list(), cookies: () => [`session=${name}`] }, failure('AUTH_REQUIRED'))),
+  }),
+  ...table(
+    'callers: no valid session',
+    {
+      'Signing out ends the session for good, and no other session': [
+        step(list('acme-owner'), { status: 200 }),
+        step(signOut({ as: 'acme-owner' }), { status: 204 }),
+        step(list('acme-owner'), failure('AUTH_REQUIRED')),
+        step(list('acme-member'), { status: 200 }),
+      ],
+    },
+    { needsReset: true },
+  ),
+]
+
+export const signInCases: Case[] = [
+  ...inMock.map((testCase): Case => ({ ...testCase, mode: 'mock' })),
+  ...inProduction.map((testCase): Case => ({ ...testCase, mode: 'production' })),
+  ...table(
+    'modes: sign-in and sign-out',
+    {
+      'Signing out clears the cookie, with or without a session': [
+        signsOut({ as: 'acme-owner' }),
+        signsOut({}),
+        signsOut({ cookies: () => ['session=garbled%'] }),
+      ],
+    },
+    { needsReset: true },
+  ),
+  ...each(
+    Object.entries(targets),
+    'modes: sign-in and sign-out',
+    ([returnTo, target]) =>
+      `A page that signs out with the target ${returnTo} is redirected to ${target}, if need be by way of the identity provider`,
+    signOutTo,
+    { addsOnly: true },
+  ),
+  ...table('modes: sign-in and sign-out', {
+    'Only POST signs out': [
+      ...['GET', 'HEAD', 'PUT', 'DELETE'].map((method) =>
         step(
-          ({ responses: [, signedOut] }) => ({
-            method: 'GET',
-            path: afterProvider(signedOut) ?? '/v1/nothing',
-          }),
-          ({ responses: [, signedOut] }) =>
-            afterProvider(signedOut) ? { status: 303, headers: { location: target } } : { status: 404 },
+          { method, path: '/auth/sign-out', as: 'acme-viewer', raw: true },
+          { status: [404, 405], headers: { 'set-cookie': null } },
         ),
       ),
-  ),
-  given(
-    'Only POST signs out',
-    'modes: sign-in and sign-out',
-    ...['GET', 'HEAD', 'PUT', 'DELETE'].map((method) =>
-      step(
-        { method, path: '/auth/sign-out', as: 'acme-viewer', raw: true },
-        { status: [404, 405], headers: { 'set-cookie': null } },
-      ),
-    ),
-    step(list('acme-viewer'), allProjects()),
-  ),
+      lists('acme-viewer'),
+    ],
+  }),
 ]

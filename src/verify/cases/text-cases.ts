@@ -1,50 +1,14 @@
-import * as z from 'zod'
-import type { Case, CaseContext } from './case.js'
-import {
-  allProjects,
-  created,
-  failure,
-  listWhere,
-  ownProjectWith,
-  projectIn,
-  updated,
-} from './expectations.js'
-import { bundle, create, given, list, own, step, update } from './requests.js'
+import type { Case } from './case.js'
+import { created, failure, ownProjectWith } from './expectations.js'
+import { own } from './requests.js'
+import { bundled, creates, listed, lists, table, updates, updatesEarlier, words } from './table.js'
 
 // Names, descriptions and statuses are stored as sent, whatever is in them (2.1, 4.1, 4.3).
 
 const texts = [
-  ...[
-    'null',
-    'undefined',
-    'true',
-    'false',
-    'NaN',
-    '0',
-    '42',
-    '-1',
-    '007',
-    '1e5',
-    '__proto__',
-    'constructor',
-    'new',
-    'me',
-  ],
-  ...[
-    ' ',
-    '\t',
-    '  Fresh  ',
-    '\r\nb\r\n',
-    '\rc',
-    'a\nb\n',
-    '=1+1',
-    '+1 +a',
-    '-x',
-    '@sum',
-    '/',
-    '../../etc/passwd',
-    '[]',
-  ],
+  ...words('null undefined true false NaN 0 42 -1 007 1e5 __proto__ constructor new me'),
+  ...words('=1+1 -x @sum / ../../etc/passwd []'),
+  ...[' ', '\t', '  Fresh  ', '\r\nb\r\n', '\rc', 'a\nb\n', '+1 +a'],
   'two  spaces\tand a tab\u00a0\u2028\u2029\u3000',
   '\u0001\u0008\u000b\u000e\u001f\u007f\u0085\u009f \uffff\ufffe\ufffd\ue000',
   '\ufeffmark x\u200b\u200c\u200d\u2060\u00adx \u202eright to left\u202c \u2066isolated\u2069',
@@ -66,98 +30,54 @@ const longTexts = [2001, 4097, 8193, 16_385, 20_000].map((length) => `${length} 
 
 const longest = 'n'.repeat(65_000)
 
-/** The last responses are a list and a bundle with these projects, each with a text as name and description. */
-const allStored = (expected: readonly string[], status: (text: string) => string) => [
-  step(
-    list('acme-viewer'),
-    listWhere(
-      (projects) =>
-        expected.every((text) =>
-          projects.some(
-            (project) =>
-              project.name === text && project.description === text && project.status === status(text),
-          ),
-        ),
-      'expected each text as it was sent',
-    ),
-  ),
-  step(bundle('acme-viewer'), {
-    status: 200,
-    body: z
-      .looseObject({ projects: z.array(z.object({ name: z.string() })) })
-      .refine(({ projects }) => expected.every((text) => projects.some(({ name }) => name === text)), {
-        error: 'expected each text as it was sent',
-      }),
+const changesOf = (text: string) => ({ name: text, description: text, status: text })
+
+/** The list and the bundle have projects with these texts as name and description. */
+const allStored = (status: (text: string) => string) => [
+  listed('acme-viewer', 'expected each text as it was sent', (projects) => {
+    const stored = new Set(projects.map(({ name, description, status }) => `${[name, description, status]}`))
+    return texts.every((text) => stored.has(`${[text, text, status(text)]}`))
   }),
+  bundled('acme-viewer', 'expected each text as it was sent', ({ projects }) =>
+    texts.every((text) => projects.some(({ name }) => name === text)),
+  ),
 ]
 
-/** A request that changes all three fields of a project that an earlier step has created. */
-const setAll = (i: number, text: string) =>
-  step(
-    ({ responses }: CaseContext) =>
-      update('acme-owner', projectIn(responses[i]).id, { name: text, description: text, status: text }),
-    updated({ name: text, description: text, status: text }),
-  )
+const setsOwn = (text: string) => updates('acme-owner', own, changesOf(text), ownProjectWith(changesOf(text)))
+
+const taken = failure('PROJECT_NAME_TAKEN')
 
 export const textCases: Case[] = [
-  given(
-    'Texts of creations and of updates are stored as sent',
-    'bodies: names are stored as sent',
-    {
-      concurrent: texts.map((text) =>
-        step(
-          create('acme-owner', { name: text, description: text }),
-          created({ name: text, description: text }),
+  ...table('bodies: names are stored as sent', {
+    'Texts of creations and of updates are stored as sent': [
+      { concurrent: texts.map((text) => creates('acme-owner', { name: text, description: text })) },
+      ...allStored(() => 'active'),
+      { concurrent: texts.map((name) => creates('acme-member', { name }, taken)) },
+      { concurrent: texts.map((name) => updates('acme-owner', own, { name }, taken)) },
+      { concurrent: texts.map((_, i) => updatesEarlier('acme-owner', i, changesOf(`Text ${i}`))) },
+      {
+        concurrent: texts.map((text, i) =>
+          updatesEarlier('acme-owner', (i + 1) % texts.length, changesOf(text)),
         ),
+      },
+      ...allStored((text) => text),
+    ],
+    'A text may change to one that differs in a space, in case or in its form': [
+      ...['Café', 'Cafe\u0301', 'CAFÉ', 'Café ', ' Café', 'Caf\u00e9'].map(setsOwn),
+      lists('acme-member', changesOf('Café')),
+    ],
+  }),
+  ...table('8 names have at least one character and no maximum', {
+    'Texts may be long': [
+      ...longTexts.map(setsOwn),
+      ...['name', 'description', 'status'].map((field) =>
+        updates('acme-owner', own, { [field]: field.padEnd(65_000, 'n') }),
       ),
-    },
-    ...allStored(texts, () => 'active'),
-    {
-      concurrent: texts.map((name) => step(create('acme-member', { name }), failure('PROJECT_NAME_TAKEN'))),
-    },
-    {
-      concurrent: texts.map((name) =>
-        step(update('acme-owner', own, { name }), failure('PROJECT_NAME_TAKEN')),
-      ),
-    },
-    { concurrent: texts.map((_, i) => setAll(i, `Text ${i}`)) },
-    { concurrent: texts.map((text, i) => setAll((i + 1) % texts.length, text)) },
-    ...allStored(texts, (text) => text),
-  ),
-  given(
-    'Texts may be long',
-    '8 names have at least one character and no maximum',
-    ...longTexts.map((text) =>
-      step(
-        update('acme-owner', own, { name: text, description: text, status: text }),
-        ownProjectWith({ name: text, description: text, status: text }),
-      ),
-    ),
-    ...(['name', 'description', 'status'] as const).map((field) => {
-      const text = field.padEnd(65_000, 'n')
-      return step(update('acme-owner', own, { [field]: text }), updated({ [field]: text }))
-    }),
-    step(create('acme-owner', { name: longest }), created({ name: longest })),
-    step(create('acme-owner', { name: 'Long', description: longest }), created({ description: longest })),
-    // The project stays, in every list of the run.
-    step(
-      ({ responses }) => update('acme-owner', projectIn(responses.at(-1)).id, { description: '' }),
-      updated(),
-    ),
-    step(update('acme-owner', own, { name: 'n', description: 'd', status: 's' }), updated()),
-  ),
-  given(
-    'A text may change to one that differs in a space, in case or in its form',
-    'bodies: names are stored as sent',
-    ...['Café', 'Cafe\u0301', 'CAFÉ', 'Café ', ' Café', 'Caf\u00e9'].map((text) =>
-      step(
-        update('acme-owner', own, { name: text, description: text, status: text }),
-        ownProjectWith({ name: text, description: text, status: text }),
-      ),
-    ),
-    step(
-      list('acme-member'),
-      allProjects('acme-member', { name: 'Café', description: 'Café', status: 'Café' }),
-    ),
-  ),
+      creates('acme-owner', { name: longest }),
+      creates('acme-owner', { name: 'Long', description: longest }, created({ description: longest })),
+      // The project stays, in every list of the run.
+      updatesEarlier('acme-owner', -1, { description: '' }),
+      updates('acme-owner', own, { name: 'n', description: 'd', status: 's' }),
+    ],
+  }),
 ]

@@ -4,8 +4,7 @@ import { callerNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
 import { cookieLookup, createTestData, DeploymentError, discover, mockCookies } from './discover.js'
 import { collectDocsPages } from './docs-pages.js'
-import { rawRequest } from './raw-request.js'
-import { retryingFetch } from './retrying-fetch.js'
+import { retryingRequest } from './raw-request.js'
 import { type Sender, send, type Target } from './target.js'
 import type { Remains } from './workspace.js'
 import { openWritableTeams } from './writable-teams.js'
@@ -45,7 +44,7 @@ export type Deployment = Target & {
  * @throws DeploymentError where it cannot be reached or cannot be verified with these options
  */
 export async function openDeployment({ url, write, ...options }: DeploymentOptions): Promise<Deployment> {
-  const transport = options.transport ?? { fetch: retryingFetch, raw: rawRequest }
+  const transport = options.transport ?? { fetch, raw: retryingRequest }
   const base = {
     baseUrl: url.replace(/\/$/, ''),
     ...transport,
@@ -99,7 +98,8 @@ const noResponse = (request: CaseRequest) => (error: Error) => {
   )
 }
 
-const causeOf = ({ message, cause }: Error): string => (cause instanceof Error ? cause.message : message)
+/** Of an attempt at several addresses the message is empty. */
+const causeOf = (error: NodeJS.ErrnoException): string => error.message || (error.code ?? 'no connection')
 
 type Detected = { mode: Mode; modeReason: string; cookies: ReadonlyMap<Persona, string> }
 

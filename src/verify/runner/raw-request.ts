@@ -1,27 +1,37 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ReceivedResponse } from '../cases/case.js'
 import { type ResolvedRequest, toResponse } from './target.js'
 
+/** The time-out of a response, and the longest delay that a Retry-After header is followed; in milliseconds. */
+const timeoutMs = 60_000
+const maxAttempts = 5
+
 const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) }
 
-/** Sends a request with path and headers exactly as given. */
+/**
+ * Sends a request with path and headers exactly as given. It takes a third of the time of `fetch`.
+ * @throws an error of the connection, also if there is no response for a minute
+ */
 export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> {
   const { method, url, path, headers, body, chunked } = request
-  const { protocol, hostname, port, host } = new URL(url)
-  const length: [string, string][] = chunked
-    ? [['transfer-encoding', 'chunked']]
-    : [['content-length', String(body?.length ?? 0)]]
+  const target = new URL(url)
+  const isSecure = target.protocol === 'https:'
   return new Promise((resolve, reject) => {
-    const outgoing = (protocol === 'https:' ? httpsRequest : httpRequest)({
+    const outgoing = (isSecure ? httpsRequest : httpRequest)(target, {
       method,
-      hostname,
-      port,
       path,
-      agent: agents[protocol === 'https:' ? 'https' : 'http'],
-      headers: [['host', host], ...headers, ...length].flat(),
+      timeout: timeoutMs,
+      agent: isSecure ? agents.https : agents.http,
+      headers: [['host', target.host], ...headers, ...lengthOf(method, body, chunked)].flat(),
     })
-    outgoing.on('error', reject)
+    outgoing.on('timeout', () => outgoing.destroy(new Error(`no response in ${timeoutMs / 1000} s`)))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      // The service has closed an idle connection at the moment of the request.
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET') rawRequest(request).then(resolve, reject)
+      else reject(error)
+    })
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = []
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -37,4 +47,19 @@ export function rawRequest(request: ResolvedRequest): Promise<ReceivedResponse> 
     })
     outgoing.end(body)
   })
+}
+
+function lengthOf(method: string, body: Uint8Array | undefined, chunked: boolean): [string, string][] {
+  if (chunked) return [['transfer-encoding', 'chunked']]
+  return body || !/^(GET|HEAD)$/.test(method) ? [['content-length', String(body?.length ?? 0)]] : []
+}
+
+/** Sends a request, again after the delay of Retry-After if it is rate-limited (429). */
+export async function retryingRequest(request: ResolvedRequest): Promise<ReceivedResponse> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await rawRequest(request)
+    const seconds = Number(response.headers['retry-after'])
+    if (response.status !== 429 || !(seconds > 0) || attempt === maxAttempts) return response
+    await delay(Math.min(seconds * 1000, timeoutMs))
+  }
 }

@@ -11,7 +11,7 @@ export type Target = {
   cookieOf: CookieOf
   /** The data that the service holds now. */
   readonly data: TestData
-  /** Sends a request without rewriting it; left out where the transport cannot. */
+  /** Sends requests without rewriting them; left out where only `fetch` can send them. */
   raw?: (request: ResolvedRequest) => Promise<ReceivedResponse>
   /** Whether the service answers every path of its origin, not only its own. */
   ownsOrigin: boolean
@@ -40,9 +40,9 @@ export type Sender = Pick<Target, 'baseUrl' | 'fetch' | 'cookieOf' | 'data' | 'r
 /** Sends a case's request to a target. */
 export async function send(target: Sender, request: CaseRequest): Promise<ReceivedResponse> {
   const resolved = resolveRequest(target, request)
-  if (!request.raw) return sendWithFetch(target.fetch, resolved)
-  if (!target.raw) throw new Error('This target cannot send raw requests.')
-  return target.raw(resolved)
+  if (target.raw) return target.raw(resolved)
+  if (request.raw) throw new Error('This target cannot send raw requests.')
+  return sendWithFetch(target.fetch, resolved)
 }
 
 /** A request with its values filled in. */

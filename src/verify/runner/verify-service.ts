@@ -59,8 +59,8 @@ export type Progress = {
 }
 
 /**
- * Runs the cases against a deployment. Of a group, those that change no project run side by side, then each of the
- * others alone.
+ * Runs the cases against a deployment. Of a group, those that change no project run side by side, then those that only
+ * add some of their own, then each of the others alone.
  * @throws DeploymentError where the deployment cannot be reached or cannot be verified with these options
  */
 export async function verify(
@@ -85,13 +85,13 @@ export async function verify(
       onResult(result)
       return result
     }
-    const besides = chosen.filter(changesNothing)
-    await inParallel(besides, run)
-    // They change something where the service has a fault.
-    if (write && !besides.every(isReadOnly)) await deployment.reset()
-    for (const testCase of chosen.filter((each) => !changesNothing(each))) {
-      const result = await run(testCase)
-      if (result && result.outcome !== 'skipped') await deployment.reset()
+    const adding = chosen.filter((testCase) => testCase.addsOnly && !changesNothing(testCase))
+    const alone = chosen.filter((testCase) => !testCase.addsOnly && !changesNothing(testCase))
+    for (const some of [chosen.filter(changesNothing), adding, ...alone.map((testCase) => [testCase])]) {
+      const ran = await inParallel(some, run)
+      // Those that change nothing do so where the service has a fault.
+      if (some.some((testCase, i) => !isReadOnly(testCase) && ran[i] && ran[i].outcome !== 'skipped'))
+        await deployment.reset()
     }
     addGroup(
       name,

@@ -49,12 +49,11 @@ export async function openWritableTeams(
     async cleanUp() {
       const projects = new Map<string, Project[]>()
       if (preparationFaults.length > 0) return projects
-      for (const { as, cleanUp } of all) {
-        try {
-          projects.set(data.bundle(as).teamId, await cleanUp())
-        } catch (error) {
-          cleanUpFaults.add((error as Error).message)
-        }
+      const cleanedUp = all.map(async ({ as, cleanUp }) =>
+        projects.set(data.bundle(as).teamId, await cleanUp()),
+      )
+      for (const result of await Promise.allSettled(cleanedUp)) {
+        if (result.status === 'rejected') cleanUpFaults.add((result.reason as Error).message)
       }
       return projects
     },
