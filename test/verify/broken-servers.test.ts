@@ -8,6 +8,7 @@ import { startProduction } from '../http-suite/start-production.js'
 import { type Verdict, verifyChangedResponses, verifyMisbehaviours } from './find-broken.js'
 import { misbehaviours } from './misbehaviours.js'
 import { requestMutants } from './request-mutants/all.js'
+import { firstFailure, runnableCases } from './run-broken.js'
 
 // Servers with one fault each: the verifier must find it, or not-caught.ts must say why it cannot.
 
@@ -26,6 +27,12 @@ function expectCaught(verdicts: readonly Verdict[]): void {
   const refused = verdicts.filter(({ caughtBy }) => caughtBy?.startsWith('does not start'))
   expect(refused.map(described)).toEqual([])
 }
+
+test('no case fails without a fault, also if all of them are one group', { timeout: 120_000 }, async () => {
+  const ofMock = runnableCases().filter(({ mode = 'mock' }) => mode === 'mock')
+  expect(await firstFailure(targets.mock, ofMock, (request, send) => send(request))).toBeUndefined()
+  await targets.mock.reset()
+})
 
 // A part of them: `npm run parity` runs all.
 test.each([

@@ -65,7 +65,7 @@ const permissionCases = ([as, expected]: (typeof expectedPermissions)[number]): 
         ),
       [`Creations and updates of ${callerNames[as]} do what the permissions in the bundle say`]: [
         step(bundle(as), { status: 200 }),
-        creates(as, { name: `Fresh of ${callerNames[as]}` }, ({ responses: [session] }) =>
+        creates(as, { name: `Permitted to ${callerNames[as]}` }, ({ responses: [session] }) =>
           has(session, 'create:projects') ? created({}, as) : lacking,
         ),
         updates(

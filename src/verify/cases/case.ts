@@ -79,7 +79,10 @@ export type Case = {
   mode?: Mode
   /** Ends a session or needs the initial state, so it runs only where the service can be restarted. */
   needsReset?: true
-  /** Adds projects under names of its own at most, and expects no whole list: it can run beside others of its kind. */
+  /**
+   * It can run beside others of its kind: it adds projects under names that no other case has, sets the status of the
+   * own project to `active`, and expects neither a whole list nor what others change.
+   */
   addsOnly?: true
   steps: readonly (Step | Concurrent)[]
   /** Says which of several correct outcomes the responses show. */
