@@ -87,6 +87,10 @@ export const cookieCases: Case[] = [
     'The session cookie is found among other cookies': listOf((of) => [
       `theme=dark; ${of('acme-owner')}; sessions=3; my-session=4`,
     ]),
+    'The session cookie is found after many others': listOf((of) => [
+      `${Array.from({ length: 60 }, (_, i) => `c${i}=${i}`).join('; ')}; ${of('acme-owner')}`,
+    ]),
+    'Cookies may be divided by a semicolon alone': listOf((of) => [`theme=dark;${of('acme-owner')};a=b`]),
     'A session cookie may be percent-encoded': listOf(changed(percentEncoded)),
   }),
 ]

@@ -81,7 +81,7 @@ const meaningHeaders = headersOf(`accept=text/html,application/xml;q=0.9 accept-
 accept-charset=iso-8859-1 accept-version=2 api-version=2 x-api-version=2 version=2 pragma=no-cache
 cache-control=max-age=600,only-if-cached idempotency-key=same x-idempotency-key=same x-request-id=chosen
 x-correlation-id=chosen x-debug=1 x-verbose=1 x-dry-run=true x-validate-only=true x-requested-with=XMLHttpRequest
-x-csrf-token=x x-timezone=Asia/Tokyo x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on
+x-csrf-token=x x-timezone=Asia/Tokyo x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on prefer=return=minimal
 user-agent=Mozilla/5.0 referer=http://127.0.0.1/ from=ada@example.com`)
 
 const conditionalHeaders = {
@@ -108,6 +108,8 @@ const headers: Addition[] = [
 ]
 
 const queries: Addition[] = [
+  '',
+  'a=%zz&%=%&b=%ff&=&&c',
   'session={session}&token={session}&access_token={session}&api_key={session}&sid={session}&auth={session}',
   'id=a&id=b&ids[]=1&filter[status]=archived&where={"status":"x"}&__proto__[x]=1',
   ...values.flatMap(queriesOf),
@@ -116,7 +118,7 @@ const queries: Addition[] = [
 const everything = [...queries, ...headers]
 
 /** For changes, which leave something behind, and for callers whose request others cover. */
-const some = [...headers, ...queries.slice(0, 3), ...queries.slice(-1)]
+const some = [...headers, ...queries.slice(0, 5), ...queries.slice(-1)]
 
 const withAddition = (request: CaseRequest, { query, headers }: Addition): CaseRequest => ({
   ...request,

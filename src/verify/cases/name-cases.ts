@@ -1,7 +1,7 @@
 import type { Case } from './case.js'
 import { created, failure, ownProjectWith } from './expectations.js'
 import { list, own } from './requests.js'
-import { creates, each, step, table, updates, updatesEarlier } from './table.js'
+import { creates, each, step, table, updates, updatesEarlier, words } from './table.js'
 
 // Names are unique in a team, compared without regard to case (4.1, rule 1; section 8).
 
@@ -13,10 +13,11 @@ const equal =
     .map((pair) => pair.split('=') as [string, string])
 
 /** Names that are different: nothing is trimmed, and no language has special rules. */
-const different =
-  'Roadmap|Roadmap | Roadmap|Road map|Road  map|Road-map|Road_map|Roadmap.|Roadmaps|Rοadmap|Äpfel|Apfel|Aepfel|a|а|1|１|01|x|x\u200b'.split(
-    '|',
-  )
+const different = [
+  ...'Roadmap|Roadmap | Roadmap|Road map|Road  map|Road-map|Road_map|Roadmap.|Roadmaps|Rοadmap'.split('|'),
+  ...['Äpfel', 'Apfel', 'Aepfel', 'a', 'а', '1', '１', '01', 'x', 'x\u200b'],
+  ...['a', 'b'].map((end) => `${'n'.repeat(1100)}${end}`),
+]
 
 const taken = failure('PROJECT_NAME_TAKEN')
 
@@ -48,6 +49,7 @@ export const nameCases: Case[] = [
       updates('acme-owner', own, { name: 'MOBILE app' }),
       updates('acme-owner', own, { name: 'MOBILE app' }),
       creates('acme-owner', { name: 'Mobile App' }, taken),
+      updates('acme-owner', own, { name: 'mobile APP', description: 'd', status: 's' }),
     ],
   }),
   ...table('4.1 rule 1: names are unique in a team without regard to case', {
@@ -60,7 +62,19 @@ export const nameCases: Case[] = [
     'No project is created when the name is taken': [
       step(list('acme-owner'), { status: 200 }),
       creates('acme-owner', { name: 'mobile APP' }, taken),
+      creates('acme-owner', { name: 'Mobile app', description: 'Replaced' }, taken),
       step(list('acme-owner'), ({ responses }) => ({ status: 200, body: responses[0]?.json as object })),
+    ],
+    'A name stays taken, whatever status its project gets': words(
+      'paused completed archived deleted inactive',
+    ).flatMap((status) => [
+      updates('acme-owner', own, { status }),
+      creates('acme-owner', { name: 'mobile app' }, taken),
+    ]),
+    'A refused creation does not take its name': [
+      creates('acme-viewer', { name: 'Refused' }, failure('INSUFFICIENT_PERMISSIONS')),
+      creates('no-team', { name: 'Refused' }, failure('TEAM_MEMBERSHIP_REQUIRED')),
+      creates('acme-owner', { name: 'Refused' }),
     ],
     'The old name of a renamed project is free again': [
       updates('acme-owner', own, { name: 'Tablet app' }),

@@ -15,6 +15,7 @@ type Parts = {
   body: Record<string, unknown>
   isCut: boolean
   isLarge: boolean
+  chunked?: true
 }
 
 type Fault = { name: string; change: Partial<Parts>; expect: Expectation; only?: 'update' }
@@ -29,6 +30,11 @@ const faults: Fault[] = [
   { name: 'a blank id', change: { id: '%20' }, expect: failure('EMPTY_QUERY_FILTER'), only: 'update' },
   { name: 'another media type', change: { type: 'text/plain' }, expect: failure('VALIDATION_FAILED', 415) },
   { name: 'a body that is too large', change: { isLarge: true }, expect: failure('VALIDATION_FAILED', 413) },
+  {
+    name: 'a body in chunks that is too large',
+    change: { isLarge: true, chunked: true },
+    expect: failure('VALIDATION_FAILED', 413),
+  },
   { name: 'a body that is not JSON', change: { isCut: true }, expect: validationFailure(z.null()) },
   {
     name: 'a field of another type',
@@ -63,7 +69,10 @@ function request(operation: 'create' | 'update', changes: Partial<Parts>[]): Cas
   const body = Object.assign({ name: 'Fresh' }, ...changes.map((change) => change.body))
   const json = JSON.stringify(body).slice(0, parts.isCut ? -1 : undefined)
   const sent = operation === 'create' ? create(parts.as) : update(parts.as, parts.id)
-  return withBytes(sent, utf8(json.padEnd(parts.isLarge ? bodyLimit + 1 : 0)), parts.type)
+  return {
+    ...withBytes(sent, utf8(json.padEnd(parts.isLarge ? bodyLimit + 1 : 0)), parts.type),
+    ...(parts.chunked && { chunked: true }),
+  }
 }
 
 /** Whether two faults can be in one request: a caller, an id, a body has one each. */

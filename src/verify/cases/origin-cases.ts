@@ -1,6 +1,6 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import type { Case, CaseRequest, Expectation, Step } from './case.js'
-import { failure, shortFailure } from './expectations.js'
+import { created, failure, shortFailure, updated } from './expectations.js'
 import { bundle, create, join, list, own, update } from './requests.js'
 import { lists, step, table } from './table.js'
 
@@ -12,6 +12,12 @@ const origins: Record<string, string>[] = [
   { origin: 'null' },
   { origin: 'https://localhost.evil.example' },
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: 'https://evil.example/' },
+]
+
+const ownPage: Record<string, string>[] = [
+  { origin: '{origin}', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
+  { origin: '{origin}' },
+  { 'sec-fetch-site': 'same-origin' },
 ]
 
 const changes: [name: string, request: CaseRequest, expect: Expectation][] = [
@@ -35,6 +41,13 @@ export const originCases: Case[] = table('callers: other sites', {
       fromEach(request, expect, lists('acme-owner')),
     ]),
   ),
+  'A page of the own site may create and update': ownPage.flatMap((headers, i) => [
+    step(
+      { ...create('acme-owner', { name: `Own page ${i}` }), headers, raw: true },
+      created({ name: `Own page ${i}` }),
+    ),
+    step({ ...update('acme-owner', own, {}), headers, raw: true }, updated()),
+  ]),
   'A sign-out that a page of another site sends is refused': fromEach(
     { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer' },
     { status: 403, headers: { 'set-cookie': null } },

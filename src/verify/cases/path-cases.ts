@@ -5,7 +5,7 @@ import { errorFormAt, methodsOf, route } from '../../contract/route.js'
 import type { Case, CaseRequest } from './case.js'
 import { allProjects, emailRequired, failure, shortFailure } from './expectations.js'
 import { bundle, list, own, utf8, withBytes } from './requests.js'
-import { each, step, table, updates, words } from './table.js'
+import { each, lists, step, table, updates, words } from './table.js'
 
 // Unknown paths, unknown methods, and the pages about errors.
 
@@ -44,7 +44,8 @@ const isUnknown = (path: string) => route('GET', path).allow?.length === 0
 
 const unknownPaths = [
   ...plainPaths.flatMap((path) => variants.map((variant) => variant(path))).filter(isUnknown),
-  ...words(`/v1/projects/${own}/ /v1/projects/${own}/name /v1/projects//${own}
+  ...words(`/v1/Projects/${own} /V1/projects/${own} /v1%2Fprojects/${own} /v1/projects%2F${own}
+    /v1/projects/${own}/ /v1/projects/${own}/name /v1/projects//${own}
     /v1 /v1/ /v1/nothing /v1/auth /v1/users /v1/teams /nothing`),
 ]
 
@@ -52,9 +53,9 @@ const methods = words('GET HEAD POST PUT PATCH DELETE OPTIONS')
 /** Fetch clients cannot send them, or write them in capitals. */
 const rareMethods = ['TRACE', 'PROPFIND']
 
-/** A path of the table as requests use it: with an id, and with a blank one (a slash at the end). */
+/** A path of the table as requests use it: with an id, a blank one (a slash at the end), and an unknown one. */
 const requestPaths = (path: string) =>
-  path.includes('{') ? [own, ''].map((id) => path.replace(/\{\w+\}/, id)) : [path]
+  path.includes('{') ? [own, '', 'unknown'].map((id) => path.replace(/\{\w+\}/, id)) : [path]
 
 /** Each path of the operations table with each method that it does not take. */
 const wrongMethods = [...new Set(operationNames.map((name) => operations[name].path))].flatMap((path) => {
@@ -147,6 +148,22 @@ export const pathCases: Case[] = [
         { method, path, ...(rareMethods.includes(method) && { raw: true as const }) },
         { ...refusedMethod(method, path), headers: { allow: allowHeader(allowed) } },
       ),
+  ),
+  ...each(
+    [...methods, ...rareMethods],
+    'responses: unknown paths and methods',
+    (method) => `${method} is not allowed to a member either, and changes nothing, where no operation has it`,
+    (method) => [
+      ...wrongMethods
+        .filter((wrong) => wrong.method === method)
+        .map(({ path }) =>
+          step(
+            { method, path, as: 'acme-owner', ...(rareMethods.includes(method) && { raw: true as const }) },
+            refusedMethod(method, path),
+          ),
+        ),
+      lists('acme-owner'),
+    ],
   ),
   ...table('responses: unknown paths and methods', {
     'A malformed path is unknown': step({ method: 'GET', path: '/v1/%E0%A4%A', raw: true }, notFound),

@@ -65,6 +65,10 @@ export const projectCases: Case[] = [
     ),
   }),
   ...table('4.1 create a project', {
+    'The fields of a body may come in any order': [
+      creates('acme-owner', { description: 'First', name: 'Second' }),
+      updates('acme-owner', own, { status: 's', description: 'd', name: 'n' }),
+    ],
     'A missing description is null, an empty description is the empty string': [
       creates('acme-owner', { name: 'Without' }, created({ description: null })),
       creates('acme-owner', { name: 'Empty', description: '' }),

@@ -16,8 +16,8 @@ const signOut = (request: Partial<CaseRequest> = {}): CaseRequest => ({
 })
 const fromPage = { accept: 'text/html,application/xhtml+xml' }
 
-/** A Set-Cookie header that clears the session cookie. */
-const cleared = /^session=;.*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i
+/** A Set-Cookie header that clears the session cookie, which is for the whole site. */
+const cleared = /^session=;(?=.*Path=\/(;|$)).*(Max-Age=0|Expires=Thu, 01 Jan 1970)/i
 
 /** What is asked for as `returnTo`, and where it leads. */
 const targets: Record<string, string> = {
@@ -88,6 +88,12 @@ const inMock: Case[] = [
         status: 303,
         headers: { location: '/projects?tab=a', 'set-cookie': /^session=acme-viewer; Path=\/; / },
       },
+    ),
+    'The mock redirects to no other site after a sign-in': Object.entries(targets).map(([returnTo, target]) =>
+      step(signInAs('acme-viewer', `/auth/sign-in?returnTo=${returnTo}`), {
+        status: 303,
+        headers: { location: target },
+      }),
     ),
     'The mock refuses to sign in as an unknown persona': step(signInAs('nobody'), {
       status: 422,

@@ -124,6 +124,11 @@ export const updateCases: Case[] = [
       ].map((json) => updates('acme-owner', foreign, json, { ...notFound, sameAs: 0 })),
       lists('globex-owner'),
     ],
+    'An update of an unknown project creates none': [
+      updates('acme-owner', unknownIds[1] ?? '', { name: 'Fresh', description: 'd', status: 's' }, notFound),
+      updates('acme-owner', foreign, { name: 'Fresh' }, notFound),
+      lists('acme-owner'),
+    ],
     'Dots as an id are no project': [
       ...['.', '..', '%2E%2E', `../projects/${foreign}`].map((id) =>
         step({ ...update('acme-owner', id, { status: 'mine' }), raw: true }, { status: [400, 404] }),

@@ -20,6 +20,8 @@ const invalidBodies: Record<string, unknown> = {
   'two signs': { email: 'grace@hopper@example.com' },
   'two addresses': { email: 'a@example.com, b@example.com' },
   'white space inside': { email: 'grace hopper@example.com' },
+  'a no-break space inside': { email: 'grace\u00a0hopper@example.com' },
+  'a control character': { email: 'grace\u007f@example.com' },
   'a display name': { email: 'Grace <grace@example.com>' },
   'an address of 255 characters': { email: `${'a'.repeat(243)}@example.com` },
   'U+0000': { email: 'grace\u0000@example.com' },
@@ -42,6 +44,12 @@ const addresses = [
   'a/b@c.example',
   'a@b-.example',
   `${'a'.repeat(242)}@example.com`,
+  `   ${'b'.repeat(242)}@example.com   `,
+  '\u00a0ada@example.com\u3000',
+  '"ada"@b.example',
+  'a..b@c.example',
+  '.a@b.example',
+  'ada@example',
 ]
 
 const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}`, i]))

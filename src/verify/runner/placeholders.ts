@@ -1,10 +1,11 @@
 import type { CookieOf, Persona } from '../cases/case.js'
 import type { TestData } from '../cases/test-data.js'
 
-type Source = { cookieOf: CookieOf; data: TestData }
+type Source = { baseUrl: string; cookieOf: CookieOf; data: TestData }
 
-/** What stands for data of the service in paths and headers of a case, and the caller whose data it is. */
-const placeholders: Record<string, { of: Persona; value(source: Source): string }> = {
+/** What stands for data of the service in paths and headers of a case, and the caller whose data it is, if any. */
+const placeholders: Record<string, { of?: Persona; value(source: Source): string }> = {
+  origin: { value: ({ baseUrl }) => new URL(baseUrl).origin },
   own: { of: 'acme-owner', value: ({ data }) => data.ownProject.id },
   foreign: { of: 'globex-owner', value: ({ data }) => data.foreignProject.id },
   otherTeam: { of: 'globex-owner', value: ({ data }) => data.bundle('globex-owner').teamId },

@@ -50,7 +50,7 @@ export function resolveRequest(
   { baseUrl, cookieOf, data }: Pick<Target, 'baseUrl' | 'cookieOf' | 'data'>,
   request: CaseRequest,
 ): ResolvedRequest {
-  const source = { cookieOf, data }
+  const source = { baseUrl, cookieOf, data }
   const path = request.path.replace(/\{\w+\}/g, (placeholder) =>
     encodeURIComponent(fillIn(placeholder, source)),
   )

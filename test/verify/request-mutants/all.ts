@@ -3,6 +3,7 @@ import { bodyAndTimeMutants } from './bodies-and-time.js'
 import { callerAndPathMutants } from './callers-and-paths.js'
 import { permissionMutants } from './permissions.js'
 import { queryAndHeaderMutants } from './query-and-headers.js'
+import { singleFaults } from './single-faults.js'
 import { textMutants } from './texts.js'
 
 /** Broken servers that answer as they should, except where a request meets a condition. */
@@ -12,4 +13,5 @@ export const requestMutants: Misbehaviour[] = [
   ...permissionMutants,
   ...callerAndPathMutants,
   ...bodyAndTimeMutants,
+  ...singleFaults,
 ]
