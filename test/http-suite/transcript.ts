@@ -1,5 +1,5 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
-import type { ReceivedResponse } from '../../src/verify/cases/case.js'
+import type { CaseRequest, ReceivedResponse } from '../../src/verify/cases/case.js'
 import { send, type Target } from '../../src/verify/runner/target.js'
 import type { Call } from './sequences.js'
 import type { Stored } from './start-dev-server.js'
@@ -13,7 +13,7 @@ export async function transcript(target: ComparedTarget, calls: readonly Call[])
   const createdIds: string[] = []
   const responses: unknown[] = []
   for (const { request } of calls) {
-    const response = await send(target, request(createdIds))
+    const response = await sendWithFetch(target, request(createdIds))
     noteCreated(response, createdIds)
     responses.push(normalizeResponse(target, response, createdIds))
   }
@@ -24,6 +24,10 @@ export async function transcript(target: ComparedTarget, calls: readonly Call[])
     stored: { projects: normalizeJson(target, JSON.stringify(projects), createdIds), emails },
   }
 }
+
+/** Sends a request as pages do: `fetch` rewrites some paths. */
+export const sendWithFetch = ({ raw: _, ...target }: ComparedTarget, request: CaseRequest) =>
+  send(target, request)
 
 /** Appends the id of the project that a response has created, if any. */
 export function noteCreated({ status, json }: ReceivedResponse, createdIds: string[]): void {

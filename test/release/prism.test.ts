@@ -53,8 +53,10 @@ describe.each([
   test('Prism finds no violation', { timeout: 120_000 }, async () => {
     const found: Found[] = []
     let responses = 0
+    // All requests go by fetch, which reads what Prism says of each response.
+    const { raw: _, ...service } = target
     const proxied: Target = {
-      ...target,
+      ...service,
       baseUrl: url,
       get data() {
         return target.data

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Case, Expectation } from './case.js'
+import { step, table } from './case-table.js'
 import {
   created,
   detailsFor,
@@ -12,7 +13,6 @@ import {
 } from './expectations.js'
 import { bodyLimit, create, join, own, update, utf8, withBytes } from './requests.js'
 import type { Requirement } from './requirements.js'
-import { step, table } from './table.js'
 
 // The body before its fields are validated: media type, size, encoding, JSON.
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from './canonical-json.js'
 import type { Case, Persona, ReceivedResponse } from './case.js'
+import { bundled, creates, step, table, updates } from './case-table.js'
 import { bundleIn, created, failure, updated } from './expectations.js'
 import { bundle, foreign, own } from './requests.js'
-import { bundled, creates, step, table, updates } from './table.js'
 import { callerNames, personas } from './test-data.js'
 
 // The session bundle (2.2, 4.4).

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
+import { creates, lists, step, table, updates } from './case-table.js'
 import { allProjects, created, failure, shortFailure, updated } from './expectations.js'
 import { bundle, create, list, own, update } from './requests.js'
 import type { Requirement } from './requirements.js'
-import { creates, lists, step, table, updates } from './table.js'
 import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).

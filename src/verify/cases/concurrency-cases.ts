@@ -1,8 +1,8 @@
 import type { Case, Persona, ReceivedResponse, Step } from './case.js'
+import { bundled, creates, joins, listed, lists, step, table, updates } from './case-table.js'
 import { created, detailsFor, failure, projectIn, projectsIn, validationFailure } from './expectations.js'
 import { newestFirst } from './newest-first.js'
 import { create, list, own } from './requests.js'
-import { bundled, creates, joins, listed, lists, step, table, updates } from './table.js'
 
 // Requests at the same time do not disturb each other.
 

@@ -1,8 +1,8 @@
 import { row, unauthorized } from './caller-cases.js'
 import type { Case, CookieOf } from './case.js'
+import { percentEncoded, step, table, words } from './case-table.js'
 import { allProjects } from './expectations.js'
 import { list } from './requests.js'
-import { percentEncoded, step, table, words } from './table.js'
 
 // Which Cookie headers are a session, and which only look like one (section 5).
 

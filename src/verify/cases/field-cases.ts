@@ -1,8 +1,8 @@
 import type { Case, Expectation } from './case.js'
+import { lists, step, table, words } from './case-table.js'
 import { detailsFor, failure, validationFailure } from './expectations.js'
 import { bodyLimit, create, own, update, utf8, withBytes } from './requests.js'
 import type { Requirement } from './requirements.js'
-import { lists, step, table, words } from './table.js'
 
 // The fields of the two project bodies and the values that they refuse. A refused update changes nothing.
 

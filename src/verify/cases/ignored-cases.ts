@@ -1,4 +1,5 @@
 import type { Case, CaseRequest, Expectation } from './case.js'
+import { each, lists, step, table } from './case-table.js'
 import {
   allProjects,
   created,
@@ -10,7 +11,6 @@ import {
   shortFailure,
 } from './expectations.js'
 import { bundle, create, foreign, join, list, own, update } from './requests.js'
-import { each, lists, step, table } from './table.js'
 
 const lacking = failure('INSUFFICIENT_PERMISSIONS')
 

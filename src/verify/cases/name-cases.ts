@@ -1,7 +1,7 @@
 import type { Case } from './case.js'
+import { creates, each, step, table, updates, updatesEarlier, words } from './case-table.js'
 import { created, failure, ownProjectWith } from './expectations.js'
 import { list, own } from './requests.js'
-import { creates, each, step, table, updates, updatesEarlier, words } from './table.js'
 
 // Names are unique in a team, compared without regard to case (4.1, rule 1; section 8).
 

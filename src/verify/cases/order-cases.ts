@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
+import { step, table } from './case-table.js'
 import { detailsFor, failure, validationFailure } from './expectations.js'
 import { bodyLimit, create, foreign, own, update, utf8, withBytes } from './requests.js'
-import { step, table } from './table.js'
 
 // The order of the checks: session, organisation, team, permission, path, body, existence, name. Of two faults of a
 // request the earlier one decides the response: each pair is sent.

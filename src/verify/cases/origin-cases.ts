@@ -1,8 +1,8 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import type { Case, CaseRequest, Expectation, Step } from './case.js'
+import { lists, step, table } from './case-table.js'
 import { created, failure, shortFailure, updated } from './expectations.js'
 import { bundle, create, join, list, own, update } from './requests.js'
-import { lists, step, table } from './table.js'
 
 // Requests that a browser sends for a page of another site. No fetch client can set these headers.
 

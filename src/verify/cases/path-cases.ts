@@ -3,9 +3,9 @@ import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { operationNames, operations } from '../../contract/operations.js'
 import { errorFormAt, methodsOf, route } from '../../contract/route.js'
 import type { Case, CaseRequest } from './case.js'
+import { each, lists, step, table, updates, words } from './case-table.js'
 import { allProjects, emailRequired, failure, shortFailure } from './expectations.js'
 import { bundle, list, own, utf8, withBytes } from './requests.js'
-import { each, lists, step, table, updates, words } from './table.js'
 
 // Unknown paths, unknown methods, and the pages about errors.
 

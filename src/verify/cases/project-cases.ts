@@ -1,8 +1,8 @@
 import { canonicalJson } from './canonical-json.js'
 import type { Case, Persona } from './case.js'
+import { bundled, creates, listed, lists, step, table, updates } from './case-table.js'
 import { created, projectIn, projectsIn } from './expectations.js'
 import { create, list, own } from './requests.js'
-import { bundled, creates, listed, lists, step, table, updates } from './table.js'
 import { callerNames } from './test-data.js'
 
 // Creating and listing the projects of a team (4.1, 4.2).

@@ -1,7 +1,7 @@
 import type { Case, CaseContext, CaseRequest, ReceivedResponse } from './case.js'
+import { each, lists, step, table } from './case-table.js'
 import { allProjects, failure } from './expectations.js'
 import { list, utf8, withBytes } from './requests.js'
-import { each, lists, step, table } from './table.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
 

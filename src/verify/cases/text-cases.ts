@@ -1,7 +1,7 @@
 import type { Case } from './case.js'
+import { bundled, creates, listed, lists, table, updates, updatesEarlier, words } from './case-table.js'
 import { created, failure, ownProjectWith } from './expectations.js'
 import { own } from './requests.js'
-import { bundled, creates, listed, lists, table, updates, updatesEarlier, words } from './table.js'
 
 // Names, descriptions and statuses are stored as sent, whatever is in them (2.1, 4.1, 4.3).
 

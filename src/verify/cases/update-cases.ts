@@ -1,6 +1,4 @@
 import type { Case, CaseContext } from './case.js'
-import { failure, ownProjectWith, projectIn } from './expectations.js'
-import { foreign, own, update } from './requests.js'
 import {
   bundled,
   creates,
@@ -12,7 +10,9 @@ import {
   updates,
   updatesEarlier,
   words,
-} from './table.js'
+} from './case-table.js'
+import { failure, ownProjectWith, projectIn } from './expectations.js'
+import { foreign, own, update } from './requests.js'
 
 // Updating a project of the team (4.3).
 
@@ -124,7 +124,7 @@ export const updateCases: Case[] = [
       ].map((json) => updates('acme-owner', foreign, json, { ...notFound, sameAs: 0 })),
       lists('globex-owner'),
     ],
-    'An update of an unknown project creates none': [
+    'No project is created by an update of an unknown one': [
       updates('acme-owner', unknownIds[1] ?? '', { name: 'Fresh', description: 'd', status: 's' }, notFound),
       updates('acme-owner', foreign, { name: 'Fresh' }, notFound),
       lists('acme-owner'),

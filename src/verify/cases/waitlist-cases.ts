@@ -1,7 +1,7 @@
 import type { Case } from './case.js'
+import { each, joins, step, table } from './case-table.js'
 import { emailRequired, joined } from './expectations.js'
 import { join } from './requests.js'
-import { each, joins, step, table } from './table.js'
 
 // Joining the waitlist (4.5). The stored addresses are not part of the interface: `waitlist list` shows them.
 

@@ -4,7 +4,7 @@ const limit = 12
 /** Runs a function for each item, a few at a time. The results are in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
-  run: (item: Item) => Promise<Result>,
+  run: (item: Item) => Result | Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
   const waiting = items.entries()

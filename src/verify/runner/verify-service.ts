@@ -1,4 +1,4 @@
-import type { Case, CaseRequest, ReceivedResponse } from '../cases/case.js'
+import type { Case, ReceivedResponse } from '../cases/case.js'
 import { groups as allGroups, type Group } from '../cases/cases.js'
 import type { Requirement } from '../cases/requirements.js'
 import { callerNames } from '../cases/test-data.js'
@@ -73,54 +73,53 @@ export async function verify(
   const results: Result[] = []
   const addresses = new Set<string>()
 
+  const add = (result: Result) => {
+    onResult(result)
+    return result
+  }
+  const once = (title: string, requirement: Requirement, failures: readonly string[]) =>
+    results.push(
+      add(resultOf({ title, requirement }, failures.length > 0 ? 'failed' : 'passed', { failures })),
+    )
+
   const runGroup = async ({ name, cases }: Group) => {
     const chosen = cases.filter(
       (testCase) => (testCase.mode ?? mode) === mode && !(interfaceOnly && !isFromInterface(testCase)),
     )
     const done = new Map<Case, Result>()
-    const run = async (testCase: Case): Promise<Result | undefined> => {
-      if (signal?.aborted) return undefined
-      const result = await resultOf(testCase, deployment, options, addresses)
-      done.set(testCase, result)
-      onResult(result)
-      return result
+    const run = async (testCase: Case) => {
+      if (!signal?.aborted) done.set(testCase, add(await tryCase(testCase, deployment, options, addresses)))
     }
-    const adding = chosen.filter((testCase) => testCase.addsOnly && !changesNothing(testCase))
-    const alone = chosen.filter((testCase) => !testCase.addsOnly && !changesNothing(testCase))
-    for (const some of [chosen.filter(changesNothing), adding, ...alone.map((testCase) => [testCase])]) {
-      const ran = await inParallel(some, run)
+    const changing = chosen.filter((testCase) => !changesNothing(testCase))
+    for (const some of [
+      chosen.filter(changesNothing),
+      changing.filter(({ addsOnly }) => addsOnly),
+      ...changing.filter(({ addsOnly }) => !addsOnly).map((testCase) => [testCase]),
+    ]) {
+      await inParallel(some, run)
       // Those that change nothing do so where the service has a fault.
-      if (some.some((testCase, i) => !isReadOnly(testCase) && ran[i] && ran[i].outcome !== 'skipped'))
-        await deployment.reset()
+      const mayHaveChanged = (testCase: Case) =>
+        !isReadOnly(testCase) && (done.get(testCase)?.exchanges.length ?? 0) > 0
+      if (some.some(mayHaveChanged)) await deployment.reset()
     }
-    addGroup(
-      name,
-      chosen.flatMap((testCase) => done.get(testCase) ?? []),
-    )
-  }
-  const addGroup = (name: string, ofGroup: readonly Result[]) => {
+    const ofGroup = chosen.flatMap((testCase) => done.get(testCase) ?? [])
     results.push(...ofGroup)
     if (ofGroup.length > 0) onGroup(name, ofGroup)
-  }
-  const addOnce = (title: string, requirement: Requirement, failures: readonly string[]) => {
-    const result = ofRun(title, requirement, failures)
-    results.push(result)
-    onResult(result)
   }
 
   if (write) {
     const title = 'The teams are prepared for the cases that write'
-    addOnce(title, '4.1 create a project', deployment.preparationFaults)
+    once(title, '4.1 create a project', deployment.preparationFaults)
   }
   for (const group of groups) if (!signal?.aborted) await runGroup(group)
   const remains = await deployment.restore()
   if (write) {
     const title = 'The names that cases have used become free'
-    addOnce(title, '4.3 update a project', deployment.cleanUpFaults())
+    once(title, '4.3 update a project', deployment.cleanUpFaults())
   }
   if (!interfaceOnly) {
     const title = 'The pages that errors link to open and are about their codes'
-    addOnce(title, 'responses: docsUrl opens a page about the code', await deployment.docsFaults())
+    once(title, 'responses: docsUrl opens a page about the code', await deployment.docsFaults())
   }
   return {
     url: options.url,
@@ -131,55 +130,48 @@ export async function verify(
   }
 }
 
-/** The result of what is checked once in a run. */
-const ofRun = (title: string, requirement: Requirement, failures: readonly string[]): Result => ({
+const resultOf = (
+  { title, requirement }: Pick<Case, 'title' | 'requirement'>,
+  outcome: Result['outcome'],
+  more: Partial<Omit<Result, 'failures'>> & { failures?: readonly string[] },
+): Result => ({
   title,
   requirement,
   source: isFromInterface({ requirement }) ? 'interface' : 'decision',
-  outcome: failures.length > 0 ? 'failed' : 'passed',
+  outcome,
   exchanges: [],
-  failures: [...failures],
   ms: 0,
+  ...more,
+  failures: [...(more.failures ?? [])],
 })
 
-async function resultOf(
+async function tryCase(
   testCase: Case,
   deployment: Deployment,
   options: VerifyOptions,
   addresses: Set<string>,
 ): Promise<Result> {
+  const reason = skipReason(testCase, deployment, options)
+  if (reason !== undefined) return resultOf(testCase, 'skipped', { reason })
   const exchanges: Exchange[] = []
   const responses: ReceivedResponse[] = []
   const start = performance.now()
-  const end = (outcome: Result['outcome'], more: { failures?: string[]; reason?: string } = {}): Result => {
-    const note = outcome === 'passed' ? testCase.note?.(responses) : undefined
-    return {
-      title: testCase.title,
-      requirement: testCase.requirement,
-      source: isFromInterface(testCase) ? 'interface' : 'decision',
-      outcome,
-      exchanges,
-      failures: more.failures ?? [],
-      ...(note !== undefined && { note }),
-      ...(more.reason !== undefined && { reason: more.reason }),
-      ms: Math.round(performance.now() - start),
-    }
-  }
-  const onResponse = (request: CaseRequest, response: ReceivedResponse) => {
-    exchanges.push({ request: describeRequest(request), status: response.status })
-    responses.push(response)
-    const address = joinedAddress(request, response)
-    if (address !== undefined) addresses.add(address)
-  }
-
-  const reason = skipReason(testCase, deployment, options)
-  if (reason !== undefined) return end('skipped', { reason })
+  const end = (outcome: Result['outcome'], more: { failures?: string[]; reason?: string; note?: string }) =>
+    resultOf(testCase, outcome, { exchanges, ms: Math.round(performance.now() - start), ...more })
   try {
-    const failures = await runCase(deployment, testCase, onResponse)
-    return end(failures.length > 0 ? 'failed' : 'passed', { failures })
+    const failures = await runCase(deployment, testCase, (request, response) => {
+      exchanges.push({ request: describeRequest(request), status: response.status })
+      responses.push(response)
+      const address = joinedAddress(request, response)
+      if (address !== undefined) addresses.add(address)
+    })
+    if (failures.length > 0) return end('failed', { failures })
+    return end('passed', testCase.note ? { note: testCase.note(responses) } : {})
   } catch (error) {
-    if (error instanceof MissingDataError) return end('skipped', { reason: error.message })
-    return end('failed', { failures: [`no response: ${(error as Error).message}`] })
+    const { message } = error as Error
+    return error instanceof MissingDataError
+      ? end('skipped', { reason: message })
+      : end('failed', { failures: [`no response: ${message}`] })
   }
 }
 

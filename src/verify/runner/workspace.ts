@@ -1,7 +1,7 @@
 import { type Project, ProjectListReply, ProjectReply } from '../../contract/schemas.js'
 import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
-import { callerNames, testProjectNames } from '../cases/test-data.js'
+import { callerNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
 import { DeploymentError, type SendRequest } from './discover.js'
 import { inParallel } from './in-parallel.js'
@@ -17,30 +17,21 @@ export type Remains = {
   changes: string[]
 }
 
-export type Workspace = {
-  /** The owner of the team. */
-  as: Persona
-  /** Reads the projects of the team with this id. @throws DeploymentError if it has others than those of a run */
-  inspect(teamId: string): Promise<void>
-  /** Creates the projects that cases expect. */
-  prepare(): Promise<void>
-  /** Frees the names that a case has used. Returns the projects of the team. */
-  cleanUp(): Promise<Project[]>
-  /** Restores the projects that were there before, as far as the interface can. It never rejects. */
-  restore(): Promise<Remains>
-}
-
 /** A response to a workspace is not the one that the interface specifies. */
 export class WorkspaceFault extends Error {
   override name = 'WorkspaceFault'
 }
 
-/** A team made for verification, whose projects the cases may change. All but `restore` throw WorkspaceFault. */
-function createWorkspace(as: Persona, names: readonly string[], send: SendRequest): Workspace {
+/**
+ * A team made for verification, whose projects the cases may change. Its functions throw WorkspaceFault, but `restore`.
+ * @param as the owner of the team
+ * @param names the projects that cases expect
+ */
+export function createWorkspace(as: Persona, names: readonly string[], send: SendRequest) {
   /** The projects before the first case, by id. */
   const originals = new Map<string, Project>()
-  /** The ids of the projects that cases expect, by name. */
-  const expectedIds = new Map<string, string>()
+  /** The names of the projects that cases expect, by id. */
+  const expected = new Map<string, string>()
 
   const projects = async (): Promise<Project[]> => {
     const { status, json, text } = await send(list(as))
@@ -54,11 +45,15 @@ function createWorkspace(as: Persona, names: readonly string[], send: SendReques
     if (status < 300 && data) return data.project
     throw unexpected(request, status, text)
   }
-  const change = (id: string, changes: object) => expectProject(update(as, encodeURIComponent(id), changes))
+  const change = (project: Project, changes: Partial<Project>) =>
+    Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value)
+      ? project
+      : expectProject(update(as, encodeURIComponent(project.id), changes))
 
   return {
     as,
-    async inspect(teamId) {
+    /** Reads the projects of the team with this id. @throws DeploymentError if it has others than those of a run */
+    async inspect(teamId: string) {
       const found = await projects()
       const foreign = found.find((project) => project.teamId !== teamId)
       if (foreign) {
@@ -75,74 +70,58 @@ function createWorkspace(as: Persona, names: readonly string[], send: SendReques
       }
       for (const project of found) originals.set(project.id, project)
     },
+    /** Creates the projects that cases expect. */
     async prepare() {
       for (const name of names) {
         const found = [...originals.values()].find((candidate) => candidate.name === name)
-        expectedIds.set(name, (found ?? (await expectProject(create(as, { name })))).id)
+        expected.set((found ?? (await expectProject(create(as, { name })))).id, name)
       }
     },
+    /** Frees the names that cases have used. Returns the projects of the team. */
     async cleanUp() {
-      const nameOf = new Map([...expectedIds].map(([name, id]) => [id, name]))
-      const rename = async (project: Project, name: string) =>
-        name === project.name ? project : change(project.id, { name })
-      const found = await inParallel(await projects(), (project) => {
-        const isFree = nameOf.has(project.id) || project.name.startsWith(usedPrefix)
-        return rename(project, isFree ? project.name : `${usedPrefix}${project.id}`)
-      })
-      return inParallel(found, (project) => rename(project, nameOf.get(project.id) ?? project.name))
-    },
-    async restore() {
-      const faults: string[] = []
-      const addFault = ({ message }: Error) => void faults.push(message)
-      for (const project of (await projects().catch(addFault)) ?? []) {
-        const changes = restoring(originals.get(project.id), project)
-        if (Object.keys(changes).length > 0) await change(project.id, changes).catch(addFault)
-      }
-      const found = await projects().catch(addFault)
-      if (!found) return { projects: [], changes: faults }
-      const remaining = [...originals.values()].flatMap((original) =>
-        differences(
-          original,
-          found.find(({ id }) => id === original.id),
-        ),
+      const found = await inParallel(await projects(), (project) =>
+        expected.has(project.id) || project.name.startsWith(usedPrefix)
+          ? project
+          : change(project, { name: `${usedPrefix}${project.id}` }),
       )
-      return {
-        projects: found
-          .filter(({ id }) => !originals.has(id))
-          .map(({ id, name }) => ({ caller: callerNames[as], id, name })),
-        changes: [...faults, ...remaining],
+      return inParallel(found, (project) =>
+        change(project, { name: expected.get(project.id) ?? project.name }),
+      )
+    },
+    /** Restores the projects that were there before, as far as the interface can: null cannot be set. */
+    async restore(): Promise<Remains> {
+      const changes: string[] = []
+      const addFault = ({ message }: Error) => void changes.push(message)
+      try {
+        for (const project of await projects()) {
+          const { name, description, status } = originals.get(project.id) ?? project
+          const original = { name, status, ...(description !== null && { description }) }
+          await Promise.resolve(change(project, original)).catch(addFault)
+        }
+        const found = await projects()
+        for (const original of originals.values()) changes.push(...differences(original, found))
+        const added = found.filter(({ id }) => !originals.has(id))
+        return { projects: added.map(({ id, name }) => ({ caller: callerNames[as], id, name })), changes }
+      } catch (error) {
+        addFault(error as Error)
+        return { projects: [], changes }
       }
     },
   }
 }
 
+export type Workspace = ReturnType<typeof createWorkspace>
+
 const unexpected = (request: CaseRequest, status: number, text: string) =>
   new WorkspaceFault(`${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`)
 
-const fields = ['name', 'description', 'status'] as const
-
-/** The update that restores a project; null cannot be set. */
-const restoring = (original: Project | undefined, now: Project) =>
-  Object.fromEntries(
-    fields.flatMap((field) =>
-      original && original[field] !== null && original[field] !== now[field]
-        ? [[field, original[field]]]
-        : [],
-    ),
-  )
-
-function differences(original: Project, now: Project | undefined): string[] {
+function differences(original: Project, found: readonly Project[]): string[] {
+  const now = found.find(({ id }) => id === original.id)
   if (!now) return [`the project ${original.id} ("${original.name}") is no longer in the list`]
-  return fields
+  return (['name', 'description', 'status'] as const)
     .filter((field) => now[field] !== original[field])
     .map(
       (field) =>
         `${field} of the project ${now.id} is ${JSON.stringify(now[field])}, and was ${JSON.stringify(original[field])}`,
     )
 }
-
-/** A workspace for each of the two teams whose owner has a cookie. */
-export const workspaces = (personas: ReadonlySet<Persona>, send: SendRequest): Workspace[] => [
-  ...(personas.has('acme-owner') ? [createWorkspace('acme-owner', testProjectNames.own, send)] : []),
-  ...(personas.has('globex-owner') ? [createWorkspace('globex-owner', testProjectNames.foreign, send)] : []),
-]

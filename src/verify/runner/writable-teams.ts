@@ -1,23 +1,12 @@
 import type { Project } from '../../contract/schemas.js'
 import type { Persona } from '../cases/case.js'
-import { callerNames, type TestData } from '../cases/test-data.js'
+import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
 import { DeploymentError, MissingDataError, type SendRequest } from './discover.js'
-import { type Remains, type Workspace, WorkspaceFault, workspaces } from './workspace.js'
-
-/** The teams that cases write to. Its members report faults of the service and never throw them. */
-export type WritableTeams = {
-  /** Why the teams could not be prepared: violations, one sentence each. */
-  preparationFaults: readonly string[]
-  /** Frees the names that cases have used. Returns the projects of the teams, by their ids. */
-  cleanUp(): Promise<Map<string, Project[]>>
-  /** The violations that clean-ups have met, one sentence each. */
-  cleanUpFaults(): string[]
-  /** Restores the projects that were there before, as far as the interface can. */
-  restore(): Promise<Remains>
-}
+import { createWorkspace, type Remains, WorkspaceFault } from './workspace.js'
 
 /**
- * Prepares the teams of the two owners for the cases that write.
+ * Prepares the teams of the two owners for the cases that write. The members of the result report faults of the
+ * service, one sentence each, and never throw them.
  * @param data the session bundles of the callers
  * @param teams the ids of the teams that may be written to; if left out, any team without other projects
  * @throws DeploymentError where the callers or their teams are not made for it
@@ -27,65 +16,54 @@ export async function openWritableTeams(
   data: TestData,
   send: SendRequest,
   teams: readonly string[] | undefined,
-): Promise<WritableTeams> {
-  const all = workspaces(personas, send)
+) {
+  const all = [
+    ...(personas.has('acme-owner') ? [createWorkspace('acme-owner', testProjectNames.own, send)] : []),
+    ...(personas.has('globex-owner')
+      ? [createWorkspace('globex-owner', testProjectNames.foreign, send)]
+      : []),
+  ]
+  const teamOf = (as: Persona) => data.bundle(as).teamId
   const preparationFaults: string[] = []
   const cleanUpFaults = new Set<string>()
 
-  for (const as of personas) {
-    await collect(preparationFaults, () => checkCaller(as, data, teams))
-  }
-  if (preparationFaults.length === 0) preparationFaults.push(...sharedTeamFaults(all, data))
-  for (const prepare of [
-    ({ as, inspect }: Workspace) => inspect(data.bundle(as).teamId),
-    (workspace: Workspace) => workspace.prepare(),
-  ]) {
-    for (const workspace of all) {
-      if (preparationFaults.length === 0) await collect(preparationFaults, () => prepare(workspace))
-    }
+  try {
+    for (const as of personas) checkCaller(as, data, teams)
+    const [first, second] = all
+    // The cases of one team must not find the projects of the other.
+    if (first && second && teamOf(first.as) === teamOf(second.as))
+      throw new WorkspaceFault(
+        `the bundles of ${callerNames[first.as]} and ${callerNames[second.as]} have the same team, ${teamOf(first.as)}`,
+      )
+    for (const { as, inspect } of all) await inspect(teamOf(as))
+    for (const { prepare } of all) await prepare()
+  } catch (error) {
+    if (!(error instanceof WorkspaceFault || error instanceof MissingDataError)) throw error
+    preparationFaults.push(error.message)
   }
   return {
-    preparationFaults,
+    /** Why the teams could not be prepared. */
+    preparationFaults: preparationFaults as readonly string[],
+    /** Frees the names that cases have used. Returns the projects of the teams, by their ids. */
     async cleanUp() {
       const projects = new Map<string, Project[]>()
       if (preparationFaults.length > 0) return projects
-      const cleanedUp = all.map(async ({ as, cleanUp }) =>
-        projects.set(data.bundle(as).teamId, await cleanUp()),
-      )
+      const cleanedUp = all.map(async ({ as, cleanUp }) => projects.set(teamOf(as), await cleanUp()))
       for (const result of await Promise.allSettled(cleanedUp)) {
         if (result.status === 'rejected') cleanUpFaults.add((result.reason as Error).message)
       }
       return projects
     },
+    /** What clean-ups have met. */
     cleanUpFaults: () => [...cleanUpFaults],
-    async restore() {
-      const remains: Remains = { projects: [], changes: [] }
-      for (const workspace of all) {
-        const { projects, changes } = await workspace.restore()
-        remains.projects.push(...projects)
-        remains.changes.push(...changes)
+    /** Restores the projects that were there before, as far as the interface can. */
+    async restore(): Promise<Remains> {
+      const remains = await Promise.all(all.map((workspace) => workspace.restore()))
+      return {
+        projects: remains.flatMap(({ projects }) => projects),
+        changes: remains.flatMap(({ changes }) => changes),
       }
-      return remains
     },
-  }
-}
-
-/** The two owners need a team each: the cases of one must not find the projects of the other. */
-function sharedTeamFaults([first, second]: readonly Workspace[], data: TestData): string[] {
-  if (!first || !second) return []
-  const { teamId } = data.bundle(first.as)
-  return teamId === data.bundle(second.as).teamId
-    ? [`the bundles of ${callerNames[first.as]} and ${callerNames[second.as]} have the same team, ${teamId}`]
-    : []
-}
-
-/** Runs a part of the preparation. A fault of the service ends it and is added to `faults`. */
-async function collect(faults: string[], run: () => Promise<void>): Promise<void> {
-  try {
-    await run()
-  } catch (error) {
-    if (!(error instanceof WorkspaceFault || error instanceof MissingDataError)) throw error
-    faults.push(error.message)
   }
 }
 
@@ -93,7 +71,7 @@ async function collect(faults: string[], run: () => Promise<void>): Promise<void
  * The bundle says what a caller may do: a service that refuses what its bundle permits is at fault, not the caller.
  * @throws DeploymentError where the caller is not one to write with
  */
-async function checkCaller(as: Persona, data: TestData, teams: readonly string[] | undefined): Promise<void> {
+function checkCaller(as: Persona, data: TestData, teams: readonly string[] | undefined): void {
   if (as === 'expired') return
   const { teamId, permissions } = data.bundle(as)
   if (teams && teamId !== '' && !teams.includes(teamId)) {
