@@ -28,7 +28,7 @@ function expectCaught(verdicts: readonly Verdict[]): void {
   expect(refused.map(described)).toEqual([])
 }
 
-test('no case fails without a fault, also if all of them are one group', { timeout: 120_000 }, async () => {
+test('no case fails without a fault, also if all of them are one group', { timeout: 300_000 }, async () => {
   const ofMock = runnableCases().filter(({ mode = 'mock' }) => mode === 'mock')
   expect(await firstFailure(targets.mock, ofMock, (request, send) => send(request))).toBeUndefined()
   await targets.mock.reset()
@@ -40,7 +40,7 @@ test.each([
   ['production', 8, 125],
 ] as const)(
   'every change of a response of %s is caught by a case',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (mode, every, count) => {
     const verdicts = await verifyChangedResponses(targets[mode], every)
     expectCaught(verdicts)
@@ -48,7 +48,7 @@ test.each([
   },
 )
 
-test('every misbehaviour is caught by a case, or cannot be', { timeout: 120_000 }, async () => {
+test('every misbehaviour is caught by a case, or cannot be', { timeout: 300_000 }, async () => {
   const verdicts = await verifyMisbehaviours(targets, misbehaviours)
   expectCaught(verdicts)
   expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
@@ -58,7 +58,7 @@ test('every misbehaviour is caught by a case, or cannot be', { timeout: 120_000 
 })
 
 // A part of them: `npm run parity` runs all.
-test('servers that only some requests show to be broken are caught', { timeout: 120_000 }, async () => {
+test('servers that only some requests show to be broken are caught', { timeout: 300_000 }, async () => {
   const verdicts = await verifyMisbehaviours(targets, requestMutants, 8)
   expectCaught(verdicts)
   expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
