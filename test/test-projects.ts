@@ -60,10 +60,10 @@ export function testProjects(): TestProjectInlineConfiguration[] {
       name,
       include: files.filter(({ project }) => project === name).map(({ file }) => file),
       globalSetup: ['./test/build-when-changed.ts', './test/postgres-on-demand.ts'],
-      // Long enough for a busy machine: a test that waits has a shorter limit of its own.
-      testTimeout: 30_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 10_000 } },
+      // They only end what hangs: a machine may be so busy that each process takes seconds to start.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 60_000 } },
       ...own,
     },
   }))

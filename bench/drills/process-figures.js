@@ -21,15 +21,15 @@ export function descriptors(pid) {
   }
 }
 
-/**
- * Watches how often a process waits for a processor that others use.
- * @returns what gives the part of the time since then in which it could have run and did not, from 0 to 1
- */
-export function watchProcessorWait(pid) {
+/** A process that waits for a processor in more than this part of the time in which it could run cannot be judged by times. */
+const busy = 0.5
+
+/** @returns what tells whether a process has waited for processors, which others use, for so long since then */
+export function watchBusyMachine(pid) {
   const times = () => read(`/proc/${pid}/schedstat`).split(' ').map(Number)
   const [ranBefore, waitedBefore] = times()
   return () => {
     const [ran, waited] = times()
-    return (waited - waitedBefore) / (ran - ranBefore + waited - waitedBefore)
+    return (waited - waitedBefore) / (ran - ranBefore + waited - waitedBefore) > busy
   }
 }

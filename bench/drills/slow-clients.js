@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { makeDatabase, signedCookies } from '../speed/dataset.js'
 import { startProbe } from './probe.js'
-import { watchProcessorWait } from './process-figures.js'
+import { watchBusyMachine } from './process-figures.js'
 import { startNode, startProgram } from './processes.js'
 import { startThread } from './thread.js'
 import { withFolder } from './with-folder.js'
@@ -14,8 +14,6 @@ const kinds = ['slow-heads', 'slow-bodies', 'idle']
 /** How long such a connection may be open, in ms: the limits of the service, and what its checks and the clients' may be late. */
 const longestMs = { 'slow-heads': 22_000, 'slow-bodies': 8_500, idle: 22_000 }
 const p99Ms = 250
-/** Where the service waits for a processor in more than this part of the time in which it could run, the machine is too busy to judge it. */
-const busy = 0.5
 
 /** The settings of a service on the internet: those of every node of a drill would let one address have all connections. */
 const env = { DASHBOARD_API_MAX_CONNECTIONS_PER_ADDRESS: '100', DASHBOARD_API_LOG_LEVEL: 'silent' }
@@ -85,12 +83,12 @@ export const slowClients = {
       onEnd(() => Promise.all([node.stop(), plain.kill()]))
       const target = { url: node.url, cookie: signedCookies(1)[0] }
       const beside = startProbe(plain.url, { isKept: false, pauseMs: 10 })
-      const waited = watchProcessorWait(node.pid)
+      const isMachineBusy = watchBusyMachine(node.pid)
       const attacks = [await attacked(target, mixed(), rounds * 1_000)]
       for (const kind of kinds) attacks.push(await attacked(target, [{ kind, connections }], rounds * 350))
       const { p99: plainP99 } = await beside.stop()
       const sum = (field) => attacks.reduce((total, each) => total + each[field], 0)
-      const isBusy = waited() > busy
+      const isBusy = isMachineBusy()
       const p99 = Math.max(...attacks.map((each) => each.p99))
       const [sent, refused] = [sum('sent'), sum('refused')]
       const faults = [

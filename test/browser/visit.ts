@@ -38,7 +38,7 @@ export function describeExample(
   start: () => Promise<RunningExample>,
   declare: (visit: Visit) => void,
 ): void {
-  describe(name, { timeout: 60_000 }, () => {
+  describe(name, () => {
     let example: RunningExample
     beforeAll(async () => {
       example = await start()

@@ -54,7 +54,7 @@ describe('completion', () => {
         expect(options).toEqual(expect.arrayContaining(names.map(({ long }) => long)))
       }
     }
-  }, 60_000)
+  })
 
   test('has the personas, operations, outcomes and snapshots of a running mock', async () => {
     const { cli, url } = await runningMock()

@@ -203,5 +203,4 @@ async function showsError(field: Locator, message: string): Promise<void> {
   await getsFocus(field)
 }
 
-const eventually = (read: () => Promise<string>, value: string) =>
-  expect.poll(read, { timeout: 20_000 }).toBe(value)
+const eventually = (read: () => Promise<string>, value: string) => expect.poll(read).toBe(value)

@@ -41,7 +41,7 @@ afterAll(async () => {
   for (const close of closers.reverse()) await close()
 })
 
-it('signs in at the provider, creates a project, and signs out', { timeout: 60_000 }, async () => {
+it('signs in at the provider, creates a project, and signs out', async () => {
   const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
   context.setDefaultTimeout(25_000)
   const page = await context.newPage()

@@ -28,4 +28,4 @@ it("adds the mock to 200 handlers of one's own in Node, jsdom and a browser, and
   const inEach = ['requests.test.ts', 4]
   const inPages = ['projects.test.tsx', 4]
   expect(passed.sort()).toEqual([inPages, inPages, inEach, inEach, inEach])
-}, 120_000)
+})

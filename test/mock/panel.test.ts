@@ -232,7 +232,7 @@ describe('the launcher in a page', () => {
   })
 })
 
-describe('the workbench of a mock in the page', { timeout: 60_000 }, () => {
+describe('the workbench of a mock in the page', () => {
   it('shows the requests, forces an outcome where one is seen, and changes persona and data', async () => {
     await openApplication()
     await openWorkbench()

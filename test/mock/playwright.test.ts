@@ -36,4 +36,4 @@ it("runs Playwright's tests of the example and of the fixture, apart from each o
   expect(output).toMatch(/\d+ passed/)
   expect(output).not.toMatch(/\d+ (failed|flaky|did not run)/)
   if (process.env.PLAYWRIGHT_WORKERS) console.log(output)
-}, 180_000)
+})

@@ -19,11 +19,11 @@ describe.skipIf(noPostgres)('the dev server, and production over PostgreSQL', ()
     await modes?.close()
   })
 
-  test('answer the cases of the conformance suite alike', { timeout: 120_000 }, async () => {
+  test('answer the cases of the conformance suite alike', async () => {
     expect((await compareCases(comparison)).join('\n\n')).toBe('')
   })
 
-  test('answer generated sequences alike, and store the same', { timeout: 120_000 }, async () => {
+  test('answer generated sequences alike, and store the same', async () => {
     await compareSequences(modes, comparison, 20)
   })
 })

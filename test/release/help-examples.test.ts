@@ -133,7 +133,7 @@ describe('the examples of the help work as printed', () => {
         expect(await running.ended, line).toMatchObject({ code: 0 })
       }
     }
-  }, 180_000)
+  })
 
   test.each(['dev', 'serve'])('%s', async (command) => {
     const folder = createFolder()

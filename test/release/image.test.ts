@@ -39,7 +39,7 @@ describe('what the Containerfile builds', () => {
         else await cp(path, to, { recursive: true })
       }
     }
-  }, 240_000)
+  })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   it('has the production dependencies of the lock file and both drivers, and nothing else', async () => {

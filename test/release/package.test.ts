@@ -38,7 +38,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     lockFile = await readFile(join(folder, 'package-lock.json'), 'utf8')
     await install('msw@2')
     await cp('test/package/consumer', join(folder, 'consumer'), { recursive: true })
-  }, 240_000)
+  })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const npx = (...args: string[]) => run('npx', ['dashboard-api', ...args], { cwd: folder })
@@ -138,7 +138,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       const options = { module: 'nodenext', skipLibCheck: false, ...nodeTypes, ...dom }
       const own = (line: string) => line.includes('dashboard-api/')
       expect((await compile(['entries.ts'], options)).filter(own)).toEqual([])
-    }, 60_000)
+    })
 
     it('that checks them without the DOM library: the client needs none of it', async () => {
       const options = { module: 'nodenext', skipLibCheck: false, lib: ['ES2022'], types: [] }

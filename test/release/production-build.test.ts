@@ -22,7 +22,7 @@ const mockTexts = [
   'dashboard-api-panel',
 ]
 
-describe('a front end that guards the mock with import.meta.env.DEV', { timeout: 120_000 }, () => {
+describe('a front end that guards the mock with import.meta.env.DEV', () => {
   let folder: string
   let production: Map<string, string>
   let development: Map<string, string>
@@ -31,7 +31,7 @@ describe('a front end that guards the mock with import.meta.env.DEV', { timeout:
     folder = await mkdtemp(join(tmpdir(), 'dashboard-example-'))
     production = await build('production')
     development = await build('development')
-  }, 120_000)
+  })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   /** Builds the example in a process of its own, as a developer does, and returns the text of each file. */

@@ -81,7 +81,7 @@ describe('two nodes are upgraded from the release before, one after the other,',
   for (const { name, isFile, commit, create, missing } of upgrades) {
     const reason = noRelease(commit) ?? missing
     const title = `and no request fails over ${name}${reason ? ` (skipped: ${reason})` : ''}`
-    test.skipIf(reason)(title, { timeout: 60_000 }, async () => {
+    test.skipIf(reason)(title, async () => {
       const database = await create()
       const before = releaseOf(await buildRelease(commit, emptyFolder()), database)
       const present = releaseOf(bin, database)

@@ -90,7 +90,7 @@ describe.skipIf(noMachine)(`the commands of ${page}${noMachine ? ` (skipped: ${n
     await queryPostgres(`DROP DATABASE IF EXISTS ${postgres.name} WITH (FORCE)`, `DROP ROLE ${postgres.name}`)
   })
 
-  test.for(blocks)('work as printed: $heading, line $line', { timeout: 60_000 }, async (block, { skip }) => {
+  test.for(blocks)('work as printed: $heading, line $line', async (block, { skip }) => {
     const { heading, commands, shown } = block
     skip(hasFailed, 'an earlier block failed')
     skip(missingForPostgres !== undefined && ofPostgres.includes(block), missingForPostgres)

@@ -28,7 +28,7 @@ function expectCaught(verdicts: readonly Verdict[]): void {
   expect(refused.map(described)).toEqual([])
 }
 
-test('no case fails without a fault, also if all of them are one group', { timeout: 300_000 }, async () => {
+test('no case fails without a fault, also if all of them are one group', async () => {
   const ofMock = runnableCases().filter(({ mode = 'mock' }) => mode === 'mock')
   expect(await firstFailure(targets.mock, ofMock, (request, send) => send(request))).toBeUndefined()
   await targets.mock.reset()
@@ -38,17 +38,13 @@ test('no case fails without a fault, also if all of them are one group', { timeo
 test.each([
   ['mock', 4, 250],
   ['production', 8, 125],
-] as const)(
-  'every change of a response of %s is caught by a case',
-  { timeout: 300_000 },
-  async (mode, every, count) => {
-    const verdicts = await verifyChangedResponses(targets[mode], every)
-    expectCaught(verdicts)
-    expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(count)
-  },
-)
+] as const)('every change of a response of %s is caught by a case', async (mode, every, count) => {
+  const verdicts = await verifyChangedResponses(targets[mode], every)
+  expectCaught(verdicts)
+  expect(verdicts.filter(({ caughtBy }) => caughtBy !== undefined).length).toBeGreaterThan(count)
+})
 
-test('every misbehaviour is caught by a case, or cannot be', { timeout: 300_000 }, async () => {
+test('every misbehaviour is caught by a case, or cannot be', async () => {
   const verdicts = await verifyMisbehaviours(targets, misbehaviours)
   expectCaught(verdicts)
   expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(
@@ -58,7 +54,7 @@ test('every misbehaviour is caught by a case, or cannot be', { timeout: 300_000 
 })
 
 // A part of them: `npm run parity` runs all.
-test('servers that only some requests show to be broken are caught', { timeout: 300_000 }, async () => {
+test('servers that only some requests show to be broken are caught', async () => {
   const verdicts = await verifyMisbehaviours(targets, requestMutants, 8)
   expectCaught(verdicts)
   expect(verdicts.filter(({ caughtBy, reason }) => caughtBy !== undefined && reason !== undefined)).toEqual(

@@ -16,7 +16,7 @@ describe('verify with teams that were made for it', () => {
     }
   })
 
-  test('writes to them alone', { timeout: 60_000 }, async () => {
+  test('writes to them alone', async () => {
     const { target, options: given, teams } = await emptyTeams()
     try {
       const before = await target.stored()

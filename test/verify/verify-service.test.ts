@@ -45,9 +45,7 @@ describe.each([
     expect(of(report, 'skipped').map(({ reason }) => reason)).toContain('no cookie of viewer was given')
   })
 
-  test('reports no violation with --write, and frees the names that it has used', {
-    timeout: 120_000,
-  }, async () => {
+  test('reports no violation with --write, and frees the names that it has used', async () => {
     const report = await verify({ ...options, url: target.baseUrl, cookies: cookies(), write: true })
     expect(failures(report)).toEqual([])
     expect(of(report, 'passed').length).toBeGreaterThan(450)

@@ -59,7 +59,7 @@ describe('the address of a running mock', () => {
         ),
       )
     }
-  }, 30_000)
+  })
 
   test('is that of --url, else of DASHBOARD_API_URL, else the default one', async () => {
     const url = await listening(start(['dev', '--port', '0', '--json']))

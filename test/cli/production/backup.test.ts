@@ -14,7 +14,7 @@ describe('database backup', () => {
     const writer = startWriter(file)
     const acknowledged: string[] = []
     writer.lines.on('line', (line) => acknowledged.push(line.replace('@example.com', '')))
-    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(20)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
     const before = [...acknowledged]
     const { code, stdout } = await runDatabase('backup', file, backup, '--json')
     expect(code).toBe(0)

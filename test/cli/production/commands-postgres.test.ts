@@ -91,7 +91,7 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     }
   })
 
-  test('passes verify --write', { timeout: 120_000 }, async () => {
+  test('passes verify --write', async () => {
     const { url } = await serve()
     const team = (await command('team', 'create', 'Verification', '--organization', 'org_verify')).stdout
     const other = (await command('team', 'create', 'Other', '--organization', 'org_other')).stdout

@@ -54,9 +54,7 @@ describe.skipIf(noPostgres)('database copy with PostgreSQL', () => {
     return copy(from, to, '--json')
   }
 
-  test('leaves nothing after kill -9, and begins again, to PostgreSQL and back', {
-    timeout: 120_000,
-  }, async () => {
+  test('leaves nothing after kill -9, and begins again, to PostgreSQL and back', async () => {
     const folder = emptyFolder()
     const from = join(folder, 'from.db')
     const store = await openSqliteStore(from)

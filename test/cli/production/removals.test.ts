@@ -30,108 +30,104 @@ async function seeded(database: string) {
 }
 
 describe.each(Object.entries(databases))('removals from %s', (kind, { reason, make }) => {
-  test.skipIf(reason)(
-    'hold at once in every running server, and the database is sound',
-    { timeout: 120_000 },
-    async () => {
-      const database = await make()
-      const { cli, json, issue, serve } = await seeded(database)
-      await cli('waitlist', 'add', 'ada@acme.example')
-      const [ada, max, gus] = await Promise.all([
-        issue('ada@acme.example', 'org_acme'),
-        issue('max@acme.example', 'org_acme'),
-        issue('gus@globex.example', 'org_globex'),
-      ])
-      const servers = [await serve(), await serve()]
-      /** What each server replies, from its cache if it has one. */
-      const statuses = async () =>
-        Promise.all(
-          servers.flatMap((get) =>
-            [ada, max, gus].flatMap(async (cookie) => [
-              (await get('/v1/projects', cookie)).status,
-              (await get('/v1/auth/me', cookie)).status,
-            ]),
-          ),
-        ).then((all) => all.flat())
-      const ok = [200, 200]
-      const ended = [401, 401]
-      expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
-      expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
+  test.skipIf(reason)('hold at once in every running server, and the database is sound', async () => {
+    const database = await make()
+    const { cli, json, issue, serve } = await seeded(database)
+    await cli('waitlist', 'add', 'ada@acme.example')
+    const [ada, max, gus] = await Promise.all([
+      issue('ada@acme.example', 'org_acme'),
+      issue('max@acme.example', 'org_acme'),
+      issue('gus@globex.example', 'org_globex'),
+    ])
+    const servers = [await serve(), await serve()]
+    /** What each server replies, from its cache if it has one. */
+    const statuses = async () =>
+      Promise.all(
+        servers.flatMap((get) =>
+          [ada, max, gus].flatMap(async (cookie) => [
+            (await get('/v1/projects', cookie)).status,
+            (await get('/v1/auth/me', cookie)).status,
+          ]),
+        ),
+      ).then((all) => all.flat())
+    const ok = [200, 200]
+    const ended = [401, 401]
+    expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
+    expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
 
-      const exported = await cli('user', 'export', 'ADA@acme.example')
-      expect(exported.code).toBe(0)
-      expect(JSON.parse(exported.stdout)).toMatchObject({
-        users: [
-          {
-            id: 'user-ada',
-            email: 'ada@acme.example',
-            sessions: [{ userId: 'user-ada', orgCode: 'org_acme' }],
-          },
-        ],
-        waitlist: [{ email: 'ada@acme.example' }],
-      })
+    const exported = await cli('user', 'export', 'ADA@acme.example')
+    expect(exported.code).toBe(0)
+    expect(JSON.parse(exported.stdout)).toMatchObject({
+      users: [
+        {
+          id: 'user-ada',
+          email: 'ada@acme.example',
+          sessions: [{ userId: 'user-ada', orgCode: 'org_acme' }],
+        },
+      ],
+      waitlist: [{ email: 'ada@acme.example' }],
+    })
 
-      const asked = await cli('user', 'remove', 'ada@acme.example')
-      expect(asked).toMatchObject({ code: 2, stdout: '' })
-      expect(asked.stderr).toContain(
-        'This removes ada@acme.example for good: 1 user, 1 session, 1 entry of the waitlist.\nhint: Nothing was changed.',
-      )
-      expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
-      const removed = await json('user', 'remove', 'ada@acme.example', '--yes')
-      expect(removed).toMatchObject({
-        users: ['user-ada'],
-        removed: { users: 1, sessions: 1, waitlist: 1, projects: 0 },
-      })
-      expect(await statuses()).toEqual([...ended, ...ok, ...ok, ...ended, ...ok, ...ok])
-      expect((await cli('user', 'export', 'ada@acme.example')).code).toBe(2)
+    const asked = await cli('user', 'remove', 'ada@acme.example')
+    expect(asked).toMatchObject({ code: 2, stdout: '' })
+    expect(asked.stderr).toContain(
+      'This removes ada@acme.example for good: 1 user, 1 session, 1 entry of the waitlist.\nhint: Nothing was changed.',
+    )
+    expect(await statuses()).toEqual([...ok, ...ok, ...ok, ...ok, ...ok, ...ok])
+    const removed = await json('user', 'remove', 'ada@acme.example', '--yes')
+    expect(removed).toMatchObject({
+      users: ['user-ada'],
+      removed: { users: 1, sessions: 1, waitlist: 1, projects: 0 },
+    })
+    expect(await statuses()).toEqual([...ended, ...ok, ...ok, ...ended, ...ok, ...ok])
+    expect((await cli('user', 'export', 'ada@acme.example')).code).toBe(2)
 
-      const [{ id, name }] = (await json('project', 'list', '--team', 'org_acme')).projects
-      expect((await cli('project', 'remove', id, '--team', 'org_globex', '--yes')).code).toBe(2)
-      expect((await cli('project', 'remove', id, '--team', 'org_acme', '--yes')).code).toBe(0)
-      for (const get of servers) {
-        for (const path of ['/v1/projects', '/v1/auth/me']) {
-          expect(JSON.stringify((await get(path, max)).body)).not.toContain(id)
-        }
+    const [{ id, name }] = (await json('project', 'list', '--team', 'org_acme')).projects
+    expect((await cli('project', 'remove', id, '--team', 'org_globex', '--yes')).code).toBe(2)
+    expect((await cli('project', 'remove', id, '--team', 'org_acme', '--yes')).code).toBe(0)
+    for (const get of servers) {
+      for (const path of ['/v1/projects', '/v1/auth/me']) {
+        expect(JSON.stringify((await get(path, max)).body)).not.toContain(id)
       }
+    }
 
-      const team = await cli('team', 'remove', 'org_acme', '--yes')
-      expect(team).toMatchObject({ code: 0, stdout: 'team-acme\n' })
-      expect(team.stderr).toMatch(/^Removed the team Acme, with \d projects and 1 session\.$/m)
-      expect(team.stderr).toContain('Backups')
-      expect(await statuses()).toEqual([...ended, ...ended, ...ok, ...ended, ...ended, ...ok])
+    const team = await cli('team', 'remove', 'org_acme', '--yes')
+    expect(team).toMatchObject({ code: 0, stdout: 'team-acme\n' })
+    expect(team.stderr).toMatch(/^Removed the team Acme, with \d projects and 1 session\.$/m)
+    expect(team.stderr).toContain('Backups')
+    expect(await statuses()).toEqual([...ended, ...ended, ...ok, ...ended, ...ended, ...ok])
 
-      // A team of the same organisation does not get what the removed one had.
-      await cli('team', 'create', 'Acme again', '--organization', 'org_acme')
-      const again = await issue('max@acme.example', 'org_acme')
-      for (const get of servers) {
-        expect((await get('/v1/projects', again)).body).toEqual({ projects: [] })
-        expect((await get('/v1/auth/me', again)).body).toMatchObject({ projects: [] })
-        expect((await get('/v1/auth/me', max)).status).toBe(401)
-      }
-      expect(await cli('database', 'check')).toMatchObject({ code: 0 })
-      // The audit log has the ids of what was removed.
-      const removals = (await json('audit', 'list')).entries.filter(({ action }: AuditEntry) =>
-        action.endsWith('.remove'),
-      )
-      expect(removals.map(({ userId, target }: AuditEntry) => userId ?? target)).toEqual([
-        'team-acme',
-        id,
-        undefined,
-        'user-ada',
-      ])
+    // A team of the same organisation does not get what the removed one had.
+    await cli('team', 'create', 'Acme again', '--organization', 'org_acme')
+    const again = await issue('max@acme.example', 'org_acme')
+    for (const get of servers) {
+      expect((await get('/v1/projects', again)).body).toEqual({ projects: [] })
+      expect((await get('/v1/auth/me', again)).body).toMatchObject({ projects: [] })
+      expect((await get('/v1/auth/me', max)).status).toBe(401)
+    }
+    expect(await cli('database', 'check')).toMatchObject({ code: 0 })
+    // The audit log has the ids of what was removed.
+    const removals = (await json('audit', 'list')).entries.filter(({ action }: AuditEntry) =>
+      action.endsWith('.remove'),
+    )
+    expect(removals.map(({ userId, target }: AuditEntry) => userId ?? target)).toEqual([
+      'team-acme',
+      id,
+      undefined,
+      'user-ada',
+    ])
 
-      if (kind !== 'SQLite') return
-      const files = ['', '-wal'].map((suffix) => `${database}${suffix}`).filter((file) => existsSync(file))
-      const content = files.map((file) => readFileSync(file, 'latin1')).join('')
-      expect(files).toHaveLength(2)
-      const wanted = ['ada@acme', 'Osei', name, 'gus@globex.example']
-      expect(wanted.filter((text) => content.includes(text))).toEqual(['gus@globex.example'])
-      const store = await openSqliteStore(database)
-      const left = JSON.stringify(await store.export())
-      await store.close()
-      for (const removed of ['user-ada', '"team-acme"', id]) expect(left).not.toContain(removed)
-    },
-  )
+    if (kind !== 'SQLite') return
+    const files = ['', '-wal'].map((suffix) => `${database}${suffix}`).filter((file) => existsSync(file))
+    const content = files.map((file) => readFileSync(file, 'latin1')).join('')
+    expect(files).toHaveLength(2)
+    const wanted = ['ada@acme', 'Osei', name, 'gus@globex.example']
+    expect(wanted.filter((text) => content.includes(text))).toEqual(['gus@globex.example'])
+    const store = await openSqliteStore(database)
+    const left = JSON.stringify(await store.export())
+    await store.close()
+    for (const removed of ['user-ada', '"team-acme"', id]) expect(left).not.toContain(removed)
+  })
 })
 
 test('a person is exported and removed who is on the waitlist only', async () => {

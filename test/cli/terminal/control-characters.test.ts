@@ -106,7 +106,7 @@ describe.skipIf(!hasPty)('control characters of the data (need python3 with its 
     const coloured = await rawOutput(['session', 'list', '--url', url], { FORCE_COLOR: '1' }).ended
     expect(coloured.text.replace(colours, '')).not.toMatch(controls)
     expect(coloured.text).toContain('\\x1b]0;owned\\x07')
-  }, 120_000)
+  })
 
   test('are visible on the screen of dev, with the curl line of the request that sent them', async () => {
     const cwd = emptyFolder()

@@ -24,7 +24,7 @@ export const keys = {
 }
 
 /** How long `until` waits, in milliseconds. */
-const timeoutMs = 15_000
+const timeoutMs = 60_000
 
 const script = fileURLToPath(new URL('./run-on-terminal.py', import.meta.url))
 

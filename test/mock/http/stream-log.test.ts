@@ -123,5 +123,5 @@ describe('followers of the log', () => {
     await load()
     const used = (await memory()) - before
     expect(used).toBeLessThan(64)
-  }, 60_000)
+  })
 })

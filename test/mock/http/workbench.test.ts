@@ -80,7 +80,7 @@ const choose = async (page: Page, menu: Locator, item: string) => {
 const more = (page: Page, item: string) =>
   choose(page, details(page).getByRole('button', { name: 'More' }), item)
 
-describe('the workbench', { timeout: 60_000 }, () => {
+describe('the workbench', () => {
   it('signs in by a click, and out, and says whom it speaks of', () =>
     visit(async (page) => {
       await identity(page, 'signed out').click()

@@ -35,9 +35,7 @@ async function serveDatabase() {
 }
 
 describe('a cached response', () => {
-  test('is never older than a commit of another process before the request', {
-    timeout: 60_000,
-  }, async () => {
+  test('is never older than a commit of another process before the request', async () => {
     const { get, store, listProjects, project } = await serveDatabase()
     const script = fileURLToPath(new URL('../../store/sqlite/sqlite-updates.js', import.meta.url))
     const child = spawn(process.execPath, [script, folder.database(), project.teamId, project.id, '60'], {

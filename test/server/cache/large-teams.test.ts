@@ -99,9 +99,7 @@ const collectGarbage = (): void => {
   runInNewContext('gc')()
 }
 
-test('the list of a large team is loaded once for all its callers, and other teams are served meanwhile', {
-  timeout: 60_000,
-}, async () => {
+test('the list of a large team is loaded once for all its callers, and other teams are served meanwhile', async () => {
   const { get, listProjects, cookie, other } = await serveLargeTeam()
   await get('/v1/projects', other)
   listProjects.mockClear()
@@ -116,9 +114,7 @@ test('the list of a large team is loaded once for all its callers, and other tea
   expect(longest).toBeLessThan(0.5)
 })
 
-test('the names in the session bundles of a large team are loaded once for all its sessions', {
-  timeout: 60_000,
-}, async () => {
+test('the names in the session bundles of a large team are loaded once for all its sessions', async () => {
   const { get, store, signIn, other } = await serveLargeTeam()
   const lists = new Set<unknown>()
   const { listProjectNames } = store
@@ -140,9 +136,7 @@ test('the names in the session bundles of a large team are loaded once for all i
   expect(longest).toBeLessThan(0.5)
 })
 
-test('a large session bundle is the same as a small one, and has its length', {
-  timeout: 60_000,
-}, async () => {
+test('a large session bundle is the same as a small one, and has its length', async () => {
   const { app, store, cookie, session } = await serveLargeTeam()
   const read = async (method: 'GET' | 'HEAD') => {
     const { statusCode, headers, payload } = await app.inject({
@@ -170,9 +164,7 @@ test('a large session bundle is the same as a small one, and has its length', {
   expect(headers['transfer-encoding']).toBeUndefined()
 })
 
-test('a large session bundle is never older than a commit before the request, and no session holds a version', {
-  timeout: 60_000,
-}, async () => {
+test('a large session bundle is never older than a commit before the request, and no session holds a version', async () => {
   const { app, signIn, cookie } = await serveLargeTeam()
   const held = () => {
     collectGarbage()
@@ -196,7 +188,7 @@ test('a large session bundle is never older than a commit before the request, an
   expect(held() - before).toBeLessThan(4 * text)
 })
 
-test('a client that leaves during a large session bundle is no fault', { timeout: 60_000 }, async () => {
+test('a client that leaves during a large session bundle is no fault', async () => {
   const { get, url, cookie, lines, other } = await serveLargeTeam()
   lines.length = 0
   const { hostname, port } = new URL(url)
@@ -216,9 +208,7 @@ test('a client that leaves during a large session bundle is no fault', { timeout
   expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
 })
 
-test('changes of other teams do not repeat a load, and changes of the team do not cause one for each request', {
-  timeout: 60_000,
-}, async () => {
+test('changes of other teams do not repeat a load, and changes of the team do not cause one for each request', async () => {
   const { get, listProjects, most, store, cookie } = await serveLargeTeam()
   const [project] = (await store.listProjects('team-globex')).projects
   listProjects.mockClear()
@@ -241,9 +231,6 @@ test('changes of other teams do not repeat a load, and changes of the team do no
 
 test.each(['/v1/projects', '/v1/auth/me'])(
   'clients that do not read hold a bounded number of versions of a large %s',
-  {
-    timeout: 60_000,
-  },
   async (path) => {
     const { get, store, cookie, other, url } = await serveLargeTeam({ projects: 10_000, bytes: 8_000_000 })
     const wires = []
@@ -260,6 +247,6 @@ test.each(['/v1/projects', '/v1/auth/me'])(
     expect((await get(path, cookie)).status).toBe(503)
     expect((await get('/v1/projects', other)).status).toBe(200)
     for (const socket of wires) socket.destroy()
-    await expect.poll(async () => (await get(path, cookie)).status, { timeout: 20_000 }).toBe(200)
+    await expect.poll(async () => (await get(path, cookie)).status).toBe(200)
   },
 )

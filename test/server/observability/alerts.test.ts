@@ -69,7 +69,7 @@ describe('the alerts of a service', () => {
       await ended
     })
     const read = async () => {
-      const signal = AbortSignal.timeout(stopped ? 100 : 10_000)
+      const signal = AbortSignal.timeout(stopped ? 100 : 60_000)
       const response = await fetch(`${url}/metrics`, {
         headers: { authorization: `Bearer ${token}` },
         signal,

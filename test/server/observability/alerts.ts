@@ -135,7 +135,7 @@ export async function alertsOf({ read, use, fault, isSeen = () => true, minutes 
     const metrics = await vi.waitUntil(async () => {
       const text = await read()
       return text.includes('store_waiting_writes 0') && text
-    }, 10_000)
+    }, 60_000)
     timeline.add(metrics)
   }
   const healthy = timeline.minutes() - 1

@@ -29,7 +29,7 @@ const writable = (write: () => Promise<unknown>) =>
           () => 'written',
           (error) => (error instanceof StoreUnavailableError ? 'unavailable' : error),
         ),
-      { timeout: 10_000, interval: 50 },
+      { interval: 50 },
     )
     .toBe('written')
 
