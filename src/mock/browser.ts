@@ -4,7 +4,7 @@ import { safeReturnTo } from '../contract/return-to.js'
 import type { State } from '../store/state-file.js'
 import { pageCookies } from './core/page-cookies.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
-import { startNoticingOthers } from './other-workers.js'
+import { warnAboutOtherWorkers } from './other-workers.js'
 import { savedState } from './saved-state.js'
 
 export type { State } from '../store/state-file.js'
@@ -51,7 +51,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
 
   const { handlers, ...controls } = mock
   const worker = setupWorker(...handlers)
-  const stopNoticing = await startNoticingOthers(worker, () =>
+  const stopWarning = await warnAboutOtherWorkers(worker, () =>
     start(worker, { onUnhandledRequest, quiet, serviceWorker: { url: options.serviceWorkerUrl } }),
   )
   noticeServer(options.baseUrl)
@@ -63,7 +63,7 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
     export: mock.state.export,
     load: mock.state.load,
     stop() {
-      stopNoticing()
+      stopWarning()
       worker.stop()
     },
   }

@@ -6,7 +6,7 @@ import { parseState, type State, type StateFile } from '../store/state-file.js'
 import type { Controls, SessionControls, SessionList } from './core/controls.js'
 import { createMockApi, type MockOptions } from './core/mock-api.js'
 import { pageCookies } from './core/page-cookies.js'
-import { type Loaded, personaNamed } from './core/personas.js'
+import { type LoadedState, personaNamed } from './core/personas.js'
 import { createJar } from './core/session-jar.js'
 
 /** A state file as it is imported from JSON, or written out; lists may be left out. */
@@ -47,7 +47,7 @@ type Assembly = {
   /** Signs in as the persona of `session`, unless the page has the cookie of one already. */
   signIn(): void
   /** Replaces the whole state. A persona that it lacks is reported on the console. */
-  load(state: State): Loaded
+  load(state: State): LoadedState
 }
 
 export function assembleMock(options: HandlerOptions = {}): Assembly {
@@ -64,7 +64,7 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookieOfPage = () => (isPage ? onlyValid(cookieValues(document.cookie), session.isKnown) : undefined)
 
-  const report = <Result extends Loaded>(loaded: Result): Result => {
+  const report = <Result extends LoadedState>(loaded: Result): Result => {
     const { active, warning } = loaded
     if (warning) console.warn(warning)
     if (warning && cookieOfPage()) jar.set(active)

@@ -6,7 +6,7 @@ const advice = 'Start one only: put the handlers of createMock() among its own.'
  * Starts a worker, and warns if the page has another one: the last that was started answers, and the others do not.
  * @returns a function that ends the observation
  */
-export async function startNoticingOthers(
+export async function warnAboutOtherWorkers(
   worker: SetupWorker,
   start: () => Promise<void>,
 ): Promise<() => void> {

@@ -8,7 +8,7 @@ import type { Har } from './har.js'
 import type { LogDetails } from './log-details.js'
 import type { NewPersona } from './new-records.js'
 import type { OperationOutcome } from './outcomes.js'
-import type { Loaded } from './personas.js'
+import type { LoadedState } from './personas.js'
 import type { LogEntry } from './request-log.js'
 import type { Scenario, ScenarioName } from './scenarios.js'
 import type { RequestEdit } from './send-again.js'
@@ -31,7 +31,7 @@ export type SessionList = {
 }
 
 /** A step through the history: what was undone or made again, and how many records changed. */
-export type HistoryStep = Loaded & {
+export type HistoryStep = LoadedState & {
   /** The operation or the control. */
   title: string
   /** The id of the request in the log, if it was one. */
@@ -65,7 +65,7 @@ export type Controls = {
      * Removes a persona, and its user if nobody else is that user. @returns a warning if it was the one of
      * `session=active`. @throws UnknownPersonaError
      */
-    remove(id: string): Promise<SessionList & Loaded>
+    remove(id: string): Promise<SessionList & LoadedState>
   }
   data: DataControls
   targets: {
@@ -117,13 +117,13 @@ export type Controls = {
      * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning.
      * @throws StateError listing each fault, without replacing anything
      */
-    load(state: unknown): Promise<Loaded>
+    load(state: unknown): Promise<LoadedState>
   }
   snapshots: {
     list(): Promise<string[]>
     /** Saves the state under a name, replacing a snapshot of that name. */
     save(name: string): Promise<string[]>
-    load(name: string): Promise<Loaded>
+    load(name: string): Promise<LoadedState>
     /** Deletes a snapshot and returns the names of the others. */
     delete(name: string): Promise<string[]>
   }

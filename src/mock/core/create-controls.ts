@@ -10,7 +10,7 @@ import type { History, Step } from './history.js'
 import type { LogDetails } from './log-details.js'
 import { toEntry } from './log-entry.js'
 import { recordsOf } from './new-records.js'
-import { type Loaded, type Personas, personaNamed } from './personas.js'
+import { type LoadedState, type Personas, personaNamed } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
 import { possibleScenarios, type Scenarios } from './scenarios.js'
 import type { RequestEdit } from './send-again.js'
@@ -38,9 +38,9 @@ type Parts = {
   edit: EditRecords
   newId(): string
   /** Replaces the state in a step of the history, and resolves when it has been saved. */
-  load(state: State, title: string): Promise<Loaded>
+  load(state: State, title: string): Promise<LoadedState>
   /** Replaces the state by one of the history, and resolves when it has been saved. */
-  goTo(state: State): Promise<Loaded>
+  goTo(state: State): Promise<LoadedState>
   reset(): Promise<void>
   send(id: number, edit: RequestEdit): Promise<StoredEntry>
   listeners: Set<() => void>

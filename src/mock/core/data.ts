@@ -9,7 +9,7 @@ import {
 } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
 import { completeRecord } from './new-records.js'
-import type { Loaded, Personas } from './personas.js'
+import type { LoadedState, Personas } from './personas.js'
 import { queryRecords, type RecordPage, type RecordQuery } from './record-query.js'
 import { keyOf } from './state-changes.js'
 
@@ -17,10 +17,10 @@ import { keyOf } from './state-changes.js'
 export type RecordOf<Kind extends StateKind> = State[Kind][number]
 
 /** A record after an edit. If the edit left `session=active` another persona, there is a warning. */
-export type EditedRecord<Kind extends StateKind = StateKind> = Loaded & { record: RecordOf<Kind> }
+export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { record: RecordOf<Kind> }
 
 /** How many records of each kind were removed. */
-export type RemovedRecords = Loaded & { removed: StateCounts }
+export type RemovedRecords = LoadedState & { removed: StateCounts }
 
 /**
  * Single records of the state. Each edit is checked as a state file is, and is a step of the history. The key of a
@@ -54,7 +54,7 @@ export type DataControls = {
 export type EditRecords = <Result extends object>(
   title: string,
   change: (records: RecordEditor) => Result,
-) => Promise<Loaded & Result>
+) => Promise<LoadedState & Result>
 
 type Options = {
   /** The records of the present state. */

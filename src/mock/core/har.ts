@@ -2,57 +2,18 @@ import { interfaceVersion } from '../../contract/interface-version.js'
 import type { LogDetails, LoggedMessage } from './log-details.js'
 
 /** An HTTP Archive, version 1.2 (http://www.softwareishard.com/blog/har-12-spec/). */
-export type Har = { log: { version: '1.2'; creator: HarCreator; entries: HarEntry[] } }
-
-type HarCreator = { name: string; version: string }
-type HarPair = { name: string; value: string }
-type HarMessage = {
-  httpVersion: string
-  cookies: HarPair[]
-  headers: HarPair[]
-  headersSize: number
-  bodySize: number
-}
-export type HarEntry = {
-  startedDateTime: string
-  time: number
-  request: HarMessage & {
-    method: string
-    url: string
-    queryString: HarPair[]
-    postData?: { mimeType: string; text: string }
-  }
-  response: HarMessage & {
-    status: number
-    statusText: string
-    redirectURL: string
-    content: { size: number; mimeType: string; text?: string }
-  }
-  cache: object
-  timings: {
-    blocked: number
-    dns: number
-    connect: number
-    send: number
-    wait: number
-    receive: number
-    ssl: number
-  }
-  comment: string
-  /** A field of Chromium's own: the developer tools list the request among those of `fetch`. */
-  _resourceType: 'fetch'
-}
+export type Har = ReturnType<typeof toHar>
 
 /** The log as an HTTP Archive, which the developer tools of browsers open. */
-export const toHar = (entries: readonly LogDetails[]): Har => ({
+export const toHar = (entries: readonly LogDetails[]) => ({
   log: {
-    version: '1.2',
+    version: '1.2' as const,
     creator: { name: 'dashboard-api', version: interfaceVersion },
     entries: entries.map(harEntry),
   },
 })
 
-function harEntry(details: LogDetails): HarEntry {
+function harEntry(details: LogDetails) {
   const { id, time, ms, method, status, why, request, response } = details
   const text = response?.body?.text
   return {
@@ -81,12 +42,13 @@ function harEntry(details: LogDetails): HarEntry {
     cache: {},
     timings: { blocked: -1, dns: -1, connect: -1, send: 0, wait: ms, receive: 0, ssl: -1 },
     comment: `request ${id}: ${why}`,
-    _resourceType: 'fetch',
+    // A field of Chromium's own: the developer tools list the request among those of `fetch`.
+    _resourceType: 'fetch' as const,
   }
 }
 
 /** -1 stands for a size that is not known: the log has no bytes of the connection. */
-const message = ({ headers = {}, body }: Partial<LoggedMessage> = {}): HarMessage => ({
+const message = ({ headers = {}, body }: Partial<LoggedMessage> = {}) => ({
   httpVersion: 'HTTP/1.1',
   cookies: Object.entries(headers)
     .filter(([name]) => name === 'cookie')
@@ -96,7 +58,7 @@ const message = ({ headers = {}, body }: Partial<LoggedMessage> = {}): HarMessag
   bodySize: body ? -1 : 0,
 })
 
-const pairOf = (cookie: string): HarPair => {
+const pairOf = (cookie: string) => {
   const [name = '', value = ''] = cookie.split('=', 2)
   return { name, value }
 }

@@ -1,9 +1,8 @@
 import { fetchCall } from '../../pages/fetch-call.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
-import { clientTest } from './client-test.js'
-import { handlerTest } from './handler-test.js'
 import { bodyToSend, repeatable, toEntry } from './log-entry.js'
 import type { LogEntry, StoredEntry } from './request-log.js'
+import { testOf } from './test-text.js'
 
 /** An entry of the log with everything that is stored of its request and response. */
 export type LogDetails = LogEntry & {
@@ -50,10 +49,7 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
     }),
     changes,
     fetch: withNote(stored, fetchCall(repeatable(stored))),
-    test:
-      stored.kind === 'operation'
-        ? clientTest(stored)
-        : handlerTest(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),
+    test: testOf(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),
   }
 }
 

@@ -23,7 +23,7 @@ import { createLogWriter } from './log-writer.js'
 import { responseBody } from './logged-exchange.js'
 import { MockHandler, type MockRoute, toResponse } from './mock-handler.js'
 import { operationRoutes, toJsonReply } from './operation-resolvers.js'
-import { createPersonas, type Loaded, type Personas, personaNamed } from './personas.js'
+import { createPersonas, type LoadedState, type Personas, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
 import { createScenarioRunner } from './scenario-runner.js'
@@ -34,9 +34,9 @@ import { noCookies } from './session-jar.js'
 import { siteRoutes } from './site-resolvers.js'
 import { createMemorySnapshots, type SnapshotStorage } from './snapshots.js'
 import { diffStates } from './state-changes.js'
-import { createRecorder } from './state-recorder.js'
 import { placeOfHandler, placeOfRequest } from './target-name.js'
 import { createTargets } from './targets.js'
+import { trackChanges } from './track-changes.js'
 import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
 import { WrappedHandler } from './wrapped-handler.js'
 
@@ -115,7 +115,7 @@ export type MockApi = {
   /** Returns the whole state, as a state file. */
   export(): Promise<State>
   /** Replaces the whole state. The persona stays if the state has it. */
-  load(state: State): Loaded
+  load(state: State): LoadedState
   /** Replaces the fixtures and resets the mock. */
   setFixtures(fixtures: State): Promise<void>
 }
@@ -155,7 +155,7 @@ export function createMockApi(options: MockOptions): MockApi {
 
   const exportState = () => store.export()
   const notifyStateChange = async () => options.onStateChange?.(exportState)
-  const replaceState = (state: State): Loaded => {
+  const replaceState = (state: State): LoadedState => {
     store = createMemoryStore(state)
     usedIds = projectIds(state)
     return personas.replace(state.sessions)
@@ -169,12 +169,12 @@ export function createMockApi(options: MockOptions): MockApi {
     return result
   }
   /** Tells the other parts of the mock what was edited. */
-  const noteChanges = (changes: RecordChange[], records: RecordEditor): Loaded => {
+  const noteChanges = (changes: RecordChange[], records: RecordEditor): LoadedState => {
     for (const { kind, key, after } of changes) if (kind === 'projects' && after) usedIds.add(key)
     const hasSessions = changes.some(({ kind }) => kind === 'sessions')
     return hasSessions ? personas.replace(records.all('sessions') as SessionRecord[]) : {}
   }
-  const load = (state: State): Loaded => {
+  const load = (state: State): LoadedState => {
     const loaded = replaceState(state)
     history.clear()
     return loaded
@@ -230,7 +230,7 @@ export function createMockApi(options: MockOptions): MockApi {
     runScenario: createScenarioRunner(scenarios, forcing, api),
     record(title) {
       const origin = store
-      return createRecorder(title, origin, history, () => store === origin)
+      return trackChanges(title, origin, history, () => store === origin)
     },
     unknown: api.unknown,
     docsUrl,

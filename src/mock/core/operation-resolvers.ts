@@ -11,8 +11,8 @@ import { responseBody } from './logged-exchange.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
 import type { Caller, Personas } from './personas.js'
 import type { ScenarioRunner } from './scenario-runner.js'
-import type { Recorder } from './state-recorder.js'
 import type { Targets } from './targets.js'
+import type { ChangeTracker } from './track-changes.js'
 import type { Unanswered } from './unanswered-handler.js'
 
 /** Serializes the body of a reply, as `replyBody` makes it. */
@@ -45,7 +45,7 @@ type Options = {
   targets: Targets
   unanswered: Unanswered
   /** Starts to record what a request changes. */
-  record(title: string): Recorder
+  record(title: string): ChangeTracker
   /** The reply for a path or method that the interface does not have. */
   unknown(method: string, path: string): Reply
   personas: Personas
@@ -152,7 +152,7 @@ function run(
   { runScenario }: Options,
   { request: { method, headers, url }, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
-  recorder: Recorder,
+  recorder: ChangeTracker,
   operation: OperationName,
   chaos?: ChaosDraw,
 ): Promise<ScenarioResult> {

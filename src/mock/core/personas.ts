@@ -45,7 +45,7 @@ export type Personas = {
   /** Restores the initial persona, for a state that was replaced. With `initial`, this is a `use`. */
   reset(): void
   /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
-  replace(personas: readonly SessionRecord[]): Loaded
+  replace(personas: readonly SessionRecord[]): LoadedState
   /** Whether the value of a session cookie stands for somebody. */
   isKnown(cookie: string | undefined): boolean
   /**
@@ -56,7 +56,7 @@ export type Personas = {
 }
 
 /** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
-export type Loaded = { active?: string; warning?: string }
+export type LoadedState = { active?: string; warning?: string }
 
 type PersonaOptions = {
   /** The personas of the initial state. */

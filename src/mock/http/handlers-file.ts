@@ -1,9 +1,9 @@
-import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, dirname, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { createJiti } from 'jiti/static'
 import type { AnyHandler, RequestHandler } from 'msw'
 import { HandlersError } from './handlers-error.js'
+import { watchFiles } from './watch-files.js'
 
 /** The MSW handlers of a file, as of its last valid version. */
 export type HandlersFile = {
@@ -27,8 +27,7 @@ export async function openHandlersFile(
   onReload: (error?: Error) => void = () => {},
 ): Promise<HandlersFile> {
   const file = resolve(path)
-  let watchers: FSWatcher[] = []
-  let timer: NodeJS.Timeout | undefined
+  let unwatch = () => {}
   let texts = new Map<string, string>()
   let handlers: readonly RequestHandler[] = []
 
@@ -44,7 +43,8 @@ export async function openHandlersFile(
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
       texts = await readTexts(new Set([file, ...texts.keys(), ...ownModules()]))
-      watchFolders()
+      unwatch()
+      unwatch = watchFiles([...texts.keys()], () => void reload(), onReload)
     }
   }
 
@@ -57,28 +57,11 @@ export async function openHandlersFile(
     )
   }
 
-  const watchFolders = () => {
-    for (const watcher of watchers) watcher.close()
-    const folders = [...new Set([...texts.keys()].map(dirname))].filter((folder) => existsSync(folder))
-    watchers = folders.map((folder) =>
-      watch(folder, (_, name) => {
-        if (name !== null && ![...texts.keys()].some((known) => basename(known) === name)) return
-        clearTimeout(timer)
-        // One save causes several events.
-        timer = setTimeout(() => void reload(), 50)
-      }).on('error', onReload),
-    )
-  }
-
-  const close = () => {
-    clearTimeout(timer)
-    for (const watcher of watchers) watcher.close()
-  }
   await load().catch((error) => {
-    close()
+    unwatch()
     throw error
   })
-  return { handlers: () => handlers, close }
+  return { handlers: () => handlers, close: () => unwatch() }
 }
 
 const ownModules = () => Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))

@@ -1,12 +1,10 @@
-import { watch } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
 import { parseStateText } from '../../store/parse-state-text.js'
 import type { State } from '../../store/state-file.js'
+import { watchFiles } from './watch-files.js'
 
 /**
- * Reloads a state file whenever its content changes. It watches the folder, because many editors save by renaming
- * another file over it.
+ * Reloads a state file whenever its content changes.
  * @param onState called with each valid state; what it throws goes to `onError`
  * @param onError called if the file cannot be used
  * @returns a function that stops watching, once the watcher is ready
@@ -17,7 +15,6 @@ export async function watchFixtures(
   onError: (error: Error) => void,
 ): Promise<() => void> {
   let text = Promise.resolve(await readFile(file, 'utf8').catch(() => undefined))
-  let timer: NodeJS.Timeout | undefined
 
   const reload = async (previous: string | undefined): Promise<string | undefined> => {
     const current = await readFile(file, 'utf8').catch(() => undefined)
@@ -31,17 +28,8 @@ export async function watchFixtures(
     return current
   }
 
-  const watcher = watch(dirname(file), (_, name) => {
-    if (name !== null && name !== basename(file)) return
-    clearTimeout(timer)
-    // One save causes several events.
-    timer = setTimeout(() => {
-      text = text.then(reload)
-    }, 50)
-  })
-  watcher.on('error', onError)
-  return () => {
-    clearTimeout(timer)
-    watcher.close()
+  const reloadNext = () => {
+    text = text.then(reload)
   }
+  return watchFiles([file], reloadNext, onError)
 }

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.js'
 import type { History, Step } from './history.js'
 
 /** Records what one request changes in the state. */
-export type Recorder = {
+export type ChangeTracker = {
   store: Store
   /** The store, which adds what is changed through it to the history. */
   recordingStore(): Store
@@ -14,12 +14,12 @@ export type Recorder = {
 }
 
 /** @param isCurrent whether the store is still the mock's: what a request changes in a replaced one is lost */
-export function createRecorder(
+export function trackChanges(
   title: string,
   store: MemoryStore,
   history: History,
   isCurrent: () => boolean,
-): Recorder {
+): ChangeTracker {
   const step: Step = { title, parts: [] }
   let position: number | undefined
 
