@@ -8,7 +8,7 @@ import type { Scenarios } from './scenarios.js'
 import type { CookieJar } from './sent-request.js'
 import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
-import type { RunArguments, RunHandler } from './wrapped-handler.js'
+import type { RunArguments, RunHandler, RunResult } from './wrapped-handler.js'
 
 type Options = {
   forcing: Forcing
@@ -45,25 +45,21 @@ export function createHandlerRunner(options: Options): RunHandler {
     return { forced, delay: drawn?.delay }
   }
 
-  return async (inner, place, args) => {
+  // Nothing waits for what is known: where Node tracks contexts, as for MSW, a promise costs as much as the work itself.
+  return async (wrapped, args) => {
+    const { inner, place } = wrapped
     const { request, requestId } = args
     const begun = writer.begin()
     keepAsSent(request)
     const decided = mayForce(place, request) ? await decide(inner, place, args) : undefined
-    const wait = async () => {
+    const wait = () => {
       const ms = decided?.delay ?? delays.draw(place.target)
-      if (ms > 0) await abortableDelay(ms, request.signal)
+      return ms > 0 ? abortableDelay(ms, request.signal) : undefined
     }
-    const log = async (why: string, response: Response, forced?: ScenarioResult['forced']) =>
-      writer.writeResponse(begun, {
-        request,
-        place,
-        caller: await callerOf(request),
-        body: await bodyOf(request),
-        why,
-        forced,
-        response,
-      })
+    const log = (why: string, response: Response, forced?: ScenarioResult['forced']) => {
+      const answered = { request, place, caller: callerOf(request), body: bodyOf(request), why, forced }
+      return writer.writeResponse(begun, answered, response)
+    }
 
     const forced = decided?.forced
     if (forced) {
@@ -72,19 +68,22 @@ export function createHandlerRunner(options: Options): RunHandler {
       if (forced.fault === 'hang') await hang(request)
       return { handler: inner, request, requestId, response }
     }
-    const result = await inner.run(args).catch(async (error) => {
+    let result: Awaited<RunResult>
+    try {
+      result = await inner.run(args)
+    } catch (error) {
       await log(`the handler threw: ${error}`, HttpResponse.error())
       throw error
-    })
+    } finally {
+      wrapped.isUsed = inner.isUsed
+    }
     if (!result?.response) return result
     const isPassed = isPassthrough(result.response)
     if (isPassed && passesToMock) return result
-    await wait()
-    if (!isPassed) {
-      result.response = await log('handler', result.response)
-      return result
-    }
-    await log('passthrough', HttpResponse.error())
+    const delay = wait()
+    if (delay !== undefined) await delay
+    if (isPassed) await log('passthrough', HttpResponse.error())
+    else result.response = await log('handler', result.response)
     return result
   }
 }

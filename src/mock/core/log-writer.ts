@@ -43,7 +43,11 @@ export type LogWriter = {
   /** Writes a response with its body. @returns the response to send */
   writeResponse(
     begun: Begun,
-    answered: Omit<Answered, 'status' | 'response'> & { response: Response },
+    answered: Omit<Answered, 'status' | 'response' | 'caller' | 'body'> & {
+      caller: Caller | Promise<Caller>
+      body: Uint8Array | Promise<Uint8Array>
+    },
+    response: Response,
   ): Promise<Response>
 }
 
@@ -55,17 +59,25 @@ type Options = {
   history: History
   space?: string
   logsBodies: boolean
-  onRequest(entry: StoredEntry): Promise<void>
+  onRequest(entry: StoredEntry): void | Promise<void>
 }
 
 export function createLogWriter(options: Options): LogWriter {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
   return {
-    async writeResponse(begun, { response, ...answered }) {
+    async writeResponse(begun, answered, response) {
       let entry: StoredEntry | undefined
-      const { sent, ...logged } = await logResponse(response, () => entry && log.settle(entry))
-      entry = await this.write(begun, { ...answered, ...logged })
-      return sent
+      const logged = await logResponse(response, () => entry && log.settle(entry))
+      // The caller is the one of this moment.
+      const { caller, body } = answered
+      entry = await this.write(
+        begun,
+        Object.assign(answered, logged, {
+          caller: caller instanceof Promise ? await caller : caller,
+          body: body instanceof Promise ? await body : body,
+        }),
+      )
+      return logged.sent
     },
     begin: () => ({
       startedAt: performance.now(),
@@ -115,7 +127,8 @@ export function createLogWriter(options: Options): LogWriter {
       }
       noteEntry(request, entry)
       answered.onEntry?.(entry.id)
-      await onRequest(entry)
+      const done = onRequest(entry)
+      if (done !== undefined) await done
       return entry
     },
   }

@@ -216,9 +216,9 @@ export function createMockApi(options: MockOptions): MockApi {
     origins,
     space: options.space,
     logsBodies: options.logBodies ?? true,
-    async onRequest(entry) {
-      if (entry.before !== entry.after) await notifyStateChange()
-      await options.onRequest?.(toEntry(entry))
+    onRequest(entry) {
+      const report = () => options.onRequest?.(toEntry(entry))
+      return entry.before === entry.after ? report() : notifyStateChange().then(report)
     },
   })
   const forcing = createForcing(scenarios)

@@ -52,7 +52,7 @@ export type Personas = {
    * Resolves the value of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of several
    * values, the only one that is known counts.
    */
-  resolveCaller(cookies: string[], marker?: string): Promise<Caller>
+  resolveCaller(cookies: string[], marker?: string): Caller | Promise<Caller>
 }
 
 /** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
@@ -93,6 +93,19 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
   const isExpired = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
     revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
 
+  const isKnown = (cookie: string | undefined) =>
+    cookie === 'active' || personas.some((persona) => persona.id === cookie)
+  const findCaller = async (cookies: string[], marker?: string): Promise<Caller> => {
+    const cookie = onlyValid(cookies, isKnown)
+    const marked = markedAs(cookie, marker)
+    if (marked === 'since' && cookie === undefined) return {}
+    const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
+    const found = id === undefined ? undefined : await store().caller(id)
+    if (!found && signsIn && cookie !== 'active') return findCaller(['active'])
+    const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
+    return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }
+  }
+
   return {
     list: async () => [...personas],
     async current() {
@@ -119,17 +132,10 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       if (now === earlier || earlier === undefined) return { active: now }
       return { active: now, warning: `The state has no persona "${earlier}": ${standsFor(now)}` }
     },
-    isKnown: (cookie) => cookie === 'active' || personas.some((persona) => persona.id === cookie),
-    async resolveCaller(cookies, marker) {
+    isKnown,
+    resolveCaller(cookies, marker) {
       if (cookies.length === 0 && !marker && !signsIn) return {}
-      const cookie = onlyValid(cookies, this.isKnown)
-      const marked = markedAs(cookie, marker)
-      if (marked === 'since' && cookie === undefined) return {}
-      const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
-      const found = id === undefined ? undefined : await store().caller(id)
-      if (!found && signsIn && cookie !== 'active') return this.resolveCaller(['active'])
-      const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
-      return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }
+      return findCaller(cookies, marker)
     },
   }
 }

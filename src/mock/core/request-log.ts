@@ -143,7 +143,7 @@ export function createLog(initialSize = defaultLogSize): Log {
     size: () => size,
     resize,
     add(fields, begunIn) {
-      const entry: StoredEntry = Object.assign(fields, { id: lastId, bytes: 0 })
+      const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }
       if (begunIn !== generation) return entry
       lastId += 1
       entry.id = lastId

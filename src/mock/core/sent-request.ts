@@ -67,20 +67,29 @@ export const isSentByMock = (request: Request): boolean => sentByMock.has(reques
 
 const noBytes = new Uint8Array()
 
-/** How long a response waits for the body of its request: one that is still being sent is not in the log. */
-const bodyMs = 50
-
 /** The body of a request for the log. */
-export async function bodyOf(request: Request): Promise<Uint8Array> {
+export function bodyOf(request: Request): Uint8Array | Promise<Uint8Array> {
   const sent = asSent(request)
   if (/^(GET|HEAD)$/.test(request.method) || sent.bodyUsed) return noBytes
   // What the handler has read has been sent.
-  if (request.bodyUsed) return new Uint8Array(await sent.arrayBuffer())
+  return request.bodyUsed ? bytesOf(sent) : bytesInTime(sent)
+}
+
+const bytesOf = (request: Request): Promise<Uint8Array> =>
+  request.arrayBuffer().then(
+    (bytes) => new Uint8Array(bytes),
+    () => noBytes,
+  )
+
+/** How long a response waits for the body of its request: one that is still being sent is not in the log. */
+const bodyMs = 50
+
+async function bytesInTime(sent: Request): Promise<Uint8Array> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<ArrayBuffer>((resolve) => {
-    timer = setTimeout(resolve, bodyMs, noBytes.buffer)
+  const late = new Promise<Uint8Array>((resolve) => {
+    timer = setTimeout(resolve, bodyMs, noBytes)
   })
-  const body = await Promise.race([sent.arrayBuffer(), late]).catch(() => noBytes.buffer)
+  const body = await Promise.race([bytesOf(sent), late])
   clearTimeout(timer)
-  return new Uint8Array(body)
+  return body
 }

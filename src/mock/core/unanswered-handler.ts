@@ -67,13 +67,11 @@ export function createUnanswered(options: Options): Unanswered {
       const session = answered.caller.session?.id
       const forced = await forcing(place.target, { session, prefer: request.headers.get('prefer') })
       if (!forced) return undefined
-      const response = forcedResponse(forced, request.method)
-      const sent = await writer.writeResponse(begun, {
-        ...answered,
-        why: forced.why,
-        forced: forced.forced,
-        response,
-      })
+      const sent = await writer.writeResponse(
+        begun,
+        { ...answered, why: forced.why, forced: forced.forced },
+        forcedResponse(forced, request.method),
+      )
       if (forced.fault === 'hang') await hang(request)
       return sent
     },
@@ -81,7 +79,7 @@ export function createUnanswered(options: Options): Unanswered {
       if (!isCall(request)) return response
       const answered = { ...(await described(request)), place: placeOf(request), why: 'no handler' }
       // The response itself goes on, with its length.
-      if (response) await writer.writeResponse(writer.begin(), { ...answered, response: response.clone() })
+      if (response) await writer.writeResponse(writer.begin(), answered, response.clone())
       else await writer.write(writer.begin(), { ...answered, status: 0 })
       return response
     },

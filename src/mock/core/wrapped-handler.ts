@@ -5,7 +5,7 @@ export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
 
 /** Runs a handler of one's own, or answers in its place. */
-export type RunHandler = (inner: RequestHandler, place: TargetPlace, args: RunArguments) => RunResult
+export type RunHandler = (handler: WrappedHandler, args: RunArguments) => RunResult
 
 /** Passes on what MSW calls on handlers; earlier versions of MSW do not have it. */
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
@@ -17,33 +17,31 @@ const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>
  */
 export class WrappedHandler extends RequestHandler {
   readonly place: TargetPlace
-  readonly #inner: RequestHandler
+  readonly inner: RequestHandler
   readonly #run: RunHandler
 
   constructor(inner: RequestHandler, place: TargetPlace, run: RunHandler) {
     super({ info: inner.info, resolver: () => undefined })
     this.info = inner.info
     this.place = place
-    this.#inner = inner
+    this.inner = inner
     this.#run = run
   }
 
-  override async run(args: RunArguments): RunResult {
-    const result = await this.#run(this.#inner, this.place, args)
-    this.isUsed = this.#inner.isUsed
-    return result
+  override run(args: RunArguments): RunResult {
+    return this.#run(this, args)
   }
 
   override parse(args: Parameters<RequestHandler['parse']>[0]) {
-    return this.#inner.parse(args)
+    return this.inner.parse(args)
   }
 
   override predicate(args: Parameters<RequestHandler['predicate']>[0]) {
-    return this.#inner.predicate(args)
+    return this.inner.predicate(args)
   }
 
   override log(args: Parameters<RequestHandler['log']>[0]) {
-    return this.#inner.log(args)
+    return this.inner.log(args)
   }
 
   /** Makes the handler as it was at the start. */
@@ -54,11 +52,11 @@ export class WrappedHandler extends RequestHandler {
 
   /** Lets `once` handlers answer again, and generators begin anew. MSW calls both on its handlers. */
   override reset(): void {
-    callIfAny(this.#inner, 'reset')
+    callIfAny(this.inner, 'reset')
   }
 
   override restore(): void {
-    callIfAny(this.#inner, 'restore')
-    this.isUsed = this.#inner.isUsed
+    callIfAny(this.inner, 'restore')
+    this.isUsed = this.inner.isUsed
   }
 }
