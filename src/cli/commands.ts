@@ -4,6 +4,8 @@ import type { Command } from 'commander'
 type CommandModule = { define(command: Command): unknown }
 export type CommandEntry = [name: string, summary: string, load: () => Promise<CommandModule>]
 
+const controls = () => import('./mock/control-groups.js')
+
 /** Every command, in the order and under the headings of the help. */
 export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
   [
@@ -11,29 +13,21 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
     [
       ['dev', 'serve the mock for front-end work', () => import('./dev-command.js')],
       ['session', 'personas of a running mock, sessions of production', () => import('./session-command.js')],
-      ['persona', 'add and remove personas of a running mock', () => import('./mock/records-commands.js')],
+      ['persona', 'add and remove personas of a running mock', controls],
       ['project', 'projects of a running mock, or of production', () => import('./project-command.js')],
-      ['data', 'records of any kind of a running mock', () => import('./mock/records-commands.js')],
-      ['scenario', 'force responses of a running mock', () => import('./mock/scenario-command.js')],
-      ['delay', 'delay the responses of a running mock', () => import('./mock/settings-commands.js')],
-      ['chaos', 'let requests to a running mock fail at random', () => import('./mock/settings-commands.js')],
-      ['clock', 'set the clock of a running mock', () => import('./mock/settings-commands.js')],
-      [
-        'handlers',
-        'what requests reach, and what is forced as MSW handlers',
-        () => import('./mock/state-command.js').then(({ defineHandlers: define }) => ({ define })),
-      ],
-      ['reset', 'return a running mock to its initial state', () => import('./mock/settings-commands.js')],
-      ['snapshot', 'save and load the state of a running mock', () => import('./mock/records-commands.js')],
-      ['space', 'copies of a running mock, for parallel tests', () => import('./mock/records-commands.js')],
-      [
-        'state',
-        'save, export or replace the state of a running mock',
-        () => import('./mock/state-command.js'),
-      ],
+      ['data', 'records of any kind of a running mock', controls],
+      ['scenario', 'force responses of a running mock', controls],
+      ['delay', 'delay the responses of a running mock', controls],
+      ['chaos', 'let requests to a running mock fail at random', controls],
+      ['clock', 'set the clock of a running mock', controls],
+      ['handlers', 'what requests reach, and what is forced as MSW handlers', controls],
+      ['reset', 'return a running mock to its initial state', controls],
+      ['snapshot', 'save and load the state of a running mock', controls],
+      ['space', 'copies of a running mock, for parallel tests', controls],
+      ['state', 'save, export or replace the state of a running mock', controls],
       ['log', 'requests to a running mock: show, send again', () => import('./mock/log-command.js')],
-      ['undo', 'take back the last change of the state', () => import('./mock/settings-commands.js')],
-      ['redo', 'make an undone change again', () => import('./mock/settings-commands.js')],
+      ['undo', 'take back the last change of the state', controls],
+      ['redo', 'make an undone change again', controls],
       ['init', "copy MSW's worker script into a public folder", () => import('./init-command.js')],
     ],
   ],

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import { durationWords, parseDuration } from '../server/settings/duration.js'
 import { settingsTable } from '../server/settings/settings-table.js'
 
@@ -40,9 +40,15 @@ export const databaseOption = () => {
   )
 }
 
-/** Adds the options of every command that reads or changes an existing database. */
-export const databaseOptions = (command: Command): Command =>
-  command.addOption(databaseOption()).addOption(jsonOption())
+/** The flags of the settings of `serve`. */
+export const serveOptions = (): Option[] => [
+  settingOption('port', '<number>'),
+  settingOption('host', '<address>'),
+  settingOption('database', '<file>'),
+  settingOption('mustExist'),
+  settingOption('noMigrate'),
+  settingOption('provisionTeams'),
+]
 
 const { sessionTtl, sessionIssueMax } = settingsTable
 
@@ -70,10 +76,6 @@ export const urlOption = () =>
 /** `--space` of a running mock. */
 export const spaceOption = () =>
   new Option('--space <name>', 'the space to use, as in the request header x-mock-space')
-
-/** Adds the options of every command that talks to a running mock. */
-export const mockOptions = (command: Command): Command =>
-  command.addOption(urlOption()).addOption(spaceOption()).addOption(jsonOption())
 
 /** `--yes` of a command that asks for confirmation. */
 export const yesOption = () => new Option('--yes', 'do not ask; required where there is no terminal')

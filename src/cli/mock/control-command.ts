@@ -1,31 +1,35 @@
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option, type OptionValues } from 'commander'
 import * as z from 'zod'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
-import { examples, jsonOption, spaceOption, urlOption } from '../options.js'
-import { printMessage, show } from '../output/output.js'
+import { addCommand, type CommandData } from '../define-command.js'
+import { jsonOption, spaceOption, urlOption } from '../options.js'
+import { printMessage, type Result } from '../output/output.js'
 import { printable } from '../output/printable.js'
-import { controlMock, type MockAddress } from './control-mock.js'
+import { controlMock } from './control-mock.js'
+import { tables } from './mock-tables.js'
 
-type Call = ReturnType<typeof controlMock>
-export type Options = MockAddress & { json?: boolean }
+/** The arguments and options of a command, the fields of the input among them. */
+type Given<Name extends ControlName> = ControlInput<Name> & OptionValues
 
-type Details<Name extends ControlName, Given, Result = ControlOutput<Name>> = {
+type Details<Name extends ControlName> = {
   /** In place of what the control says of itself. */
   about?: string
   /** The ends of its examples; one without arguments if left out. */
   examples?: string[]
   /** Whether there are no options for the other fields of the input. */
   isBare?: boolean
-  /** Arguments and options that are not fields of the input. */
-  others?: (Argument | Option)[]
+  /** What the arguments are that are not fields of the input, by their names. */
+  args?: Record<string, string>
+  /** Options that are not fields of the input. */
+  options?: CommandData['options']
   /** Makes the input of what was given; by default it has the fields that were given. */
-  input?(given: Given): unknown
+  input?(given: Given<Name>): unknown
   /** In place of a call with the input. */
-  call?(call: Call, given: Given): Promise<Result>
-  message?(result: Result, given: Given): string
-  /** By default the result is printed with `--json` alone. */
-  print?(result: Result, given: Given): Promise<void>
+  call?(call: ReturnType<typeof controlMock>, given: Given<Name>): Promise<ControlOutput<Name>>
+  message?(result: ControlOutput<Name>, given: Given<Name>): string
+  /** What is printed; by default the table of the control, or the data with `--json` alone. */
+  print?(result: ControlOutput<Name>, given: Given<Name>): Result | Promise<Result | undefined>
 }
 
 /**
@@ -33,78 +37,60 @@ type Details<Name extends ControlName, Given, Result = ControlOutput<Name>> = {
  * @param usage the command below its parent, with its arguments, which are named as fields of the input, as in `set <ms>`; the
  * parent itself if it is empty. Other fields are options.
  */
-export function controlCommand<Name extends ControlName, Extra = unknown>(
+export function controlCommand<Name extends ControlName>(
   parent: Command,
   usage: string,
   control: Name,
-  details: Details<Name, ControlInput<Name> & Options & Extra> = {},
+  details: Details<Name> = {},
 ): Command {
   const { about, input: schema } = controlTable[control]
-  const [name = '', ...words] = usage.split(' ')
-  const command = name === '' ? parent : parent.command(name)
-  const fields = new Map(schema instanceof z.ZodObject ? Object.entries<z.ZodType>(schema.shape) : [])
-  const args = words.map((word) => argumentOf(word, fields.get(word.replace(/\W/g, ''))))
-  const names = args.map((arg) => arg.name())
-  const others = details.isBare ? [] : [...fields].filter(([field]) => !names.includes(field))
-  const options = others.flatMap(([field, each]) => {
-    const option = optionOf(field, each)
+  const words = usage.split(' ').slice(1)
+  const names = words.map((word) => word.replace(/\W/g, ''))
+  const fields = Object.entries<z.ZodType>(schema instanceof z.ZodObject ? schema.shape : {})
+  const options = fields.flatMap(([field, each]) => {
+    const option = details.isBare || names.includes(field) ? undefined : optionOf(field, each)
     return option ? [{ field, option }] : []
   })
-  for (const each of [...args, ...options.map(({ option }) => option), ...(details.others ?? [])]) {
-    if (each instanceof Argument) command.addArgument(each)
-    else command.addOption(each)
-  }
-  command
-    .addOption(urlOption())
-    .addOption(jsonOption())
-    .description(details.about ?? about)
-  // Spaces are those of the whole mock.
-  if (!/space/i.test(control)) command.addOption(spaceOption())
-  addExamples(command, parent, details.examples)
+  const print = details.print ?? (tables[control] as unknown as Details<Name>['print'])
 
-  return command.action(async () => {
-    const values = command.processedArgs.map(
-      (value, i) => [command.registeredArguments[i]?.name(), value] as const,
-    )
-    // Options that the parent has too are parsed as its own.
-    const all = command.optsWithGlobals()
-    const fieldsGiven = options.map(({ field, option }) => [field, all[option.attributeName()]])
-    const given = { ...all, ...Object.fromEntries([...values, ...fieldsGiven]) }
-    const input = Object.fromEntries([...values.filter(([each = '']) => fields.has(each)), ...fieldsGiven])
-    const call = controlMock(all)
-    const send = call as (name: Name, input: unknown) => Promise<ControlOutput<Name>>
-    const result = details.call
-      ? await details.call(call, given)
-      : await send(control, details.input ? await details.input(given) : input)
-    if (details.message) printMessage(printable(details.message(result, given)))
-    await (details.print ?? printNothing)(result, given)
-    const { warning } = Object(result)
-    if (warning) printMessage(printable(warning))
+  return addCommand(parent, usage, {
+    about: details.about ?? about,
+    args: words.map((word, i) => {
+      const [, field] = fields.find(([name]) => name === names[i]) ?? []
+      return argumentOf(word, field, details.args?.[names[i] ?? ''])
+    }),
+    options: [
+      ...options.map(({ option }) => option),
+      ...(details.options ?? []),
+      urlOption(),
+      jsonOption(),
+      // Spaces are those of the whole mock.
+      ...(/space/i.test(control) ? [] : [spaceOption()]),
+    ],
+    ...(details.examples && { examples: details.examples }),
+    async run(all) {
+      const given = { ...all } as Given<Name>
+      for (const { field, option } of options) Reflect.set(given, field, all[option.attributeName()])
+      const input = Object.fromEntries(fields.map(([field]) => [field, given[field]]))
+      const call = controlMock(all)
+      const send = call as (name: Name, input: unknown) => Promise<ControlOutput<Name>>
+      const result = details.call
+        ? await details.call(call, given)
+        : await send(control, details.input ? await details.input(given) : input)
+      const { warning } = Object(result)
+      if (details.message) printMessage(printable(details.message(result, given)))
+      if (warning) printMessage(printable(warning))
+      return print ? print(result, given) : { data: result }
+    },
   })
-}
-
-const printNothing = (data: unknown, { json }: Options) => show({ data, lines: [] }, json)
-
-/** Commands with examples of their own. */
-const withOwn = new WeakSet<Command>()
-
-/** Adds examples to the help of a command; the first one to that of a parent without own ones. @param ends after its name */
-export function addExamples(command: Command, parent: Command = command, ends = ['']): void {
-  const path = command === parent ? command.name() : `${parent.name()} ${command.name()}`
-  const [first = '', ...others] = ends.map((end) => `npx dashboard-api ${path} ${end}`.trimEnd())
-  command.addHelpText('after', examples(first, ...others))
-  if (command === parent) withOwn.add(command)
-  else if (!withOwn.has(parent)) {
-    parent.addHelpText('after', `${parent.commands.length === 1 ? '\nExamples:\n' : ''}  ${first}`)
-  }
 }
 
 const unwrap = (schema?: z.ZodType) =>
   (schema instanceof z.ZodOptional ? schema.unwrap() : schema) as z.ZodType
 
-function argumentOf(word: string, schema: z.ZodType | undefined): Argument {
+function argumentOf(word: string, schema: z.ZodType | undefined, about?: string): Argument {
   const field = unwrap(schema)
-  const argument = new Argument(word, field?.description)
+  const argument = new Argument(word, about ?? field?.description)
   if (field instanceof z.ZodEnum) return argument.choices(field.options.map(String))
   return word.includes('...') || !field ? argument : argument.argParser(parseWith(field))
 }

@@ -2,67 +2,72 @@ import { type Command, Option } from 'commander'
 import { ControlError } from '../../mock/core/control-error.js'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { createControlClient, NoMockError } from '../../mock/http/control-client.js'
+import { addCommand } from '../define-command.js'
 import { jsonOption, parseCount, spaceOption, urlOption } from '../options.js'
 import { describeStep, detailLines } from '../output/detail-lines.js'
-import { printLine, show, showLog } from '../output/output.js'
+import { showLog } from '../output/output.js'
 import { shutdownSignal } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
-import { addExamples, controlCommand } from './control-command.js'
+import { controlCommand } from './control-command.js'
 import { controlMock, type MockAddress, mockFailure, urlOf } from './control-mock.js'
-import { printOrWrite } from './state-command.js'
+import { printOrWrite } from './print-or-write.js'
 
 export const define = (log: Command) => {
-  addExamples(log, log, ['', '--json', '--follow'])
-  log
-    .description('Show the requests to a running mock, the responses, and why each was given.')
-    .addOption(urlOption())
-    .addOption(spaceOption())
-    .option('--follow', 'continue with new requests')
-    .addOption(copyOption('curl', 'print a curl command that repeats the request with this id'))
-    .addOption(copyOption('fetch', 'print a call of fetch that repeats the request with this id'))
-    .addOption(copyOption('test', 'print a test that expects the response to the request with this id'))
-    .addOption(new Option('--clear', 'empty the log').conflicts(['follow', 'json']))
-    .addOption(jsonOption('print JSON lines, one for each request'))
-    .action(async ({ follow, clear, json, ...given }) => {
+  addCommand(log, '', {
+    about: 'Show the requests to a running mock, the responses, and why each was given.',
+    examples: ['', '--json', '--follow'],
+    options: [
+      urlOption(),
+      spaceOption(),
+      ['--follow', 'continue with new requests'],
+      copyOption('curl', 'print a curl command that repeats the request with this id'),
+      copyOption('fetch', 'print a call of fetch that repeats the request with this id'),
+      copyOption('test', 'print a test that expects the response to the request with this id'),
+      new Option('--clear', 'empty the log').conflicts(['follow', 'json']),
+      jsonOption('print JSON lines, one for each request'),
+    ],
+    async run({ follow, clear, json, ...given }) {
       const call = controlMock(given)
-      if (clear) return call('clearLog')
-      if (follow) return followLog(given, showLog(json), shutdownSignal())
       const copy = copies.find((name) => given[name] !== undefined)
-      if (copy === undefined) return (await call('log')).forEach(showLog(json))
+      if (clear) await call('clearLog')
+      else if (follow) await followLog(given, showLog(json), shutdownSignal())
+      else if (copy === undefined) (await call('log')).forEach(showLog(json))
+      if (copy === undefined) return
       const text = (await call('logEntry', { id: given[copy] }))[copy]
-      if (text !== undefined) return printLine(text)
+      if (text !== undefined) return { lines: text.split('\n') }
       throw new UserError(`The typed client cannot repeat request ${given[copy]}, or it got no response.`)
-    })
+    },
+  })
   controlCommand(log, 'show <id>', 'logEntry', {
     examples: ['1', '1 --json'],
-    print: (data, { json }) => show({ data, lines: detailLines(data) }, json),
+    print: (data) => ({ data, lines: detailLines(data) }),
   })
   controlCommand(log, 'send <id>', 'sendAgain', {
     examples: ['1', '1 --session acme-viewer', `1 --method POST --body '{"name":"Another"}'`],
-    others: [new Option('--no-session', 'send it without a session')],
-    input: ({ id, method, path, body, session }) => {
-      // `--no-session` makes it false.
-      return { id, method, path, body, session: session === undefined ? undefined : session || null }
-    },
+    options: [['--no-session', 'send it without a session']],
+    // `--no-session` makes it false.
+    input: ({ id, method, path, body, session }) => ({
+      ...{ id, method, path, body, session: session === undefined ? undefined : session || null },
+    }),
     message: ({ id, status, why }) => `Request ${id}: ${status || 'no response'} (${why}).`,
-    print: (data, { json }) => show({ data, lines: data.response?.body?.text?.split('\n') ?? [] }, json),
+    print: (data) => ({ data, lines: data.response?.body?.text?.split('\n') ?? [] }),
   })
   controlCommand(log, 'rewind <id>', 'rewind', {
     examples: ['1', '1 --after'],
     message: (step) => describeStep('Done', step),
   })
-  controlCommand<'har', { output?: string }>(log, 'export', 'har', {
+  controlCommand(log, 'export', 'har', {
     examples: ['--har --output log.har'],
-    others: [
-      new Option('--har', 'as HAR 1.2, the only format'),
-      new Option('--output <file>', 'write to this file, atomically'),
+    options: [
+      ['--har', 'as HAR 1.2, the only format'],
+      ['--output <file>', 'write to this file, atomically'],
     ],
     print: (har, { output }) => printOrWrite(har, output),
   })
   controlCommand(log, 'size [entries]', 'resizeLog', {
     examples: ['', '10000'],
     call: (call, { entries }) => (entries === undefined ? call('logSize') : call('resizeLog', { entries })),
-    print: (data, { json }) => show({ data, lines: [String(data)] }, json),
+    print: (data) => ({ data, lines: [String(data)] }),
   })
 }
 

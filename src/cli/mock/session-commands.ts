@@ -1,22 +1,24 @@
 import type { Command } from 'commander'
 import type { Persona, SessionList } from '../../mock/core/controls.js'
-import { canShowLive, show } from '../output/output.js'
+import { canShowLive } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
 import { controlCommand } from './control-command.js'
 import { urlOf } from './control-mock.js'
 
+const activeOf = ({ active, sessions }: SessionList) => sessions.find(({ id }) => id === active)
+
+/** The active persona; nothing without one. */
+function print(list: SessionList) {
+  const persona = activeOf(list)
+  return persona ? { data: persona, lines: [persona.id] } : Promise.resolve(undefined)
+}
+
 /** `session use` and `session current`. */
 export function definePersonaCommands(session: Command): void {
-  const active = ({ active, sessions }: SessionList) => sessions.find(({ id }) => id === active)
-  const print = async (list: SessionList, { json }: { json?: boolean }) => {
-    const persona = active(list)
-    if (persona) await show({ data: persona, lines: [persona.id] }, json)
-  }
   controlCommand(session, 'use [id]', 'useSession', {
     examples: ['acme-viewer'],
     async call(call, { id }) {
-      const list = await call('sessions')
-      const chosen = id ?? (await choosePersona(list))
+      const chosen = id ?? (await choosePersona(await call('sessions')))
       return chosen === undefined ? { sessions: [] } : call('useSession', { id: chosen })
     },
     message: ({ active }) =>
@@ -27,7 +29,7 @@ export function definePersonaCommands(session: Command): void {
     about: 'Print the persona of the cookie session=active of a running mock.',
     async call(call, given) {
       const list = await call('sessions')
-      if (active(list)) return list
+      if (activeOf(list)) return list
       throw new Failure(
         `The mock at ${urlOf(given)} has no active persona.`,
         'Choose one with "npx dashboard-api session use".',
@@ -46,11 +48,9 @@ async function choosePersona({ active, sessions }: SessionList): Promise<string 
     )
   }
   const { pick } = await import('../terminal/list.js')
-  const hint = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
+  const hintOf = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
   const choices = sessions.map((each) => ({
-    label: each.id,
-    hint: hint(each),
-    isCurrent: each.id === active,
+    ...{ label: each.id, hint: hintOf(each), isCurrent: each.id === active },
   }))
   return pick('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { ReactElement } from 'react'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { asInstalled } from '../package.js'
 import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
@@ -10,18 +9,20 @@ import { printable, printableJson, printableLines } from './printable.js'
 // The only module that writes: data to stdout, messages to stderr. On a terminal, whatever is not a rendered view has
 // its control characters made visible; a pipe gets the data as they are.
 
-/** A result in each output format. */
-export type Output = {
+/** What a command prints: a message, and data as lines, as the fields of an object, or as a table. */
+export type Result = {
+  message?: string
   /** For `--json`, on one line. */
-  data: unknown
-  /** For pipes, and for terminals if there is no view. */
-  lines: string[]
-  /** For terminals; loaded only there. */
-  view?: View
+  data?: unknown
+  /** For pipes and terminals. */
+  lines?: string[]
+  fields?: [name: string, value: string | undefined][]
+  table?: Table
 }
 
-/** Creates an Ink element for a terminal of this width. */
-export type View = (width: number) => Promise<ReactElement>
+/** A list; `emptyText` is shown on a terminal if it is empty. */
+// biome-ignore lint/suspicious/noExplicitAny: a table of any rows
+export type Table = { columns: Column<any>[]; rows: unknown[]; emptyText?: string }
 
 /**
  * Exits if the output cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
@@ -109,37 +110,30 @@ export async function writeAll(chunks: AsyncIterable<string>, isJson = false): P
   writeRaw(shown(buffer))
 }
 
-/** Prints JSON if `json` is set, an Ink view on a terminal, else plain lines. */
-export async function show({ data, lines, view }: Output, json = false): Promise<void> {
+/** Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines. */
+export async function show({ message, data, lines, fields, table }: Result, json = false): Promise<void> {
+  if (message) printMessage(printable(message))
   if (json) printJson(data)
-  else if (process.stdout.isTTY && view) writeRaw(`${await render(view)}\n`)
-  else lines.forEach(printLine)
+  else if (table && process.stdout.isTTY) writeRaw(`${await renderTable(table)}\n`)
+  else if (table) tabSeparated(table.columns, table.rows).forEach(printLine)
+  else if (fields) fieldLines(fields).forEach(printFormatted)
+  else lines?.forEach(printLine)
 }
 
-/** Prints a list. `emptyText` is shown on a terminal if it is empty. */
-export async function showTable<Row>(
-  list: { data: unknown; columns: Column<Row>[]; rows: Row[]; emptyText: string },
+/** Prints a list. */
+export const showTable = <Row>(
+  { data, ...table }: { data: unknown; columns: Column<Row>[]; rows: Row[]; emptyText?: string },
   json = false,
-): Promise<void> {
-  const { data, columns, rows, emptyText } = list
-  const [cells, tones] = [cellsOf(columns, rows), tonesOf(columns, rows)]
-  const view: View = async (width) =>
-    (await import('./table.js')).Table({ columns, cells, tones, emptyText, width })
-  await show({ data, lines: tabSeparated(columns, rows), view }, json)
+): Promise<void> => show({ data, table }, json)
+
+/** One line for each field. */
+function fieldLines(fields: NonNullable<Result['fields']>): string[] {
+  if (!process.stdout.isTTY) return fields.map(([name, value = '']) => `${name}\t${printable(value)}`)
+  const width = Math.max(...fields.map(([name]) => name.length)) + 2
+  return fields.map(([name, value = '']) => paint('bold', name.padEnd(width)) + printable(value))
 }
 
-/** Prints one object, a line for each field. */
-export async function showRecord(
-  record: { data: unknown; fields: [name: string, value: string | undefined][] },
-  json = false,
-): Promise<void> {
-  const width = process.stdout.isTTY ? Math.max(...record.fields.map(([name]) => name.length)) + 2 : 0
-  const lines = record.fields.map(([name, value = '']) =>
-    width > 0 ? `${paint('bold', name.padEnd(width))}${printable(value)}` : `${name}\t${printable(value)}`,
-  )
-  if (json) printJson(record.data)
-  else writeRaw(`${lines.join('\n')}\n`)
-}
+const printFormatted = (line: string) => writeRaw(`${line}\n`)
 
 /** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */
 export function showLog(json = false): (entry: LogEntry) => void {
@@ -163,9 +157,11 @@ export const canShowLive = (): boolean =>
 /** In columns and rows; 80 by 24 if unknown. */
 export const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
 
-async function render(view: View): Promise<string> {
-  const { renderToString } = await import('ink')
-  const { width: columns } = terminalSize()
-  const frame = renderToString(await view(columns), { columns })
+async function renderTable({ columns, rows, emptyText = '' }: Table): Promise<string> {
+  const [{ renderToString }, { Table: TableView }] = await Promise.all([import('ink'), import('./table.js')])
+  const { width } = terminalSize()
+  const cells = cellsOf(columns, rows)
+  const view = TableView({ columns, cells, tones: tonesOf(columns, rows), emptyText, width })
+  const frame = renderToString(view, { columns: width })
   return hasColours() ? frame : stripVTControlCharacters(frame)
 }

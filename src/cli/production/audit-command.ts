@@ -1,71 +1,64 @@
 import { type Command, Option } from 'commander'
 import type { AuditEntry, AuditFilter, AuditOutcome } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
-import { databaseOptions, examples } from '../options.js'
-import { showList } from '../output/show-list.js'
+import type { CommandData } from '../define-command.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-rows.js'
 import { readPages } from './find-records.js'
-import { readDatabase } from './open-database.js'
+import { storeCommand } from './store-command.js'
 import { filterOptions } from './waitlist-filter.js'
 
-const about = `
+const notes = `
 Each entry has a time, an action and its outcome; who did it (the user and the session, or the system's user who ran a
 command), by which command or operation ("via"), and from where (the address of the client, or the host). It has ids of
 users, and no address, name or cookie. "requestId" leads to the lines of the server's log.`
 
-export const define = (audit: Command) => {
-  audit
-    .description('List and export the audit log of a database: who did what, when and from where.')
-    .addHelpText('after', examples('npx dashboard-api audit list'))
+export const define = (group: Command) => {
+  group.description('List and export the audit log of a database: who did what, when and from where.')
 
-  databaseOptions(auditOptions(audit.command('list')))
-    .description('List the entries, newest first.')
-    .addHelpText('after', about)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api audit list',
-        'npx dashboard-api audit list --action sign-in --outcome failure --since 2026-01-31 --json',
-      ),
-    )
-    .action(({ database, json, ...options }) =>
-      readDatabase(database, async (store) => {
-        const { entries: rows } = filterAudit(store, await readFilter(store, options))
-        await showList({ name: 'entries', columns, rows, emptyText: 'No entry matches.' }, json)
-      }),
-    )
+  storeCommand(group, 'list', {
+    about: 'List the entries, newest first.',
+    options: auditOptions(),
+    notes,
+    examples: ['', '--action sign-in --outcome failure --since 2026-01-31 --json'],
+    async read(store, given) {
+      const { entries: rows } = filterAudit(store, await readFilter(store, given))
+      return { list: { name: 'entries', columns, rows, emptyText: 'No entry matches.' } }
+    },
+  })
 
-  defineExport(auditOptions(audit.command('export')), {
+  defineExport(group, {
+    about: 'Export the entries, newest first, to a file or to stdout.',
+    options: auditOptions(),
+    examples: ['--output audit.ndjson', '--format csv --actor ada@acme.example'],
     unit: ['entry', 'entries'],
     formats: ['ndjson', 'csv'],
-    about: 'ndjson (one entry a line) or csv (RFC 4180, details as JSON)',
+    formatNote: 'ndjson (one entry a line) or csv (RFC 4180, details as JSON)',
     load: async () => (await import('./export-formats.js')).auditFormats,
-    select: async (store, options: Options) => filterAudit(store, await readFilter(store, options)),
+    select: async (store, given) => filterAudit(store, await readFilter(store, given)),
   })
-    .description('Export the entries, newest first, to a file or to stdout.')
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api audit export --output audit.ndjson',
-        'npx dashboard-api audit export --format csv --actor ada@acme.example',
-      ),
-    )
 }
 
-/** Adds the options that filter entries. */
-const auditOptions = (command: Command): Command =>
-  filterOptions(command)
-    .option('--actor <name>', "only what this system's user, or user by address or id, did")
-    .option('--action <action>', 'only this action, such as team.remove, or this kind, such as team')
-    .addOption(new Option('--outcome <outcome>', 'only this outcome').choices(['success', 'failure']))
+/** The options that filter entries. */
+const auditOptions = (): NonNullable<CommandData['options']> => [
+  ...filterOptions(),
+  ['--actor <name>', "only what this system's user, or user by address or id, did"],
+  ['--action <action>', 'only this action, such as team.remove, or this kind, such as team'],
+  new Option('--outcome <outcome>', 'only this outcome').choices(['success', 'failure']),
+]
 
 type Options = { since?: string; until?: string; actor?: string; action?: string; outcome?: AuditOutcome }
 
 /** @throws UserError for an action that there is not: a typing error would find nothing */
-async function readFilter(store: ProductionReader, { actor, ...filter }: Options): Promise<AuditFilter> {
+async function readFilter(store: ProductionReader, given: Options): Promise<AuditFilter> {
+  const { actor, action, since, until, outcome } = given
+  const filter = {
+    ...(action && { action }),
+    ...(since && { since }),
+    ...(until && { until }),
+    ...(outcome && { outcome }),
+  }
   const { auditActions } = await import('../../store/audit-log.js')
-  const { action } = filter
   if (
     action !== undefined &&
     !auditActions.some((each) => each === action || each.startsWith(`${action}.`))

@@ -2,40 +2,40 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { StateCounts } from '../../store/state-file.js'
+import { addCommand } from '../define-command.js'
 import { writeFailure } from '../file-failure.js'
-import { databaseOptions, examples } from '../options.js'
+import { databaseOption, jsonOption } from '../options.js'
 import { printMessage, show } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { Failure, UserError } from '../user-error.js'
-import { backupNames, removeRemains, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
+import { backupNames, removeLeftovers, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
 import { parseRetention, type Retention } from './backup-retention.js'
 import { requireFile } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
-import { recorded } from './recorded.js'
+import { withAuditEntry } from './with-audit-entry.js'
 
-const about = `
+const notes = `
 With --to, the file is named after the database and the time in UTC: dashboard-2026-01-31T12-00-00.000Z.db. With
 --keep 24h,7d,4w, the newest backup of each of the last 24 hours, 7 days and 4 weeks that have one stays; the other
 backups of this database are removed from the folder once the new one is complete. Each database needs a folder, or
 a name, of its own.`
 
-type BackupOptions = { database?: string; to?: string; keep?: Retention; json?: boolean }
-
-export const defineBackup = (backup: Command) =>
-  databaseOptions(backup)
-    .description('Copy the committed data to a new file. The server may be running.')
-    .argument('[file]', 'the new file; it appears only when it is complete and was checked')
-    .option('--to <folder>', 'make a file in this folder, named by the time')
-    .option('--keep <counts>', 'remove older backups from the folder, except these', parseKeep)
-    .addHelpText('after', about)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api database backup dashboard.backup.db',
-        'mkdir backups && npx dashboard-api database backup --to backups --keep 24h,7d,4w',
-      ),
-    )
-    .action(async (file: string | undefined, { database: flag, to, keep, json }: BackupOptions) => {
+export const defineBackup = (group: Command) =>
+  addCommand(group, 'backup [file]', {
+    about: 'Copy the committed data to a new file. The server may be running.',
+    args: ['the new file; it appears only when it is complete and was checked'],
+    options: [
+      ['--to <folder>', 'make a file in this folder, named by the time'],
+      ['--keep <counts>', 'remove older backups from the folder, except these', parseKeep],
+      databaseOption(),
+      jsonOption(),
+    ],
+    notes,
+    examples: [
+      'dashboard.backup.db',
+      'mkdir backups && npx dashboard-api database backup --to backups --keep 24h,7d,4w',
+    ],
+    async run({ file, database: flag, to, keep, json }) {
       if ((file === undefined) === (to === undefined)) {
         throw new UserError('Expected either a file or --to.', 'Name a new file, or a folder with --to.')
       }
@@ -43,20 +43,20 @@ export const defineBackup = (backup: Command) =>
         throw new UserError('--keep needs --to.', 'Name the folder of the backups with --to.')
       }
       const { address } = await existingDatabase(flag)
-      const database = requireFile(address, 'backup', file ?? join(to as string, 'dashboard.dump'))
+      const database = requireFile(address, 'backup', file ?? join(to, 'dashboard.dump'))
       const { thinned, ...made } = await (file === undefined
-        ? backUpToFolder(database, to as string, keep)
+        ? backUpToFolder(database, to, keep)
         : backUpToFile(database, file))
       printMessage(`Backed up ${database} with ${pluralize(made.records.projects, 'project')}.`)
       if (thinned) printThinned(thinned)
       await show({ data: { database, ...made, ...thinned }, lines: [made.backup] }, json)
-      if (thinned?.failed.length) {
-        throw new Failure(
-          `The backup is complete, but ${thinned.failed.join(', ')} could not be removed from ${to}.`,
-          'Allow this user to write the folder.',
-        )
-      }
-    })
+      if (!thinned?.failed.length) return undefined
+      throw new Failure(
+        `The backup is complete, but ${thinned.failed.join(', ')} could not be removed from ${to}.`,
+        'Allow this user to write the folder.',
+      )
+    },
+  })
 
 function parseKeep(value: string): Retention {
   const retention = parseRetention(value)
@@ -73,7 +73,9 @@ async function backUpToFile(database: string, backup: string): Promise<Report> {
   const { backUp } = await import('../../store/sqlite/back-up.js')
   try {
     const [file, target] = [resolve(database), resolve(backup)]
-    const records = await recorded(file, { action: 'database.backup', target }, () => backUp(file, target))
+    const records = await withAuditEntry(file, { action: 'database.backup', target }, () =>
+      backUp(file, target),
+    )
     return { backup, records }
   } catch (error) {
     throw isTaken(error) ? existsAlready(backup) : databaseFailure(writeFailure(backup, error))
@@ -94,7 +96,7 @@ async function backUpToFolder(database: string, folder: string, keep?: Retention
   for (let time = Date.now(); ; time += 1) {
     try {
       const made = await backUpToFile(database, join(folder, nameAt(time)))
-      await removeRemains(folder, database)
+      await removeLeftovers(folder, database)
       return keep ? { ...made, thinned: await thinBackups(folder, database, time, keep) } : made
     } catch (error) {
       // Another run began in the same millisecond.

@@ -76,7 +76,7 @@ export async function thinBackups(
 const maxRunMs = 24 * 3_600_000
 
 /** Removes the temporary files of runs that were interrupted, such as by a power failure. */
-export async function removeRemains(folder: string, database: string): Promise<void> {
+export async function removeLeftovers(folder: string, database: string): Promise<void> {
   const { timeOf } = backupNames(database)
   for (const name of await readdir(folder)) {
     const [, target = ''] = /^\.(.+)\.[\da-f-]{36}\.tmp(?:-wal|-shm|-journal)?$/.exec(name) ?? []

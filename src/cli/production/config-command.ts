@@ -4,25 +4,23 @@ import { type SettingSource, settingSource } from '../../server/settings/setting
 import type { Settings } from '../../server/settings/settings.js'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { withoutPassword } from '../../store/database-address.js'
-import { examples, jsonOption, settingOption } from '../options.js'
-import { printMessage, showTable } from '../output/output.js'
+import { addCommand } from '../define-command.js'
+import { jsonOption, serveOptions } from '../options.js'
+import { printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
 import { requireSettings, type SettingFlags } from './require-settings.js'
 
 export const define = (config: Command) =>
-  config
-    .description('Show the settings that "serve" would use and where each comes from; secrets are not shown.')
-    .addOption(settingOption('port', '<number>'))
-    .addOption(settingOption('host', '<address>'))
-    .addOption(settingOption('database', '<file>'))
-    .addOption(settingOption('mustExist'))
-    .addOption(settingOption('noMigrate'))
-    .addOption(settingOption('provisionTeams'))
-    .option('--check', 'check that "serve" would start with them, without changing anything')
-    .option('--provider', 'with --check: sign in at the identity provider as far as a program can')
-    .addOption(jsonOption())
-    .addHelpText('after', examples('npx dashboard-api config', 'npx dashboard-api config --check'))
-    .action(async ({ check, provider, json, ...flags }) => {
+  addCommand(config, '', {
+    about: 'Show the settings that "serve" would use and where each comes from; secrets are not shown.',
+    options: [
+      ...serveOptions(),
+      ['--check', 'check that "serve" would start with them, without changing anything'],
+      ['--provider', 'with --check: sign in at the identity provider as far as a program can'],
+      jsonOption(),
+    ],
+    examples: ['', '--check'],
+    async run({ check, provider, json, quiet: _, ...flags }) {
       if (provider && !check) {
         throw new UserError(
           '--provider is an option of --check.',
@@ -35,12 +33,13 @@ export const define = (config: Command) =>
         printMessage('Every setting is valid.')
         for (const line of recommendations(settings)) printMessage(`recommendation: ${line}`)
         await checkServe(settings)
-        if (provider) return checkIdentityProvider(settings, json)
-        if (!json) return
+        if (provider) await checkIdentityProvider(settings, json)
+        if (provider || !json) return undefined
       }
       const rows = effectiveSettings(flags)
-      await showTable({ data: { settings: rows }, columns, rows, emptyText: 'There is no setting.' }, json)
-    })
+      return { data: { settings: rows }, table: { columns, rows } }
+    },
+  })
 
 /** For a secret, `value` only says that there is one. */
 type EffectiveSetting = { setting: string; variable: string; value?: string; from: SettingSource }

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { CopyReport, KindReport } from '../../store/copy-records.js'
-import { examples, jsonOption } from '../options.js'
+import { addCommand } from '../define-command.js'
+import { jsonOption } from '../options.js'
 import { printJson, printMessage, showTable } from '../output/output.js'
 import { type ProgressReporter, showProgress } from '../output/progress.js'
 import { Interrupted, watchSignals } from '../signals.js'
 import { UserError } from '../user-error.js'
 import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
 
-const about = `
+const notes = `
 The copy has what the source had committed when the command began; the server of the source may be running, but what it
 writes meanwhile is not copied. The target must be a new file or an empty database, which gets its tables. Both are
 compared afterwards, by the number and a digest of the records of each kind. The audit log comes along.
@@ -17,19 +18,21 @@ The target is written in one transaction: of a copy that is interrupted nothing 
 again. A target that has all records already is only compared. A password comes from PGPASSWORD, PGPASSFILE or the
 password file, never from an address.`
 
-export const defineCopy = (copy: Command) =>
-  copy
-    .description('Copy all records to another database of either kind, SQLite or PostgreSQL.')
-    .addOption(addressOption('--from <file>', 'the SQLite file, or the PostgreSQL address, to copy from'))
-    .addOption(addressOption('--to <file>', 'the SQLite file, or the PostgreSQL address, to copy to'))
-    .addOption(jsonOption('print JSON lines'))
-    .addHelpText('after', about)
-    .addHelpText('after', examples('npx dashboard-api database copy --from data/dashboard.db --to copy.db'))
-    .action(async ({ json, ...options }) => {
+export const defineCopy = (group: Command) =>
+  addCommand(group, 'copy', {
+    about: 'Copy all records to another database of either kind, SQLite or PostgreSQL.',
+    options: [
+      addressOption('--from <file>', 'the SQLite file, or the PostgreSQL address, to copy from'),
+      addressOption('--to <file>', 'the SQLite file, or the PostgreSQL address, to copy to'),
+      jsonOption('print JSON lines'),
+    ],
+    notes,
+    examples: ['--from data/dashboard.db --to copy.db'],
+    async run({ json, from, to }) {
       let progress: ProgressReporter | undefined
       let current: string | undefined
       try {
-        const report = await copyDatabases(options, (step, done, total) => {
+        const report = await copyDatabases({ from, to }, (step, done, total) => {
           if (step !== current) {
             progress?.stop()
             progress = showProgress(steps[step], total, { json, step })
@@ -43,7 +46,9 @@ export const defineCopy = (copy: Command) =>
         progress?.stop(error)
         throw error
       }
-    })
+      return undefined
+    },
+  })
 
 /** What the progress of each step counts. */
 const steps = { copy: 'records', compare: 'records compared' }
@@ -97,7 +102,7 @@ async function sourceLocation(from: string): Promise<DatabaseLocation> {
 async function print(report: Report, json = false): Promise<void> {
   const { from, to, kinds, sourceChanged, seconds } = report
   if (json) printJson({ event: 'done', ...report })
-  else await showTable({ data: report, columns, rows: kinds, emptyText: '' })
+  else await showTable({ data: report, columns, rows: kinds })
   printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
   if (sourceChanged) {
     printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)

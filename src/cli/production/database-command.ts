@@ -4,48 +4,44 @@ import type { Check } from '../../store/check-report.js'
 import type { PostgresAddress } from '../../store/database-address.js'
 import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import type { Migration } from '../../store/production-store.js'
-import { databaseOptions, examples } from '../options.js'
-import { printMessage, show, showTable } from '../output/output.js'
+import { addCommand, addExamples } from '../define-command.js'
+import { databaseOption, jsonOption } from '../options.js'
+import { showTable } from '../output/output.js'
 import { Failure } from '../user-error.js'
 import { defineBackup } from './backup-command.js'
 import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { serverToolError } from './database-tools.js'
 import { databaseFailure, existingDatabase } from './open-database.js'
-import { recorded } from './recorded.js'
 import { defineRestore } from './restore-command.js'
+import { withAuditEntry } from './with-audit-entry.js'
 
-export const define = (database: Command) => {
-  database
-    .description("Maintain production's database: check, migrate, back up, restore, vacuum, copy.")
-    .addHelpText(
-      'after',
-      examples('npx dashboard-api database check', 'npx dashboard-api database backup dashboard.backup.db'),
-    )
+export const define = (group: Command) => {
+  group.description("Maintain production's database: check, migrate, back up, restore, vacuum, copy.")
+  addExamples(group, group, ['check', 'backup dashboard.backup.db'])
+  const options = [databaseOption(), jsonOption()]
 
-  databaseOptions(database.command('check'))
-    .description('Check the version and the content; changes nothing. The server may be running.')
-    .addHelpText('after', examples('npx dashboard-api database check'))
-    .action(async ({ database: flag, json }) => {
-      const report = await onDatabase(flag, {
+  addCommand(group, 'check', {
+    about: 'Check the version and the content; changes nothing. The server may be running.',
+    options,
+    async run({ database, json }) {
+      const report = await onDatabase(database, {
         file: async (file) => (await import('../../store/sqlite/maintain.js')).checkDatabase(file),
         postgres: async (...args) =>
           (await import('../../store/postgres/maintain.js')).checkDatabase(...args),
       })
-      await showTable(
-        { data: report, columns: checkColumns, rows: report.checks, emptyText: 'Nothing was checked.' },
-        json,
-      )
+      await showTable({ data: report, columns: checkColumns, rows: report.checks }, json)
       const failed = report.checks.find(({ ok }) => !ok)
       if (failed) throw checkFailure(report.database, failed)
-    })
+      return undefined
+    },
+  })
 
-  databaseOptions(database.command('migrate'))
-    .description('Migrate the database to the version of this program, as "serve" does at its start.')
-    .option('--no-copy', 'make no copy of a SQLite file before')
-    .addHelpText('after', migrationNotes)
-    .addHelpText('after', examples('npx dashboard-api database migrate'))
-    .action(async ({ database: flag, copy: keepsCopy, json }) => {
+  addCommand(group, 'migrate', {
+    about: 'Migrate the database to the version of this program, as "serve" does at its start.',
+    options: [...options, ['--no-copy', 'make no copy of a SQLite file before']],
+    notes: migrationNotes,
+    async run({ database: flag, copy: keepsCopy }) {
       const report = await onDatabase<Migration>(flag, {
         file: async (file) =>
           (await import('../../store/sqlite/maintain.js')).migrateDatabase(file, { keepsCopy }),
@@ -53,33 +49,35 @@ export const define = (database: Command) => {
           (await import('../../store/postgres/maintain.js')).migrateDatabase(...args),
       })
       const { database, from, to, copy } = report
-      printMessage(
+      const made = copy ? ` The copy made before is ${copy}.` : ''
+      const message =
         from === to
           ? `${database} already has version ${to}.`
-          : `Migrated ${database} from version ${from} to ${to}.${copy ? ` The copy made before is ${copy}.` : ''}`,
-      )
-      await show({ data: report, lines: [String(to)] }, json)
-    })
+          : `Migrated ${database} from version ${from} to ${to}.${made}`
+      return { message, data: report, lines: [String(to)] }
+    },
+  })
 
-  defineBackup(database.command('backup'))
-  defineRestore(database.command('restore'))
+  defineBackup(group)
+  defineRestore(group)
 
-  databaseOptions(database.command('vacuum'))
-    .description('Return the space of deleted records to the disk; writes of the server wait meanwhile.')
-    .addHelpText('after', examples('npx dashboard-api database vacuum'))
-    .action(async ({ database: flag, json }) => {
+  addCommand(group, 'vacuum', {
+    about: 'Return the space of deleted records to the disk; writes of the server wait meanwhile.',
+    options,
+    async run({ database }) {
       const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
-      const report = await onDatabase(flag, {
-        file: (file) => recorded(file, { action: 'database.vacuum' }, () => vacuumDatabase(file)),
+      const report = await onDatabase(database, {
+        file: (file) => withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file)),
         postgres: async (address) => {
           throw serverToolError(address, 'vacuum')
         },
       })
-      printMessage(`${report.database}: ${report.before} bytes before, ${report.after} after.`)
-      await show({ data: report, lines: [String(report.after)] }, json)
-    })
+      const message = `${report.database}: ${report.before} bytes before, ${report.after} after.`
+      return { message, data: report, lines: [String(report.after)] }
+    },
+  })
 
-  defineCopy(database.command('copy'))
+  defineCopy(group)
 }
 
 const migrationNotes = `
@@ -89,28 +87,21 @@ transaction, without a copy: make one with pg_dump.`
 
 /** What a failed check means, and what to do. Only a damaged database is to be replaced by a backup. */
 function checkFailure(database: string, { check, found }: Check): Failure {
-  if (check === 'version') {
-    return new Failure(
+  const [message, hint] = {
+    version: [
       `This program does not work with the version of the database ${database}: ${found}.`,
       'Use the program that made it, or a newer one. The data are not damaged: do not replace them.',
-    )
-  }
-  if (check === 'file') {
-    return new Failure(
-      `${database} is not a database of this program: ${found}.`,
-      'Choose another --database.',
-    )
-  }
-  if (check === 'schema') {
-    return new Failure(
+    ],
+    file: [`${database} is not a database of this program: ${found}.`, 'Choose another --database.'],
+    schema: [
       `The schema of the database ${database} was changed: ${found}.`,
       'Find out who did it. A trigger may have changed records, too: replace the database with a backup from before.',
-    )
-  }
-  return new Failure(
+    ],
+  }[check as string] ?? [
     `The database ${database} is damaged.`,
     'Replace it with a backup: "npx dashboard-api database restore FILE", or pg_restore for PostgreSQL.',
-  )
+  ]
+  return new Failure(message as string, hint)
 }
 
 type Actions<Report> = {

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander'
+import { type Command, Option, type OptionValues } from 'commander'
 import type { ProductionReader } from '../../store/production-store.js'
+import { addCommand, type CommandData } from '../define-command.js'
 import { databaseOption } from '../options.js'
-import { printMessage, writeAll } from '../output/output.js'
+import { writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { showProgress } from '../output/progress.js'
 import { Interrupted, watchSignals } from '../signals.js'
@@ -11,40 +12,42 @@ import { readDatabase } from './open-database.js'
 type Source<Row> = { entries: AsyncIterable<Row>; count(): Promise<number> }
 type Format<Row> = (rows: AsyncIterable<Row>) => AsyncIterable<string>
 
-type Export<Row, Options, Name extends string> = {
+type Export<Row, Name extends string> = Pick<CommandData, 'about' | 'options' | 'notes' | 'examples'> & {
   /** One row, and several, in words. */
   unit: [string, string]
   /** The names of the formats, the default first, and what they are. */
   formats: readonly [Name, ...Name[]]
-  about: string
+  formatNote: string
   load(): Promise<Record<Name, Format<Row>>>
-  select(store: ProductionReader, options: Options): Source<Row> | Promise<Source<Row>>
+  select(store: ProductionReader, given: OptionValues): Source<Row> | Promise<Source<Row>>
 }
 
-/** Defines the command that exports rows, in constant memory, to stdout or to a file, which is written atomically. */
-export const defineExport = <Row, Options, Name extends string>(
-  command: Command,
-  { unit, formats, about, load, select }: Export<Row, Options, Name>,
+const atomically = '\nWith --output the file is written atomically: after a failure the old one is unchanged.'
+
+/** Adds the command that exports rows, in constant memory, to stdout or to a file, which is written atomically. */
+export const defineExport = <Row, Name extends string>(
+  group: Command,
+  { unit, formats, formatNote, load, select, options = [], notes = '', ...words }: Export<Row, Name>,
 ): Command =>
-  command
-    .addOption(databaseOption())
-    .addOption(new Option('--format <format>', about).choices(formats).default(formats[0]))
-    .option('--output <file>', 'the file to write (default: stdout)')
-    .addHelpText(
-      'after',
-      '\nWith --output the file is written atomically: after a failure the old one is unchanged.',
-    )
-    .action(async ({ database, format, output, ...options }) => {
+  addCommand(group, 'export', {
+    ...words,
+    options: [
+      ...options,
+      databaseOption(),
+      new Option('--format <format>', formatNote).choices(formats).default(formats[0]),
+      ['--output <file>', 'the file to write (default: stdout)'],
+    ],
+    notes: atomically + notes,
+    async run({ database, format, output, ...given }) {
       const { [format as Name]: toText } = await load()
       const written = await readDatabase(database, async (store) =>
-        exportRows(await select(store, options as Options), toText, {
-          unit: unit[1],
-          isJson: format !== 'csv',
-          output,
-        }),
+        exportRows(await select(store, given), toText, { unit: unit[1], isJson: format !== 'csv', output }),
       )
-      if (output !== undefined) printMessage(`Wrote ${pluralize(written, ...unit)} to ${output}.`)
-    })
+      return output === undefined
+        ? undefined
+        : { message: `Wrote ${pluralize(written, ...unit)} to ${output}.` }
+    },
+  })
 
 /** @throws Interrupted by a signal; the file is then unchanged */
 async function exportRows<Row>(

@@ -2,37 +2,31 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { StateCounts, StateKind } from '../../store/state-file.js'
+import { addCommand } from '../define-command.js'
 import { writeFailure } from '../file-failure.js'
-import { databaseOption, examples, jsonOption, yesOption } from '../options.js'
-import { printJson, printMessage, showTable } from '../output/output.js'
+import { databaseOption, jsonOption, yesOption } from '../options.js'
+import { showTable } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireFile } from './database-tools.js'
 import { databaseFailure, databaseLocation } from './open-database.js'
 
-export const defineRestore = (restore: Command) =>
-  restore
-    .description('Replace the database with a backup; no process may use it. The old file is kept.')
-    .argument('<file>', 'the backup, which stays as it is')
-    .addOption(databaseOption())
-    .addOption(yesOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api database backup before.db',
-        'npx dashboard-api database restore before.db --yes',
-      ),
-    )
-    .action(async (backup, { database: flag, yes, json }) => {
+export const defineRestore = (group: Command) =>
+  addCommand(group, 'restore <file>', {
+    about: 'Replace the database with a backup; no process may use it. The old file is kept.',
+    args: ['the backup, which stays as it is'],
+    options: [databaseOption(), yesOption(), jsonOption()],
+    examples: ['npx dashboard-api database backup before.db', 'before.db --yes'],
+    async run({ file: backup, database: flag, yes, json }) {
       const { confirm } = await import('../output/confirm.js')
       const { address } = await databaseLocation(flag)
       const report = await restoreDatabase(requireFile(address, 'restore', backup), backup, async (plan) => {
         if (!json) await showPlan(plan)
         await confirm(`This replaces ${plan.database} with ${plan.from}.`, yes)
       })
-      printMessage(`Restored ${report.database}.${report.kept ? ` The old file is ${report.kept}.` : ''}`)
-      if (json) printJson(report)
-    })
+      const message = `Restored ${report.database}.${report.kept ? ` The old file is ${report.kept}.` : ''}`
+      return { message, data: report }
+    },
+  })
 
 /** The record counts; `before` is missing if there is no database, or an unreadable one. */
 type Plan = { database: string; from: string; before?: StateCounts; after: StateCounts }
@@ -54,13 +48,6 @@ async function restoreDatabase(
     throw new UserError(`${from} is the database itself.`, 'Name the file of a backup.')
   }
   const { DatabaseInUseError, prepareRestore } = await import('../../store/sqlite/prepare-restore.js')
-  const translate = (error: unknown) =>
-    error instanceof DatabaseInUseError
-      ? new Failure(
-          `${error.message}.`,
-          'Stop the server and every other process that uses it, then try again.',
-        )
-      : databaseFailure(writeFailure(database, error))
   try {
     const restore = await prepareRestore(resolve(database), resolve(from))
     try {
@@ -73,7 +60,9 @@ async function restoreDatabase(
       await restore.end()
     }
   } catch (error) {
-    throw translate(error)
+    if (!(error instanceof DatabaseInUseError)) throw databaseFailure(writeFailure(database, error))
+    const hint = 'Stop the server and every other process that uses it, then try again.'
+    throw new Failure(`${error.message}.`, hint)
   }
 }
 
@@ -83,5 +72,5 @@ async function showPlan({ before, after }: Plan): Promise<void> {
     { title: 'Before', value: (kind: StateKind) => (before ? String(before[kind]) : 'unknown') },
     { title: 'After', value: (kind: StateKind) => String(after[kind]) },
   ]
-  await showTable({ data: undefined, columns, rows: Object.keys(after) as StateKind[], emptyText: '' })
+  await showTable({ data: undefined, columns, rows: Object.keys(after) as StateKind[] })
 }

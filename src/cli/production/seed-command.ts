@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { examples, jsonOption, settingOption, yesOption } from '../options.js'
+import { addCommand } from '../define-command.js'
+import { jsonOption, settingOption, yesOption } from '../options.js'
 
-const about = `
+const notes = `
 Sessions and the waitlist of a state file are not loaded: a persona never becomes a production session.
 
 With --teams, --users, --projects or --seed the data is generated. With one version of this package, the same seed
@@ -13,42 +14,39 @@ loaded into a database with other data only with --demo.`
 const generated = ['teams', 'users', 'projects', 'seed']
 
 export const define = (seed: Command) =>
-  seed
-    .description('Load teams, users and projects into a database, from a state file or generated.')
-    .addOption(settingOption('database', '<file>'))
-    .addOption(new Option('--from <file>', 'the state file (default: the demo fixture)').conflicts(generated))
-    .option('--teams <count>', 'generate this many teams (default: 10)', parseAmount)
-    .option('--users <count>', 'users of each team (default: 5)', parseAmount)
-    .option('--projects <count>', 'projects of each team (default: 10)', parseAmount)
-    .option('--seed <number>', 'the seed of the generated data (default: 1)', parseAmount)
-    .addOption(
+  addCommand(seed, '', {
+    about: 'Load teams, users and projects into a database, from a state file or generated.',
+    options: [
+      settingOption('database', '<file>'),
+      new Option('--from <file>', 'the state file (default: the demo fixture)').conflicts(generated),
+      ['--teams <count>', 'generate this many teams (default: 10)', parseAmount],
+      ['--users <count>', 'users of each team (default: 5)', parseAmount],
+      ['--projects <count>', 'projects of each team (default: 10)', parseAmount],
+      ['--seed <number>', 'the seed of the generated data (default: 1)', parseAmount],
       new Option('--demo', 'load the demo fixture into a database that has other data').conflicts(generated),
-    )
-    .addOption(
       new Option(
         '--remove',
         'remove the teams and users of the state file, with all that belongs to them',
       ).conflicts([...generated, 'demo']),
-    )
-    .addOption(yesOption())
-    .addOption(jsonOption('print JSON; JSON lines for generated data'))
-    .addHelpText('after', about)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api seed',
-        'npx dashboard-api seed --remove --yes',
-        'npx dashboard-api seed --database data/trial.db --json',
-        'npx dashboard-api seed --database data/large.db --teams 20 --projects 50 --users 5 --seed 42',
-      ),
-    )
-    .action(async (options) => {
-      if (generated.some((name) => options[name] !== undefined)) {
-        return (await import('./seed-generated.js')).seedGenerated(options)
+      yesOption(),
+      jsonOption('print JSON; JSON lines for generated data'),
+    ],
+    notes,
+    examples: [
+      '',
+      '--remove --yes',
+      '--database data/trial.db --json',
+      '--database data/large.db --teams 20 --projects 50 --users 5 --seed 42',
+    ],
+    async run(given) {
+      if (generated.some((name) => given[name] !== undefined)) {
+        await (await import('./seed-generated.js')).seedGenerated(given)
+        return undefined
       }
       const { removeSeeded, seedFromFile } = await import('./seed-from-file.js')
-      await (options.remove ? removeSeeded(options) : seedFromFile(options))
-    })
+      return given.remove ? removeSeeded(given) : seedFromFile(given)
+    },
+  })
 
 function parseAmount(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -1,6 +1,6 @@
 import type { State } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
-import { printMessage, show, showTable } from '../output/output.js'
+import type { Result } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { demoFixture } from '../package.js'
 import { readStateFile, stateFailure } from '../read-state-file.js'
@@ -9,14 +9,14 @@ import { confirmRemoval } from './confirm-removal.js'
 import { allUsers } from './find-records.js'
 import { withDatabase } from './open-database.js'
 
-type Options = { database?: string; from?: string; json?: boolean; yes?: boolean; demo?: boolean }
+type Options = { database?: string; from?: string; yes?: boolean; demo?: boolean }
 
 /** The kinds that a seed loads. */
 const kinds = ['teams', 'users', 'projects'] as const
 type Kind = (typeof kinds)[number]
 
 /** Loads the teams, users and projects of a state file; existing records stay unchanged. */
-export async function seedFromFile({ database: flag, from: file, json, demo }: Options): Promise<void> {
+export async function seedFromFile({ database: flag, from: file, demo }: Options): Promise<Result> {
   const from = file ?? demoFixture()
   const state = { ...(await readStateFile(from)), sessions: [], waitlist: [] }
   const load = async (store: Store, database: string) => {
@@ -36,8 +36,7 @@ export async function seedFromFile({ database: flag, from: file, json, demo }: O
     { title: 'Created', value: (kind: Kind) => String(created[kind]) },
     { title: 'Existing', value: (kind: Kind) => String(existing[kind]) },
   ]
-  printMessage(`Seeded ${database} from ${from}.`)
-  await showTable({ data, columns, rows: [...kinds], emptyText: '' }, json)
+  return { message: `Seeded ${database} from ${from}.`, data, table: { columns, rows: [...kinds] } }
 }
 
 /** @throws UserError for a database with data that are not of the demo: it may be one of production */
@@ -73,9 +72,9 @@ export async function otherData(
 }
 
 /** Removes the teams and users of a state file from a database, with everything that belongs to them. */
-export async function removeSeeded({ from = demoFixture(), json, ...options }: Options): Promise<void> {
+export async function removeSeeded({ from = demoFixture(), ...options }: Options): Promise<Result> {
   const state = await readStateFile(from)
-  const { subject, removed } = await confirmRemoval(options, async (store, name) => {
+  return confirmRemoval(options, async (store, database) => {
     const found = await Promise.all(state.teams.map(({ id }) => store.team(id)))
     // A team of another organisation only happens to have the id.
     const teams = state.teams.filter(({ orgCode }, i) => found[i]?.orgCode === orgCode)
@@ -85,12 +84,13 @@ export async function removeSeeded({ from = demoFixture(), json, ...options }: O
     const projects = sizes.reduce((sum, size) => sum + size.projects, 0)
     const what = `${pluralize(teams.length, 'team')} with ${pluralize(projects, 'project')} and ${pluralize(users.length, 'user')}`
     return {
-      subject: name,
       removal: { teams: teams.map(({ id }) => id), users: users.map(({ id }) => id) },
-      question: `This removes the ${what} of ${from} from ${name} for good, and ends their sessions.`,
+      question: `This removes the ${what} of ${from} from ${database} for good, and ends their sessions.`,
+      done: (removed) => ({
+        message: `Removed what was seeded from ${from}.`,
+        data: { database, from, removed },
+        lines: ['Kind\tRemoved', ...Object.entries(removed).map((counts) => counts.join('\t'))],
+      }),
     }
   })
-  printMessage(`Removed what was seeded from ${from}.`)
-  const lines = Object.entries(removed).map(([kind, count]) => `${kind}\t${count}`)
-  await show({ data: { database: subject, from, removed }, lines: ['Kind\tRemoved', ...lines] }, json)
 }

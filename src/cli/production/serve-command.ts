@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
+import { addCommand } from '../define-command.js'
 import { listenFailure } from '../listen-failure.js'
-import { examples, jsonOption, settingOption } from '../options.js'
+import { jsonOption, serveOptions } from '../options.js'
 import { keepServing, printJson, printMessage, writeLog } from '../output/output.js'
 import { packageCommit, packageVersion } from '../package.js'
 import { shutdownSignal } from '../signals.js'
@@ -11,25 +12,16 @@ import { requireSettings } from './require-settings.js'
 const secret = settingsTable.sessionSecret.env
 
 export const define = (serve: Command) =>
-  serve
-    .description('Serve production: signed sessions, and all data in a SQLite file or in PostgreSQL.')
-    .addOption(settingOption('port', '<number>'))
-    .addOption(settingOption('host', '<address>'))
-    .addOption(settingOption('database', '<file>'))
-    .addOption(settingOption('mustExist'))
-    .addOption(settingOption('noMigrate'))
-    .addOption(settingOption('provisionTeams'))
-    .addOption(jsonOption('print JSON lines: "listening" first, then the log'))
-    .addHelpText('after', settingsHelp)
-    .addHelpText(
-      'after',
-      examples(
-        `export ${secret}=$(node -p "require('node:crypto').randomBytes(32).toString('base64url')")`,
-        'npx dashboard-api serve',
-        'npx dashboard-api serve --port 0 --database data/trial.db --json',
-      ),
-    )
-    .action(async ({ json, ...flags }) => {
+  addCommand(serve, '', {
+    about: 'Serve production: signed sessions, and all data in a SQLite file or in PostgreSQL.',
+    options: [...serveOptions(), jsonOption('print JSON lines: "listening" first, then the log')],
+    notes: settingsHelp(),
+    examples: [
+      `export ${secret}=$(node -p "require('node:crypto').randomBytes(32).toString('base64url')")`,
+      '',
+      '--port 0 --database data/trial.db --json',
+    ],
+    async run({ json, quiet: _, ...flags }) {
       const [{ startServer }, { settingWarnings }, { unknownVariables }] = await Promise.all([
         import('../../server/start-server.js'),
         import('../../server/settings/setting-warnings.js'),
@@ -67,7 +59,9 @@ export const define = (serve: Command) =>
       printMessage(`${await signal}: finishing the open requests.`)
       exitAfter(10_000 + (settings.drainDelay ?? 0))
       await server.close()
-    })
+      return undefined
+    },
+  })
 
 /** Holds the log back until `flush`, so that "listening" is the first line. */
 function bufferedLog(): { write(line: string): void; flush(): void } {

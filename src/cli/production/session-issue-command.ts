@@ -1,44 +1,44 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Operation } from '../../contract/operations.js'
 import type { User } from '../../contract/schemas.js'
 import { formatDuration } from '../../server/settings/duration.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
-import { examples, jsonOption, settingOption, ttlOption } from '../options.js'
+import { addCommand } from '../define-command.js'
+import { jsonOption, settingOption, ttlOption } from '../options.js'
 import { printMessage, show } from '../output/output.js'
 import { UserError } from '../user-error.js'
 import { allUsers, normalizeEmail } from './find-records.js'
 import { withDatabase } from './open-database.js'
 import { requireSettings } from './require-settings.js'
 
-const about = `
+const notes = `
 The cookie is signed with the first secret of DASHBOARD_API_SESSION_SECRET, which must be the one that "serve" uses.
 Operations require the permissions create:projects and update:projects. For a caller without an organisation or without
 a team, leave out --organization, or give one that has no team.`
 
-export const defineIssue = (issue: Command) =>
-  issue
-    .description('Issue a production session without sign-in, and print the value of its cookie.')
-    .requiredOption('--user <email>', 'the address of the user')
-    .option('--organization <code>', 'the organisation code of the session (default: none)')
-    .requiredOption(
-      '--permissions <list>',
-      'the permissions of the session, separated by commas; "" for none',
-    )
-    .option('--create-user', 'create the user if there is none with that address')
-    .addOption(ttlOption())
-    .addOption(settingOption('database', '<file>'))
-    .addOption(jsonOption('print cookie, session (its id) and expiresAt as JSON'))
-    .addHelpText('after', about)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api session issue --user ada@acme.example --organization org_acme --permissions create:projects,update:projects',
-        'npx dashboard-api session issue --user new@acme.example --create-user --permissions "" --ttl 30m',
-      ),
-    )
-    .action(async ({ json, ...options }) => {
-      const { unused, ...issued } = await issueForOperator(options)
+export const defineIssue = (group: Command) =>
+  addCommand(group, 'issue', {
+    about: 'Issue a production session without sign-in, and print the value of its cookie.',
+    options: [
+      new Option('--user <email>', 'the address of the user').makeOptionMandatory(),
+      ['--organization <code>', 'the organisation code of the session (default: none)'],
+      new Option(
+        '--permissions <list>',
+        'the permissions of the session, separated by commas; "" for none',
+      ).makeOptionMandatory(),
+      ['--create-user', 'create the user if there is none with that address'],
+      ttlOption(),
+      settingOption('database', '<file>'),
+      jsonOption('print cookie, session (its id) and expiresAt as JSON'),
+    ],
+    notes,
+    examples: [
+      '--user ada@acme.example --organization org_acme --permissions create:projects,update:projects',
+      '--user new@acme.example --create-user --permissions "" --ttl 30m',
+    ],
+    async run({ json, ...options }) {
+      const { unused, ...issued } = await issueForOperator(options as Options)
       if (unused.length > 0) printMessage(`No operation requires ${unused.join(', ')}.`)
       printMessage(`Session ${issued.session} is valid until ${issued.expiresAt}.`)
       await show({ data: issued, lines: [issued.cookie] }, json)
@@ -46,7 +46,9 @@ export const defineIssue = (issue: Command) =>
         'hint: Save the value with COOKIE=$(npx dashboard-api session issue …), and send it as the cookie "session":',
       )
       printMessage('  curl --cookie "session=$COOKIE" http://127.0.0.1:8080/v1/auth/me')
-    })
+      return undefined
+    },
+  })
 
 type Options = {
   database?: string

@@ -1,116 +1,97 @@
 import { type Command, Option } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { Store, StoreReader } from '../../store/store.js'
-import { databaseOptions, examples, yesOption } from '../options.js'
-import { printMessage, show, showRecord, showTable } from '../output/output.js'
+import { yesOption } from '../options.js'
+import type { Result } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { findSession, findUsers, type ListedSession, listedSession, sessionState } from './find-records.js'
-import { readDatabase, withDatabase } from './open-database.js'
+import { readDatabase } from './open-database.js'
+import { storeCommand } from './store-command.js'
 
 const issueExample =
   'id=$(npx dashboard-api session issue --user ada@acme.example --permissions "" --json | node -p "JSON.parse(fs.readFileSync(0)).session")'
 
-/**
- * Prints every session of a database, the oldest first.
- * @param database the value of `--database`
- */
-export async function showSessions(database: string | undefined, json?: boolean): Promise<void> {
+/** Every session of a database, the oldest first. @param database the value of `--database` */
+export async function sessionsResult(database: string | undefined): Promise<Result> {
   const sessions = await readDatabase(database, async (store) =>
     Promise.all((await store.listSessions()).map((session) => withEmail(store, session))),
   )
-  await showTable({ data: { sessions }, columns, rows: sessions, emptyText: 'There is no session.' }, json)
+  return { data: { sessions }, table: { columns, rows: sessions, emptyText: 'There is no session.' } }
 }
 
-export const defineShow = (showCommand: Command) =>
-  databaseOptions(showCommand)
-    .description('Show a production session.')
-    .argument('<id>', 'its id, as "session list --database" shows it')
-    .addHelpText('after', examples(issueExample, 'npx dashboard-api session show "$id"'))
-    .action(async (id, { database, json }) => {
-      const session = await readDatabase(database, async (store, file) =>
-        withEmail(store, await findSession(store, file, id)),
-      )
-      await showRecord(
-        {
-          data: { session },
-          fields: [
-            ['Session', session.id],
-            ['State', session.state],
-            ['Email', session.email],
-            ['User', session.userId],
-            ['Organisation', session.orgCode ?? 'none'],
-            ['Permissions', session.permissions.join(',') || 'none'],
-            ['Created', session.createdAt],
-            ['Last seen', session.lastSeenAt],
-            ['Expires', session.expiresAt],
-            ['Revoked', session.revokedAt],
-          ],
-        },
-        json,
-      )
-    })
-
-export const defineRevoke = (revoke: Command) =>
-  databaseOptions(
-    revoke
-      .addOption(
-        new Option('--all-of-user <user>', 'revoke every session of this address or user id').conflicts(
-          'allOfOrganization',
-        ),
-      )
-      .option('--all-of-organization <code>', 'revoke every session with this organisation code')
-      .addOption(yesOption()),
-  )
-    .description('Revoke a production session, or all sessions of a user or an organisation, at once.')
-    .argument('[id]', 'its id, as "session list --database" shows it')
-    .addHelpText(
-      'after',
-      '\nRevoking one session asks nothing; revoking all of a user or an organisation asks first.',
-    )
-    .addHelpText(
-      'after',
-      examples(
-        issueExample,
-        'npx dashboard-api session revoke "$id"',
-        'npx dashboard-api session revoke --all-of-user ada@acme.example --yes',
-      ),
-    )
-    .action(async (id, { allOfUser: user, allOfOrganization: organization, ...options }) => {
-      if ([id, user, organization].filter((value) => value !== undefined).length !== 1) {
-        throw new UserError(
-          'Give either the id of a session, or --all-of-user, or --all-of-organization.',
-          '"npx dashboard-api session revoke --help" shows the usage.',
-        )
+/** `session show` and `session revoke`. */
+export function defineRecords(group: Command): void {
+  storeCommand(group, 'show <id>', {
+    about: 'Show a production session.',
+    args: ['its id, as "session list --database" shows it'],
+    examples: [issueExample, 'npx dashboard-api session show "$id"'],
+    async read(store, { id }, file) {
+      const session = await withEmail(store, await findSession(store, file, id))
+      return {
+        data: { session },
+        fields: [
+          ['Session', session.id],
+          ['State', session.state],
+          ['Email', session.email],
+          ['User', session.userId],
+          ['Organisation', session.orgCode ?? 'none'],
+          ['Permissions', session.permissions.join(',') || 'none'],
+          ['Created', session.createdAt],
+          ['Last seen', session.lastSeenAt],
+          ['Expires', session.expiresAt],
+          ['Revoked', session.revokedAt],
+        ],
       }
-      if (id !== undefined) await revokeOne(id, options)
-      else await revokeAll(user === undefined ? { organization } : { user }, options)
-    })
+    },
+  })
 
-type Options = { database?: string; json?: boolean; yes?: boolean }
+  storeCommand(group, 'revoke [id]', {
+    about: 'Revoke a production session, or all sessions of a user or an organisation, at once.',
+    args: ['its id, as "session list --database" shows it'],
+    options: [
+      new Option('--all-of-user <user>', 'revoke every session of this address or user id').conflicts(
+        'allOfOrganization',
+      ),
+      ['--all-of-organization <code>', 'revoke every session with this organisation code'],
+      yesOption(),
+    ],
+    notes: '\nRevoking one session asks nothing; revoking all of a user or an organisation asks first.',
+    examples: [
+      issueExample,
+      'npx dashboard-api session revoke "$id"',
+      'npx dashboard-api session revoke --all-of-user ada@acme.example --yes',
+    ],
+    check({ id, allOfUser, allOfOrganization }) {
+      if ([id, allOfUser, allOfOrganization].filter((value) => value !== undefined).length === 1) return
+      throw new UserError(
+        'Give either the id of a session, or --all-of-user, or --all-of-organization.',
+        '"npx dashboard-api session revoke --help" shows the usage.',
+      )
+    },
+    async write(store, { id, allOfUser: user, allOfOrganization: organization, yes }, file) {
+      if (id !== undefined) {
+        await findSession(store, file, id)
+        const revoked = await store.revokeSession(id, new Date().toISOString())
+        const message = revoked ? `Revoked ${id}.` : `${id} was revoked already.`
+        return { message, data: { session: id, revoked }, lines: [id] }
+      }
+      const owner: Owner = user === undefined ? { organization } : { user }
+      const revoked = await revokeSessionsOf(store, file, owner, async (open) => {
+        const { confirm } = await import('../output/confirm.js')
+        await confirm(
+          `This revokes ${pluralize(open, 'open session')} of ${user ?? organization} at once.`,
+          yes,
+        )
+      })
+      const message = `Revoked ${pluralize(revoked, 'session')} of ${user ?? organization}.`
+      return { message, data: { ...owner, revoked }, lines: [String(revoked)] }
+    },
+  })
+}
+
 /** The owner of sessions: a user by address or id, or an organisation by code. */
 type Owner = { user: string } | { organization: string }
-
-async function revokeOne(id: string, { database, json }: Options) {
-  const revoked = await withDatabase(database, async (store, file) => {
-    await findSession(store, file, id)
-    return store.revokeSession(id, new Date().toISOString())
-  })
-  printMessage(revoked ? `Revoked ${id}.` : `${id} was revoked already.`)
-  await show({ data: { session: id, revoked }, lines: [id] }, json)
-}
-
-async function revokeAll(owner: Owner, { database, json, yes }: Options) {
-  const { confirm } = await import('../output/confirm.js')
-  const name = 'user' in owner ? owner.user : owner.organization
-  const revoked = await withDatabase(database, (store, file) =>
-    revokeSessionsOf(store, file, owner, (open) =>
-      confirm(`This revokes ${pluralize(open, 'open session')} of ${name} at once.`, yes),
-    ),
-  )
-  printMessage(`Revoked ${pluralize(revoked, 'session')} of ${name}.`)
-  await show({ data: { ...owner, revoked }, lines: [String(revoked)] }, json)
-}
 
 /**
  * Revokes all open sessions of an owner; of all users with an address if several have it.

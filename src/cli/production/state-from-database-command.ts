@@ -1,6 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { State } from '../../store/state-file.js'
-import { databaseOption, examples } from '../options.js'
+import { addCommand } from '../define-command.js'
+import { databaseOption } from '../options.js'
 import { printJson, printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
@@ -8,7 +9,7 @@ import { writeAtomically } from '../write-atomically.js'
 import { findTeam } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
-const about = `
+const notes = `
 The fixture has the team, its projects, and the users who have had a session with its organisation. Each set of
 permissions of a user is a persona, such as editor-1 or viewer-2. No session of production can be used with it. Where
 no such session is stored, as after "seed", the personas are users who never signed in, 50 at most.
@@ -20,24 +21,22 @@ lengths, names that differ in case alone, times and counts stay. The same secret
 const minSecretLength = 32
 const makeSecret = 'openssl rand -base64 32 >anonymize-secret'
 
-export const defineFromDatabase = (fromDatabase: Command) =>
-  fromDatabase
-    .description('Print one team of a production database as a state file; the database is only read.')
-    .addOption(databaseOption())
-    .requiredOption('--team <team>', 'its organisation code or its id')
-    .option('--anonymize', 'replace what identifies people, the customer and their projects')
-    .option('--secret-file <file>', 'the secret of --anonymize (default: a random one for this export)')
-    .option('--output <file>', 'write to this file, atomically')
-    .addHelpText('after', about)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api state from-database --team org_acme --anonymize > fixture.json',
-        makeSecret,
-        'npx dashboard-api state from-database --team org_acme --anonymize --secret-file anonymize-secret --output fixture.json',
-      ),
-    )
-    .action(async ({ database, team: key, anonymize = false, secretFile, output }) => {
+export const defineFromDatabase = (group: Command) =>
+  addCommand(group, 'from-database', {
+    about: 'Print one team of a production database as a state file; the database is only read.',
+    options: [
+      databaseOption(),
+      new Option('--team <team>', 'its organisation code or its id').makeOptionMandatory(),
+      ['--anonymize', 'replace what identifies people, the customer and their projects'],
+      ['--secret-file <file>', 'the secret of --anonymize (default: a random one for this export)'],
+      ['--output <file>', 'write to this file, atomically'],
+    ],
+    notes,
+    examples: [
+      '--team org_acme --anonymize > fixture.json',
+      `${makeSecret} && npx dashboard-api state from-database --team org_acme --anonymize --secret-file anonymize-secret --output fixture.json`,
+    ],
+    async run({ database, team: key, anonymize = false, secretFile, output }) {
       if (secretFile !== undefined && !anonymize) {
         throw new UserError('--secret-file is for --anonymize.', 'Add --anonymize, or leave the file out.')
       }
@@ -60,7 +59,9 @@ export const defineFromDatabase = (fromDatabase: Command) =>
       else if (secret === undefined) {
         printMessage('The secret was a random one: give --secret-file for the same values in each export.')
       }
-    })
+      return undefined
+    },
+  })
 
 async function anonymized(state: State, secret: string | undefined): Promise<State> {
   const { anonymizeState } = await import('../anonymize/anonymize-state.js')

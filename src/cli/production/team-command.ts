@@ -1,117 +1,106 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Team } from '../../store/state-file.js'
-import { databaseOptions, examples, jsonOption, settingOption, yesOption } from '../options.js'
-import { printMessage, show, showRecord, showTable } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
-import { printable } from '../output/printable.js'
 import { UserError } from '../user-error.js'
-import { confirmRemoval } from './confirm-removal.js'
 import { findTeam } from './find-records.js'
-import { readDatabase, withDatabase } from './open-database.js'
+import { storeCommand } from './store-command.js'
 
-export const define = (team: Command) => {
-  team
-    .description(
-      'Manage the teams of a database; a running server uses each change from the next request on.',
-    )
-    .addHelpText('after', examples('npx dashboard-api team list'))
+const key = 'its organisation code or its id'
 
-  databaseOptions(team.command('list'))
-    .description('List the teams in the order in which they were added.')
-    .addHelpText('after', examples('npx dashboard-api team list', 'npx dashboard-api team list --json'))
-    .action(async ({ database, json }) => {
-      const teams = await readDatabase(database, (store) => store.listTeams())
-      await showTable({ data: { teams }, columns, rows: teams, emptyText: 'There is no team.' }, json)
-    })
+export const define = (group: Command) => {
+  group.description(
+    'Manage the teams of a database; a running server uses each change from the next request on.',
+  )
 
-  databaseOptions(team.command('show'))
-    .description('Show a team, and the number of its projects by status.')
-    .argument('<team>', 'its organisation code or its id')
-    .addHelpText('after', examples('npx dashboard-api team show org_acme'))
-    .action(async (key, { database, json }) => {
-      const { team, statuses } = await readDatabase(database, async (store, file) => {
-        const team = await findTeam(store, file, key)
-        return { team, statuses: (await store.listProjects(team.id)).projects.map(({ status }) => status) }
-      })
+  storeCommand(group, 'list', {
+    about: 'List the teams in the order in which they were added.',
+    examples: ['', '--json'],
+    async read(store) {
+      const teams = await store.listTeams()
+      return { data: { teams }, table: { columns, rows: teams, emptyText: 'There is no team.' } }
+    },
+  })
+
+  storeCommand(group, 'show <team>', {
+    about: 'Show a team, and the number of its projects by status.',
+    args: [key],
+    examples: ['org_acme'],
+    async read(store, given, file) {
+      const team = await findTeam(store, file, given.team)
       const projects: Record<string, number> = {}
-      for (const status of statuses) projects[status] = (projects[status] ?? 0) + 1
+      for (const { status } of (await store.listProjects(team.id)).projects) {
+        projects[status] = (projects[status] ?? 0) + 1
+      }
       const counts = Object.entries(projects).map(([status, count]) => `${count} ${status}`)
-      await showRecord(
-        {
-          data: { team, projects },
-          fields: [
-            ['Id', team.id],
-            ['Name', team.name],
-            ['Organisation', team.orgCode],
-            ['Projects', counts.join(', ') || 'none'],
-          ],
-        },
-        json,
-      )
-    })
+      return {
+        data: { team, projects },
+        fields: [
+          ['Id', team.id],
+          ['Name', team.name],
+          ['Organisation', team.orgCode],
+          ['Projects', counts.join(', ') || 'none'],
+        ],
+      }
+    },
+  })
 
-  team
-    .command('create')
-    .description('Create the team of an organisation, and print its id.')
-    .argument('<name>', 'the name of the team')
-    .requiredOption('--organization <code>', "the organisation code in its members' sessions")
-    .addOption(settingOption('database', '<file>'))
-    .addOption(jsonOption())
-    .addHelpText('after', examples('npx dashboard-api team create "Initech" --organization org_initech'))
-    .action(async (name, { organization, database, json }) => {
+  storeCommand(group, 'create <name>', {
+    about: 'Create the team of an organisation, and print its id.',
+    args: ['the name of the team'],
+    options: [organizationOption()],
+    examples: ['"Initech" --organization org_initech'],
+    create: true,
+    // Before a missing database is created.
+    check: ({ name, organization }) => parseTeam({ id: name, name, orgCode: organization }),
+    async write(store, { name, organization }, file) {
       const { v7: uuidV7 } = await import('uuid')
       const team = await parseTeam({ id: uuidV7(), name, orgCode: organization })
-      await withDatabase(
-        database,
-        async (store, file) => {
-          if (await store.addTeam(team)) return
-          throw new UserError(
-            `The organisation "${team.orgCode}" has a team already.`,
-            `"npx dashboard-api team show ${team.orgCode} --database ${file}" shows it; "team rename" renames it.`,
-          )
-        },
-        { create: true },
-      )
-      printMessage(`Created the team ${printable(team.name)} of ${printable(team.orgCode)}.`)
-      await show({ data: { team }, lines: [team.id] }, json)
-    })
+      if (!(await store.addTeam(team))) {
+        throw new UserError(
+          `The organisation "${team.orgCode}" has a team already.`,
+          `"npx dashboard-api team show ${team.orgCode} --database ${file}" shows it; "team rename" renames it.`,
+        )
+      }
+      const message = `Created the team ${team.name} of ${team.orgCode}.`
+      return { message, data: { team }, lines: [team.id] }
+    },
+  })
 
-  databaseOptions(team.command('rename'))
-    .description('Rename a team; its id, its organisation and its projects stay.')
-    .argument('<team>', 'its organisation code or its id')
-    .argument('<name>', 'the new name')
-    .addHelpText('after', examples('npx dashboard-api team rename org_acme "Acme Rockets"'))
-    .action(async (key, name, { database, json }) => {
-      const team = await withDatabase(database, async (store, file) => {
-        const renamed = await parseTeam({ ...(await findTeam(store, file, key)), name })
-        return (await store.renameTeam(renamed.id, name)) ?? findTeam(store, file, key)
-      })
-      printMessage(`The team of ${printable(team.orgCode)} is named ${printable(team.name)} now.`)
-      await show({ data: { team }, lines: [team.id] }, json)
-    })
+  storeCommand(group, 'rename <team> <name>', {
+    about: 'Rename a team; its id, its organisation and its projects stay.',
+    args: [key, 'the new name'],
+    examples: ['org_acme "Acme Rockets"'],
+    async write(store, given, file) {
+      const { id } = await parseTeam({ ...(await findTeam(store, file, given.team)), name: given.name })
+      const team = (await store.renameTeam(id, given.name)) ?? (await findTeam(store, file, given.team))
+      const message = `The team of ${team.orgCode} is named ${team.name} now.`
+      return { message, data: { team }, lines: [team.id] }
+    },
+  })
 
-  databaseOptions(team.command('remove').addOption(yesOption()))
-    .description('Remove a team for good, with its projects and the sessions of its organisation.')
-    .argument('<team>', 'its organisation code or its id')
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api team create "Initech" --organization org_initech',
-        'npx dashboard-api team remove org_initech --yes',
-      ),
-    )
-    .action(async (key, { json, ...options }) => {
-      const { subject, removed } = await confirmRemoval(options, async (store, file) => {
-        const team = await findTeam(store, file, key)
-        const { projects } = await store.teamSize(team.id)
-        const sessions = (await store.listSessions()).filter(({ orgCode }) => orgCode === team.orgCode).length
-        const question = `This removes the team ${team.name} of ${team.orgCode} for good, ${withAll({ projects, sessions })}.`
-        return { subject: team, removal: { teams: [team.id] }, question }
-      })
-      printMessage(`Removed the team ${printable(subject.name)}, ${withAll(removed)}.`)
-      await show({ data: { team: subject, removed }, lines: [subject.id] }, json)
-    })
+  storeCommand(group, 'remove <team>', {
+    about: 'Remove a team for good, with its projects and the sessions of its organisation.',
+    args: [key],
+    examples: ['org_globex --yes'],
+    async remove(store, given, file) {
+      const team = await findTeam(store, file, given.team)
+      const { projects } = await store.teamSize(team.id)
+      const sessions = (await store.listSessions()).filter(({ orgCode }) => orgCode === team.orgCode).length
+      return {
+        removal: { teams: [team.id] },
+        question: `This removes the team ${team.name} of ${team.orgCode} for good, ${withAll({ projects, sessions })}.`,
+        done: (removed) => ({
+          message: `Removed the team ${team.name}, ${withAll(removed)}.`,
+          data: { team, removed },
+          lines: [team.id],
+        }),
+      }
+    },
+  })
 }
+
+const organizationOption = () =>
+  new Option('--organization <code>', "the organisation code in its members' sessions").makeOptionMandatory()
 
 const withAll = ({ projects, sessions }: { projects: number; sessions: number }) =>
   `with ${pluralize(projects, 'project')} and ${pluralize(sessions, 'session')}`

@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import { databaseOptions, examples } from '../options.js'
+import { addCommand } from '../define-command.js'
+import { databaseOption, jsonOption } from '../options.js'
 import type { Column } from '../output/columns.js'
-import { printMessage, show, showTable } from '../output/output.js'
+import type { Result } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { showProgress } from '../output/progress.js'
-import { showList } from '../output/show-list.js'
 import { eraseLog } from './confirm-removal.js'
 import { defineExport } from './export-rows.js'
 import { normalizeEmail } from './find-records.js'
-import { readDatabase, withDatabase } from './open-database.js'
+import { withDatabase } from './open-database.js'
+import { storeCommand } from './store-command.js'
 import { filterEntries, filterOptions } from './waitlist-filter.js'
 import { defineImport } from './waitlist-import-command.js'
 
@@ -17,98 +18,74 @@ const formulaNote = `
 In CSV, a cell that begins with = + - @ ', a tab or a carriage return is prefixed with an apostrophe, so that no
 spreadsheet runs it as a formula. An import removes it. JSON and NDJSON contain the addresses unchanged.`
 
-export const define = (waitlist: Command) => {
-  waitlist
-    .description('Manage the early-access waitlist of a database.')
-    .addHelpText('after', examples('npx dashboard-api waitlist list'))
+export const define = (group: Command) => {
+  group.description('Manage the early-access waitlist of a database.')
 
-  databaseOptions(
-    filterOptions(waitlist.command('list')).option(
-      '--search <text>',
-      'only addresses that contain this text',
-    ),
-  )
-    .description('List the waitlist, newest first.')
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api waitlist list',
-        'npx dashboard-api waitlist list --search @example.com --json',
-      ),
-    )
-    .action(({ database, json, ...filter }) =>
-      readDatabase(database, (store) => {
-        const rows = filterEntries(store, filter).entries
-        return showList({ name: 'waitlist', columns, rows, emptyText: 'No address matches.' }, json)
-      }),
-    )
+  storeCommand(group, 'list', {
+    about: 'List the waitlist, newest first.',
+    options: [...filterOptions(), ['--search <text>', 'only addresses that contain this text']],
+    examples: ['', '--search @example.com --json'],
+    read: (store, filter) => ({
+      list: {
+        name: 'waitlist',
+        columns,
+        rows: filterEntries(store, filter).entries,
+        emptyText: 'No address matches.',
+      },
+    }),
+  })
 
-  databaseOptions(waitlist.command('add'))
-    .description('Add an address to the waitlist, trimmed and lower-cased.')
-    .argument('<email>', 'the address')
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api waitlist add ada@example.com',
-        'npx dashboard-api waitlist add -- -begins-with-a-dash@example.com',
-      ),
-    )
-    .action(async (address, { database, json }) => {
-      const email = await normalizeEmail(address)
-      const createdAt = new Date().toISOString()
-      const added = await withDatabase(database, (store) => store.addToWaitlist({ email, createdAt }))
-      printMessage(added ? `Added ${email}.` : `${email} is on the waitlist already.`)
-      await show({ data: { email, added }, lines: [email] }, json)
-    })
+  storeCommand(group, 'add <email>', {
+    about: 'Add an address to the waitlist, trimmed and lower-cased.',
+    args: ['the address'],
+    examples: ['ada@example.com', '-- -begins-with-a-dash@example.com'],
+    check: ({ email }) => normalizeEmail(email),
+    async write(store, given) {
+      const email = await normalizeEmail(given.email)
+      const added = await store.addToWaitlist({ email, createdAt: new Date().toISOString() })
+      const message = added ? `Added ${email}.` : `${email} is on the waitlist already.`
+      return { message, data: { email, added }, lines: [email] }
+    },
+  })
 
-  databaseOptions(waitlist.command('remove'))
-    .description('Remove an address, trimmed and lower-cased, from the waitlist.')
-    .argument('<email>', 'the address')
-    .addHelpText('after', examples('npx dashboard-api waitlist remove ada@example.com'))
-    .action(async (address, { database, json }) => {
-      const email = await normalizeEmail(address)
-      const removed = await withDatabase(database, (store) => store.removeFromWaitlist(email))
-      if (removed) await eraseLog(database)
-      printMessage(removed ? `Removed ${email}.` : `${email} is not on the waitlist.`)
-      await show({ data: { email, removed }, lines: [email] }, json)
-    })
+  addCommand(group, 'remove <email>', {
+    about: 'Remove an address, trimmed and lower-cased, from the waitlist.',
+    args: ['the address'],
+    options: [databaseOption(), jsonOption()],
+    examples: ['ada@example.com'],
+    async run(given) {
+      const email = await normalizeEmail(given.email)
+      const removed = await withDatabase(given.database, (store) => store.removeFromWaitlist(email))
+      if (removed) await eraseLog(given.database)
+      const message = removed ? `Removed ${email}.` : `${email} is not on the waitlist.`
+      return { message, data: { email, removed }, lines: [email] }
+    },
+  })
 
-  defineImport(waitlist.command('import'))
+  defineImport(group)
 
-  databaseOptions(filterOptions(waitlist.command('stats')))
-    .description('Count the addresses per day (UTC) and per domain.')
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api waitlist stats',
-        'npx dashboard-api waitlist stats --since 2026-01-01 --json',
-      ),
-    )
-    .action(async ({ database, json, ...filter }) => {
-      const stats = await readDatabase(database, async (store) => {
-        const { entries, count } = filterEntries(store, filter)
-        return countEntries(entries, await count())
-      })
-      await showStats(stats, json)
-    })
+  storeCommand(group, 'stats', {
+    about: 'Count the addresses per day (UTC) and per domain.',
+    options: filterOptions(),
+    examples: ['', '--since 2026-01-01 --json'],
+    async read(store, filter) {
+      const { entries, count } = filterEntries(store, filter)
+      return statsResult(await countEntries(entries, await count()))
+    },
+  })
 
-  defineExport(filterOptions(waitlist.command('export')), {
+  defineExport(group, {
+    about: 'Export the waitlist, newest first, to a file or to stdout.',
+    options: filterOptions(),
+    notes: formulaNote,
+    examples: ['--output waitlist.csv', '--format ndjson --since 2026-01-01'],
     unit: ['address', 'addresses'],
     formats: ['csv', 'json', 'ndjson'],
-    about: 'csv (RFC 4180), json (an array) or ndjson (one entry a line)',
+    formatNote: 'csv (RFC 4180), json (an array) or ndjson (one entry a line)',
     load: async () => (await import('./export-formats.js')).waitlistFormats,
     // Addresses that are added during the export are not in it.
     select: filterEntries,
   })
-    .description('Export the waitlist, newest first, to a file or to stdout.')
-    .addHelpText('after', formulaNote)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api waitlist export --output waitlist.csv',
-        'npx dashboard-api waitlist export --format ndjson --since 2026-01-01',
-      ),
-    )
 }
 
 const columns = [
@@ -130,7 +107,7 @@ async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: num
       progress.report(total)
     }
   } finally {
-    await progress.stop()
+    progress.stop()
   }
   return {
     total,
@@ -143,8 +120,8 @@ async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: num
 
 type Count = { by: string; of: string; count: number }
 
-/** On a terminal each count has a bar. */
-async function showStats(stats: Awaited<ReturnType<typeof countEntries>>, json?: boolean): Promise<void> {
+/** A table; on a terminal each count has a bar. */
+function statsResult(stats: Awaited<ReturnType<typeof countEntries>>): Result {
   const days = stats.days.map(({ day, count }): Count => ({ by: 'day', of: day, count }))
   const domains = stats.domains.map(({ domain, count }): Count => ({ by: 'domain', of: domain, count }))
   const largest = { day: maxOf(days), domain: maxOf(domains) } as Record<string, number>
@@ -155,9 +132,11 @@ async function showStats(stats: Awaited<ReturnType<typeof countEntries>>, json?:
     { title: 'Addresses', value: ({ count }) => String(count) },
     ...(process.stdout.isTTY ? [{ title: ' ', value: bar, tone: () => 'good' as const, shrinks: true }] : []),
   ]
-  const rows = [...days, ...domains]
-  await showTable({ data: stats, columns, rows, emptyText: 'The waitlist is empty.' }, json)
-  printMessage(`${pluralize(stats.total, 'address', 'addresses')}.`)
+  return {
+    message: `${pluralize(stats.total, 'address', 'addresses')}.`,
+    data: stats,
+    table: { columns, rows: [...days, ...domains], emptyText: 'The waitlist is empty.' },
+  }
 }
 
 const maxOf = (counts: Count[]) => Math.max(...counts.map(({ count }) => count))

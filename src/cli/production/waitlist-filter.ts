@@ -1,24 +1,18 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import type { StoreReader, WaitlistFilter } from '../../store/store.js'
+import type { CommandData } from '../define-command.js'
 import { readPages } from './find-records.js'
+import { parseTime } from './parse-time.js'
 
-const dayMs = 86_400_000
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
+const [since, until] = [(text: string) => readTime(text, 0), (text: string) => readTime(text, 1)]
 
-/** Adds `--since` and `--until`. */
-export const filterOptions = (command: Command): Command =>
-  command
-    .addOption(
-      new Option('--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31').argParser((text) =>
-        parseTime(text, 0),
-      ),
-    )
-    .addOption(
-      new Option('--until <time>', 'only to the end of this day, or before this time').argParser((text) =>
-        parseTime(text, isDay(text) ? dayMs : 0),
-      ),
-    )
+/** `--since` and `--until`. */
+export const filterOptions = (): NonNullable<CommandData['options']> => [
+  ['--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31', since],
+  ['--until <time>', 'only to the end of this day, or before this time', until],
+]
 
 /** The entries that match the options, newest first, read page by page. */
 export function filterEntries(store: StoreReader, { search, since, until }: WaitlistFilter) {
@@ -29,10 +23,12 @@ export function filterEntries(store: StoreReader, { search, since, until }: Wait
   }
 }
 
-function parseTime(text: string, offsetMs: number): string {
-  const isTime = isDay(text) || /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  const ms = isTime ? Date.parse(text) : Number.NaN
-  const exists = !Number.isNaN(ms) && (!isDay(text) || new Date(ms).toISOString().startsWith(text))
-  if (exists) return new Date(ms + offsetMs).toISOString()
+/** The time in UTC; of a day, its beginning or that of a later one. */
+function readTime(text: string, laterDays: number): string {
+  // Seconds may be left out.
+  const whole = text.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00')
+  const day = isDay(text) ? parseTime(`${text}T00:00:00Z`) : undefined
+  const time = day ? new Date(Date.parse(day) + laterDays * 86_400_000).toISOString() : parseTime(whole)
+  if (time !== undefined) return time
   throw new InvalidArgumentError('Expected a day or a time such as 2026-01-31 or 2026-01-31T12:00:00Z.')
 }

@@ -2,7 +2,8 @@ import { extname } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { ProductionStore } from '../../store/production-store.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import { databaseOptions, examples } from '../options.js'
+import { addCommand } from '../define-command.js'
+import { databaseOption, jsonOption } from '../options.js'
 import { printError, printMessage, show, writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
@@ -13,7 +14,7 @@ import type { WaitlistFormat } from './export-formats.js'
 import { existingDatabase, withDatabase } from './open-database.js'
 import type { Spool } from './spool.js'
 
-const about = `
+const notes = `
 CSV begins with a line of column names: "email" is required, "createdAt" is optional. JSON is an array, NDJSON has
 one entry on each line; an entry is an address, or an object with "email" and optionally "createdAt". An entry
 without a time gets the current one. The output of "waitlist export" can be imported in each format.`
@@ -23,28 +24,23 @@ const formats: WaitlistFormat[] = ['csv', 'json', 'ndjson']
 /** More refused lines than these are only counted; \`--json\` lists all. */
 const maxPrintedFaults = 50
 
-export const defineImport = (importCommand: Command) =>
-  databaseOptions(
-    importCommand
-      .addOption(
-        new Option('--format <format>', 'the format of the file (default: by its extension)').choices(
-          formats,
-        ),
-      )
-      .option('--skip-invalid', 'skip invalid lines and add the others'),
-  )
-    .description('Add the addresses of a file, or none of them if a line is invalid.')
-    .argument('<file>', 'csv, json or ndjson; - for standard input')
-    .addHelpText('after', about)
-    .addHelpText(
-      'after',
-      examples(
-        'npx dashboard-api waitlist export --output waitlist.csv',
-        'npx dashboard-api waitlist import waitlist.csv',
-        "printf 'email\\nada@example.com\\nno address\\n' | npx dashboard-api waitlist import - --format csv --skip-invalid",
-      ),
-    )
-    .action(async (file, { database, json = false, format = formatOf(file), skipInvalid = false }) => {
+export const defineImport = (group: Command) =>
+  addCommand(group, 'import <file>', {
+    about: 'Add the addresses of a file, or none of them if a line is invalid.',
+    args: ['csv, json or ndjson; - for standard input'],
+    options: [
+      new Option('--format <format>', 'the format of the file (default: by its extension)').choices(formats),
+      ['--skip-invalid', 'skip invalid lines and add the others'],
+      databaseOption(),
+      jsonOption(),
+    ],
+    notes,
+    examples: [
+      'npx dashboard-api waitlist export --output waitlist.csv',
+      'waitlist.csv',
+      "printf 'email\\nada@example.com\\nno address\\n' | npx dashboard-api waitlist import - --format csv --skip-invalid",
+    ],
+    async run({ file, database, json = false, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
       await existingDatabase(database)
       const signals = watchSignals()
@@ -77,7 +73,9 @@ export const defineImport = (importCommand: Command) =>
       } finally {
         await remove()
       }
-    })
+      return undefined
+    },
+  })
 
 /** Refused lines that are written at once. */
 const reportBatchSize = 500
@@ -132,7 +130,7 @@ async function readEntries(file: string, format: WaitlistFormat, listAll: boolea
     await remove()
     throw error
   } finally {
-    await progress.stop()
+    progress.stop()
   }
 }
 

@@ -5,7 +5,7 @@ import { printMessage } from '../output/output.js'
  * Does something with a SQLite file that changes no record, and records it in the file's audit log with its outcome. Where
  * that cannot be written, a message says so: a backup needs no right to write.
  */
-export async function recorded<Result>(
+export async function withAuditEntry<Result>(
   file: string,
   event: AuditEvent,
   act: () => Promise<Result>,

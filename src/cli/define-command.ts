@@ -1,0 +1,62 @@
+import { Argument, type Command, Option, type OptionValues } from 'commander'
+import { type Result, show } from './output/output.js'
+
+/** A command as data. */
+export type CommandData = {
+  about: string
+  /** What the arguments of the usage are, in their order. */
+  args?: (string | Argument)[]
+  options?: (Option | [flags: string, description: string, parse?: (text: string) => unknown])[]
+  /** Shown below the options. */
+  notes?: string
+  /** The ends of its examples, as in `org_acme --json`; a line with `npx` or `export` is printed as it is. */
+  examples?: string[]
+  /** Gets arguments and options by their names. What it returns is printed. */
+  run(given: OptionValues): Promise<Result | undefined> | Result | undefined
+}
+
+/** @param usage the command below its parent, with its arguments, as in `show <team>`; the parent itself if it has no name */
+export function addCommand(parent: Command, usage: string, data: CommandData): Command {
+  const { about, args = [], options = [], notes, examples, run } = data
+  const [name = '', ...words] = usage.split(' ')
+  const command = name === '' ? parent : parent.command(name)
+  command.description(about)
+  for (const [i, word] of words.entries()) {
+    const arg = args[i]
+    command.addArgument(arg instanceof Argument ? arg : new Argument(word, arg))
+  }
+  for (const option of options) {
+    if (option instanceof Option) command.addOption(option)
+    else command.addOption(optionOf(...option))
+  }
+  if (notes) command.addHelpText('after', notes)
+  addExamples(command, parent, examples)
+  return command.action(async () => {
+    const names = command.registeredArguments.map((each) => each.name())
+    const values = Object.fromEntries(names.map((each, i) => [each, command.processedArgs[i]]))
+    // Options that the parent has too are parsed as its own.
+    const given = { ...command.optsWithGlobals(), ...values }
+    const result = await run(given)
+    if (result) await show(result, given.json)
+  })
+}
+
+function optionOf(flags: string, description: string, parse?: (text: string) => unknown): Option {
+  const option = new Option(flags, description)
+  return parse ? option.argParser(parse) : option
+}
+
+/** Commands with examples of their own. */
+const withOwn = new WeakSet<Command>()
+
+/** Adds examples to the help of a command; the first one to that of a parent without own ones. @param ends after its name */
+export function addExamples(command: Command, parent: Command = command, ends = ['']): void {
+  const path = command === parent ? command.name() : `${parent.name()} ${command.name()}`
+  const isLine = (end: string) => /npx |^export /.test(end)
+  const lines = ends.map((end) => (isLine(end) ? end : `npx dashboard-api ${path} ${end}`.trimEnd()))
+  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  if (command === parent) withOwn.add(command)
+  else if (!withOwn.has(parent)) {
+    parent.addHelpText('after', `${parent.commands.length === 1 ? '\nExamples:\n' : ''}  ${lines[0]}`)
+  }
+}
