@@ -6,6 +6,12 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 
+function npm(folder, ...args) {
+  const options = { cwd: join(root, folder), stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }
+  const { status, error } = spawnSync('npm', args, options)
+  if (status !== 0) throw error ?? new Error(`npm ${args[0]} failed in ${folder}`)
+}
+
 for (const folder of process.argv.slice(2)) {
   const packages = join(root, folder, 'node_modules')
   // npm writes this file last.
@@ -13,12 +19,12 @@ for (const folder of process.argv.slice(2)) {
   const lockFile = join(root, folder, 'package-lock.json')
   if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lockFile).mtimeMs) {
     console.error(`Installing the packages of ${folder} …`)
-    const args = ['ci', '--prefer-offline', '--no-audit', '--no-fund']
-    const options = { cwd: join(root, folder), stdio: ['ignore', 2, 2], shell: process.platform === 'win32' }
-    const { status, error } = spawnSync('npm', args, options)
-    if (status !== 0) throw error ?? new Error(`npm ci failed in ${folder}`)
+    npm(folder, 'ci', '--prefer-offline', '--no-audit', '--no-fund')
   }
-  // Node finds a package by its own name only up to the nearest package.json.
+  // Node and npx find a package by its own name only up to the nearest package.json.
   const own = join(packages, 'dashboard-api')
-  if (!existsSync(own)) symlinkSync(root, own, 'junction')
+  if (!existsSync(own)) {
+    symlinkSync(root, own, 'junction')
+    npm(folder, 'rebuild', 'dashboard-api', '--ignore-scripts', '--silent')
+  }
 }
