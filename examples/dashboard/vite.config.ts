@@ -10,6 +10,10 @@ export default defineConfig(({ mode }) => {
     plugins: [react(), ...(api ? [] : [dashboardApi()])],
     // The page only calls its own origin, as when deployed. The proxy brings another server to that origin, so its
     // cookie belongs to this site and CORS is not needed.
-    server: api ? { proxy: { '/v1': api, '/auth': api, '/docs': api } } : {},
+    server: {
+      proxy: api ? { '/v1': api, '/auth': api, '/docs': api } : {},
+      // In this repository dashboard-api and MSW lie above the examples.
+      fs: { allow: ['../..'] },
+    },
   }
 })
