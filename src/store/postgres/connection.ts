@@ -95,13 +95,13 @@ export const hasAttributes = ({ isStandby, isReadOnly }: Server, attributes: Ses
 const pooled = new WeakSet<Client>()
 
 /** What statements rely on. Every query looks rows up by key: with few rows the planner would read whole tables. */
-const sessionSettings = (statementMs: number): Record<string, string | number> => ({
+export const sessionSettings = (statementMs: number): Record<string, string> => ({
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
   // A statement is planned once. Its values say nothing that the plan could use.
   plan_cache_mode: 'force_generic_plan',
-  statement_timeout: statementMs,
-  idle_in_transaction_session_timeout: statementMs,
+  statement_timeout: `${statementMs}ms`,
+  idle_in_transaction_session_timeout: `${statementMs}ms`,
 })
 
 /**

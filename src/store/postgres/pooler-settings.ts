@@ -1,4 +1,5 @@
 import type { SqlConnection } from '../sql/sql-database.js'
+import { sessionSettings } from './connection.js'
 
 /**
  * Behind a pooler a session keeps no settings: what `prepareSession` sets elsewhere has to come from the role.
@@ -9,12 +10,8 @@ export async function describeMissingSettings(
   connection: SqlConnection,
   timeoutMs: number,
 ): Promise<string | undefined> {
-  const settings = {
-    statement_timeout: `${timeoutMs}ms`,
-    idle_in_transaction_session_timeout: `${timeoutMs}ms`,
-    enable_hashjoin: 'off',
-    enable_mergejoin: 'off',
-  }
+  // No statement is prepared there, whose plan could be chosen.
+  const { plan_cache_mode: _, ...settings } = sessionSettings(timeoutMs)
   const missing = await connection.all<{ name: string; statement: string }>(
     `SELECT name, format('ALTER ROLE %I SET %I = %L;', current_user, name, $1::jsonb ->> name) AS statement
      FROM pg_settings WHERE $1::jsonb ? name AND setting IN ('on', '0') ORDER BY name`,

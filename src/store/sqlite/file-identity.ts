@@ -1,13 +1,13 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { followLinks } from './follow-links.js'
 
-/** The inodes of a database file, its write-ahead log, and the log's index; and the file's size and last change. */
+/** The inodes of a database file, its write-ahead log, and the log's index; and the file's size and last changes. */
 export type FileIdentity = {
   file: string
   log: string | undefined
   index: string | undefined
   size: bigint
-  changedAt: bigint
+  changedAt: string
 }
 
 /**
@@ -24,13 +24,17 @@ export function identify(path: string): FileIdentity | undefined {
     log: log && inodeOf(log),
     index: index && inodeOf(index),
     size: found.size,
-    changedAt: found.mtimeNs,
+    changedAt: `${found.mtimeNs} ${found.ctimeNs}`,
   }
 }
 
 /** Whether these are the same files, whatever was written to them. */
 export const isSame = (a: FileIdentity | undefined, b: FileIdentity | undefined): boolean =>
   a?.file === b?.file && a?.log === b?.log && a?.index === b?.index
+
+/** Whether it is the same file, to which nothing was written. */
+export const isUnchanged = (a: FileIdentity | undefined, b: FileIdentity | undefined): boolean =>
+  a?.file === b?.file && a?.size === b?.size && a?.changedAt === b?.changedAt
 
 const inodeOf = ({ dev, ino }: BigIntStats): string => `${dev}:${ino}`
 

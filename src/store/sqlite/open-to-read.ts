@@ -4,6 +4,7 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import { type Connection, openConnection } from './connection.js'
+import { identify, isUnchanged } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 
 /**
@@ -17,7 +18,7 @@ import { followLinks } from './follow-links.js'
 export async function openToRead(path: string, busyTimeoutMs: number): Promise<Connection> {
   const file = followLinks(path)
   const mode = await modeToRead(file)
-  const before = mode === 'immutable' ? identify(file) : ''
+  const before = identify(file)
   const connection = await openConnection(file, mode, busyTimeoutMs)
   try {
     await connection.exec('PRAGMA query_only = ON')
@@ -35,7 +36,7 @@ export async function openToRead(path: string, busyTimeoutMs: number): Promise<C
     ...connection,
     async close() {
       await connection.close()
-      if (identify(file) !== before) {
+      if (!isUnchanged(identify(file), before)) {
         throw new StoreUnavailableError(`The database ${file} was changed while it was read`)
       }
     },
@@ -79,12 +80,6 @@ function isWritable(path: string): boolean {
   } catch {
     return false
   }
-}
-
-/** Changes with whatever is written to a file. */
-function identify(file: string): string {
-  const { ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true })
-  return [ino, size, mtimeNs, ctimeNs].join(' ')
 }
 
 const logRefused = (file: string, code: string, cause: unknown) =>

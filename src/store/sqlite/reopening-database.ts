@@ -5,7 +5,7 @@ import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkExisting, checkFile, createFolder, type FileOptions, isDamage } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
-import { type FileIdentity, identify, isSame } from './file-identity.js'
+import { type FileIdentity, identify, isSame, isUnchanged } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { type FileConnections, openConnections } from './open-connections.js'
@@ -116,7 +116,7 @@ export async function openReopeningDatabase(
     if (found && isSame(found, current.identity) && !isDamaged) return checkOpen(found)
     fault ??= lost(file)
     // The checks of a large file take time.
-    const hasFailed = isDamaged && isSame(found, failedAs) && found?.changedAt === failedAs?.changedAt
+    const hasFailed = isDamaged && isSame(found, failedAs) && isUnchanged(found, failedAs)
     if (hasFailed || performance.now() - attemptedAt < retryMs) return
     isReopening = true
     try {
