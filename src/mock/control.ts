@@ -1,7 +1,6 @@
-import type { Controls } from './core/controls.js'
+import type { Controls, SpaceControls } from './core/controls.js'
 import { createControlClient, type MockEvent } from './http/control-client.js'
 import { type ControlName, callOf, controlNames } from './http/control-endpoints.js'
-import type { SpaceControls } from './http/spaces.js'
 
 export type { ChaosProfile, ChaosProfiles, ChaosSetting } from './core/chaos.js'
 export { ControlError } from './core/control-error.js'

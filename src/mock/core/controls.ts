@@ -165,6 +165,15 @@ export type Controls = {
   onChange(listener: () => void): () => void
 }
 
+/** The controls of all spaces. Each returns the names of those that there are. */
+export type SpaceControls = {
+  list(): Promise<string[]>
+  /** Creates a space from the fixtures, in place of one with that name. Using a name creates its space, too. */
+  create(name: string): Promise<string[]>
+  /** Removes a space with its state. @throws ControlError if there is none with that name */
+  remove(name: string): Promise<string[]>
+}
+
 /** Who is signed in, for mocks that answer the requests of one page or process. */
 export type SessionControls = {
   list(): Promise<SessionRecord[]>

@@ -54,7 +54,7 @@ export async function sendAgain(id: number, edit: RequestEdit, options: Options)
   })
   let entry: StoredEntry | undefined
   sendAs(request, session === undefined ? sent.cookie : (session ?? undefined), (written) => {
-    entry = written
+    entry = written as StoredEntry
   })
   const response = await getResponse(handlers(), request, { baseUrl })
   if (!response) await unanswered(request)

@@ -1,6 +1,5 @@
 import { RequestHandler } from 'msw'
 import { cookieSentOnce, cookieValues } from '../../contract/cookie.js'
-import type { StoredEntry } from './request-log.js'
 import { markerCookie } from './sign-in-cookies.js'
 
 // MSW's own handlers add the cookies of the page and of MSW's store to the headers of a request, each of them again, and
@@ -48,19 +47,18 @@ export function sentCookies(request: Request, jar: CookieJar): SentCookies {
 }
 
 /** The requests that the mock itself sends: a page cannot set the header of their cookies. */
-const sentByMock = new WeakMap<object, { cookies: string[]; onEntry(entry: StoredEntry): void }>()
+const sentByMock = new WeakMap<object, { cookies: string[]; onEntry(entry: object): void }>()
 
 /** Sends a request with this session cookie, or without one. @param onEntry called with its entry in the log */
 export const sendAs = (
   request: Request,
   cookie: string | undefined,
-  onEntry: (entry: StoredEntry) => void,
+  onEntry: (entry: object) => void,
 ): void => {
   sentByMock.set(request, { cookies: cookie === undefined ? [] : [cookie], onEntry })
 }
 
-export const noteEntry = (request: object, entry: StoredEntry): void =>
-  sentByMock.get(request)?.onEntry(entry)
+export const noteEntry = (request: object, entry: object): void => sentByMock.get(request)?.onEntry(entry)
 
 /** Whether the mock itself sent a request, so that nobody waits for it. */
 export const isSentByMock = (request: Request): boolean => sentByMock.has(request)

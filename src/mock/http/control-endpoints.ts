@@ -1,5 +1,4 @@
-import type { Controls } from '../core/controls.js'
-import type { SpaceControls } from './spaces.js'
+import type { Controls, SpaceControls } from '../core/controls.js'
 
 /** What can be called over HTTP. A mock in a page or a test has no spaces. */
 type AllControls = Omit<Controls, 'onChange'> & { spaces: SpaceControls }

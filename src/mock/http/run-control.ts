@@ -1,8 +1,7 @@
 import { ControlError } from '../core/control-error.js'
-import type { Controls } from '../core/controls.js'
+import type { Controls, SpaceControls } from '../core/controls.js'
 import type { SentCookies } from '../core/sent-request.js'
 import { type ControlName, callOf } from './control-endpoints.js'
-import type { SpaceControls } from './spaces.js'
 
 /** What a call has beside its input, over HTTP. */
 export type ControlContext = { spaces?: SpaceControls; caller?: SentCookies }

@@ -1,16 +1,8 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import { ControlError } from '../core/control-error.js'
+import type { SpaceControls } from '../core/controls.js'
 import type { MockApi } from '../core/mock-api.js'
 import { spaceHeader } from './control-endpoints.js'
-
-/** The controls of all spaces. Each returns the names of those that there are. */
-export type SpaceControls = {
-  list(): Promise<string[]>
-  /** Creates a space from the fixtures, in place of one with that name. Using a name creates its space, too. */
-  create(name: string): Promise<string[]>
-  /** Removes a space with its state. @throws ControlError if there is none with that name */
-  remove(name: string): Promise<string[]>
-}
 
 /** Isolated mocks: the common one, and one for each name that requests give. */
 export type Spaces = {
