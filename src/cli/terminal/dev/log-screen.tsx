@@ -99,8 +99,8 @@ export function logScreen(bench: Workbench): DevScreen {
     view({ width, height }) {
       const { log, url, sessions } = bench.mock()
       if (log.length === 0) {
-        const commands = nextCommands(url, sessions).join('\n  ')
-        return <Text multiline>{`No requests yet. Try in another terminal:\n  ${commands}`}</Text>
+        const lines = ['No requests yet. Try in another terminal:', ...nextCommands(url, sessions)]
+        return <Text multiline>{lines.join('\n  ')}</Text>
       }
       const index = indexOfSelected()
       const [start, end] = visibleRange(log.length, index, height - 1)

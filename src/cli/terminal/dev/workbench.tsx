@@ -86,7 +86,6 @@ export async function showWorkbench(url: string, controls: Controls) {
     quit = resolve
   })
   const workbench = await createWorkbench(url, controls, { redraw: () => redraw(), quit })
-  const { notify, update } = workbench
   let timer: NodeJS.Timeout | undefined
   // The state is read every 50 ms at most.
   const refresh = () => {
@@ -96,13 +95,13 @@ export async function showWorkbench(url: string, controls: Controls) {
     }, 50)
   }
   const unsubscribe = [controls.onChange(refresh), controls.log.subscribe(refresh)]
-  const live = showLive(workbench, (text) => notify('error', text.trim().split('\n')[0] ?? ''))
+  const live = showLive(workbench, (text) => workbench.notify('error', text.trim().split('\n')[0] ?? ''))
   redraw = live.redraw
   return {
     /** Shows a sentence until the next key. */
-    notify,
+    notify: workbench.notify,
     /** Shows an error of the fixture file until it is called without one. */
-    setFixtureError: (fixtureError?: string) => update({ fixtureError }),
+    setFixtureError: (fixtureError?: string) => workbench.update({ fixtureError }),
     ended: Promise.race([quitted, live.ended]),
     stop() {
       for (const end of unsubscribe) end()
