@@ -15,7 +15,8 @@ export default {
     ...config.test,
     projects: undefined,
     include: allTests().filter(
-      (file) => covering.test(file) && !slow.test(file) && projectOf(file) === 'quick',
+      (file) =>
+        covering.test(file) && !slow.test(file) && (projectOf(file) === 'quick' || /http-suite/.test(file)),
     ),
     // A mutant for which a test waits in vain is killed by that test, and does not wait for Stryker's own time limit.
     testTimeout: 4_000,
