@@ -156,7 +156,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     limitConcurrency(app, { isExempt, maxPerAddress })
   if (options.rates) limitRates(app, options.rates, { counts: options.requestCounts, sessionOf })
   if (options.overload) shedLoad(app, options.overload)
-  void app.register(fastifyCookie)
   app.setErrorHandler((error, request, reply) => {
     logFault(request.log, error)
     const code = error instanceof StoreUnavailableError ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR'
@@ -172,15 +171,20 @@ export function createApp(options: AppOptions): FastifyInstance {
     waitMs: options.waitMs,
     maxPending: options.maxPending,
   })
-  if (signIn) {
-    const completion = { store, cookies, now, newId, ...signIn }
-    registerSignIn(app, { ...signIn, completion, originOf, onSignIn: options.onSignIn }, sessions, site)
-    registerBackChannelLogout(app, signIn.provider, { store, originOf, now })
-  } else registerNoSignIn(app)
-  registerSignOut(app, sessions, site, {
-    provider: signIn?.provider,
-    originOf,
-    onSignOut: options.onSignOut,
+  // Only these routes set cookies: the plugin parses those of each request.
+  void app.register((routes, _options, done) => {
+    void routes.register(fastifyCookie)
+    if (signIn) {
+      const completion = { store, cookies, now, newId, ...signIn }
+      registerSignIn(routes, { ...signIn, completion, originOf, onSignIn: options.onSignIn }, sessions, site)
+      registerBackChannelLogout(routes, signIn.provider, { store, originOf, now })
+    } else registerNoSignIn(routes)
+    registerSignOut(routes, sessions, site, {
+      provider: signIn?.provider,
+      originOf,
+      onSignOut: options.onSignOut,
+    })
+    done()
   })
   registerPages(app)
   return app

@@ -5,7 +5,8 @@ import fastify from 'fastify'
 const [port, file] = process.argv.slice(2)
 const responses = JSON.parse(readFileSync(file, 'utf8'))
 
-const app = fastify()
+/** With a request log where `LOG` is set, as Fastify writes it. */
+const app = fastify({ logger: Boolean(process.env.LOG) })
 for (const [path, body] of Object.entries(responses)) {
   const text = JSON.stringify(body)
   app.get(path, (_, reply) => {

@@ -32,7 +32,7 @@ export const define = (serve: Command) =>
       for (const warning of [...unknownVariables(process.env), ...settingWarnings(settings)]) {
         printMessage(`warning: ${warning}`)
       }
-      const log = bufferedLog()
+      const log = batchedLog()
       const server = await startServer(settings, {
         build: { version: packageVersion(), commit: packageCommit() },
         logStream: log,
@@ -55,7 +55,7 @@ export const define = (serve: Command) =>
           ? `Users sign in at ${settings.oidcIssuer}; its callback URL is ${origin}/auth/callback, and its back-channel logout URL ${origin}/auth/back-channel-logout`
           : 'No identity provider is configured: sessions can only be issued on the command line.',
       )
-      log.flush()
+      log.open()
       printMessage(`${await signal}: finishing the open requests.`)
       exitAfter(10_000 + (settings.drainDelay ?? 0))
       await server.close()
@@ -63,14 +63,27 @@ export const define = (serve: Command) =>
     },
   })
 
-/** Holds the log back until `flush`, so that "listening" is the first line. */
-function bufferedLog(): { write(line: string): void; flush(): void } {
-  let lines: string[] | undefined = []
+/**
+ * Writes the log lines of one event-loop turn at once: a write takes longer than the line. What is left is written when the
+ * process exits, also by an uncaught error. Lines before `open` are held back, so that "listening" is the first one.
+ */
+function batchedLog(): { write(line: string): void; open(): void } {
+  let lines: string[] = []
+  let isOpen = false
+  const flush = () => {
+    if (!isOpen || lines.length === 0) return
+    const text = lines.join('')
+    lines = []
+    writeLog(text)
+  }
+  process.once('exit', flush)
   return {
-    write: (line) => (lines ? void lines.push(line) : writeLog(line)),
-    flush() {
-      lines?.forEach(writeLog)
-      lines = undefined
+    write(line) {
+      if (lines.push(line) === 1) setImmediate(flush)
+    },
+    open() {
+      isOpen = true
+      flush()
     },
   }
 }

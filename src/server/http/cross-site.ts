@@ -9,7 +9,7 @@ import type { Site } from './site.js'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Called by other servers, with proof in the body. Cookies change nothing, so that no page can misuse them. */
-    isForServers?: boolean
+    skipCsrfCheck?: boolean
   }
 }
 
@@ -25,8 +25,8 @@ export function guardCrossSite(app: FastifyInstance, site: Site): void {
       reply.headers(corsHeaders(origin))
       if (isPreflight(request)) return void reply.code(204).headers(preflightHeaders(request)).send()
     } else if (
-      !request.routeOptions.config.isForServers &&
-      isCrossSiteChange(method, senderOf(request), site)
+      isCrossSiteChange(method, senderOf(request), site) &&
+      !request.routeOptions.config.skipCsrfCheck
     ) {
       return void sendReply(reply, operationalReply('CROSS_SITE_REFUSED'))
     }

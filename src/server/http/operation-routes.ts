@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
@@ -14,7 +14,7 @@ import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { type BodyParts, createBodyEncoder } from './encode-body.js'
-import { createPendingLimit } from './pending-limit.js'
+import { createPendingLimit, type Turn } from './pending-limit.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
@@ -26,7 +26,7 @@ type OperationCall = Call & { request: FastifyRequest }
 /** A body is JSON as bytes: a cached response is neither serialized nor encoded again. */
 type OperationReply = Reply<Buffer | BodyParts | undefined>
 
-export type OperationRoutes = {
+export type OperationOptions = {
   services: Omit<Services, 'onError'>
   store: Store
   sessions: Sessions
@@ -39,7 +39,7 @@ export type OperationRoutes = {
 }
 
 /** Of a request without a session. */
-const noTurn = { end() {} }
+const noTurn: Turn = { end() {} }
 
 /** How much is cached of responses, in bytes. Less is cached where Node has less memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
@@ -50,11 +50,11 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
-  { services, store, sessions, originOf, waitMs, maxPending = Number.POSITIVE_INFINITY }: OperationRoutes,
+  { services, store, sessions, originOf, waitMs, maxPending = Number.POSITIVE_INFINITY }: OperationOptions,
 ): void {
   const { limits = defaultTeamLimits } = services
   const inTime = createWaitLimit(waitMs)
-  const cached = createResponseCache(Math.max(cacheBytes, largestList(limits)))
+  const cache = createResponseCache(Math.max(cacheBytes, largestList(limits)))
   const encodeShared = createBodyEncoder()
   const sending = createSendBudget(4 * limits.bytes)
   const pending = createPendingLimit(maxPending)
@@ -93,27 +93,51 @@ export function registerOperations(
     return { ...reply, body }
   }
 
-  /** Reads what the operation's entry allows to cache from memory, if its rows are unchanged. */
-  const read = async (name: OperationName, request: Request, cookie: string): Promise<OperationReply> => {
-    const resolving = sessions.resolve(cookie)
-    const load = () => call(name, request, async () => (await resolving)?.session)
-    // The pipeline replies to a session that is not valid, and to one that cannot be read.
-    const resolved = await resolving.catch(() => undefined)
-    if (!resolved) return load()
+  /** What the operation's entry allows to cache, if it is cached and its rows are unchanged. */
+  const findCached = (name: OperationName, request: Request, resolved: ResolvedSession) => {
     request.caller = resolved.session
-    const operation: Operation = operations[name]
-    if (!operation.cache) return load()
-    const { owner, seen } = scopeOf(operation, resolved)
-    const key = `${name} ${inputOf(operation, request)} ${owner}`
-    return cached(key, resolved.version, seen, load)
+    const scope = scopeOf(name, request, resolved)
+    return scope && cache.find(scope.key, resolved.version, scope.seen)
   }
 
-  const respond = async (name: OperationName, request: Request, cookie: string | undefined) =>
-    operations[name].method === 'GET' && cookie !== undefined
-      ? inTime(read(name, request, cookie))
-      : call(name, request, async () =>
-          cookie === undefined ? undefined : (await inTime(sessions.resolve(cookie)))?.session,
-        )
+  const read = async (
+    name: OperationName,
+    request: Request,
+    resolving: ReturnType<Sessions['resolve']>,
+  ): Promise<OperationReply> => {
+    const load = () => call(name, request, async () => (await resolving)?.session)
+    // The pipeline replies to a session that is not valid, and to one that cannot be read.
+    const resolved = await Promise.resolve(resolving).catch(() => undefined)
+    if (!resolved) return load()
+    request.caller = resolved.session
+    const scope = scopeOf(name, request, resolved)
+    return scope ? cache.findOrLoad(scope.key, resolved.version, scope.seen, load) : load()
+  }
+
+  const respond = (name: OperationName, request: Request, cookie: string | undefined) => {
+    if (operations[name].method !== 'GET' || cookie === undefined) {
+      return call(name, request, async () =>
+        cookie === undefined ? undefined : (await inTime(Promise.resolve(sessions.resolve(cookie))))?.session,
+      )
+    }
+    const resolving = sessions.resolve(cookie)
+    // Without a promise: most reads are of what is known and cached.
+    const isKnown = resolving !== undefined && !(resolving instanceof Promise)
+    return (isKnown && findCached(name, request, resolving)) || inTime(read(name, request, resolving))
+  }
+
+  const send = (request: Request, reply: FastifyReply, contents: OperationReply) => {
+    if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)
+    const { body } = contents
+    const isWhole = Buffer.isBuffer(body)
+    const team = request.caller?.team?.id
+    if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {
+      return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
+    }
+    if (isWhole) return prepareReply(reply, contents)
+    reply.header('content-length', body[0].length + body[1].length + body[2].length)
+    return prepareReply(reply, { ...contents, body: Readable.from(body) })
+  }
 
   for (const name of operationNames) {
     const { method, path } = operations[name]
@@ -121,21 +145,18 @@ export function registerOperations(
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      async handler(request, reply) {
+      handler(request, reply) {
         const cookie = sessions.cookieIn(request.headers.cookie)
-        const turn = cookie === undefined ? noTurn : await pending.begin(cookie)
-        if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
-        const contents = await respond(name, request, cookie).finally(turn.end)
-        if (contents.code !== undefined || contents.body === undefined) return prepareReply(reply, contents)
-        const { body } = contents
-        const isWhole = Buffer.isBuffer(body)
-        const team = request.caller?.team?.id
-        if (team !== undefined && !sending.admit(isWhole ? body : body[1], team, reply.raw)) {
-          return prepareReply(reply, operationalReply('SERVICE_UNAVAILABLE'))
+        const answer = (turn: Turn | undefined) => {
+          if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
+          const contents = respond(name, request, cookie)
+          if (contents instanceof Promise)
+            return contents.finally(turn.end).then((each) => send(request, reply, each))
+          turn.end()
+          return send(request, reply, contents)
         }
-        if (isWhole) return prepareReply(reply, contents)
-        reply.header('content-length', body[0].length + body[1].length + body[2].length)
-        return prepareReply(reply, { ...contents, body: Readable.from(body) })
+        const turn = cookie === undefined ? noTurn : pending.begin(cookie)
+        return turn instanceof Promise ? turn.then(answer) : answer(turn)
       },
     })
   }
@@ -148,12 +169,16 @@ export function registerOperations(
 const inputOf = ({ path, query }: Operation, { params, raw }: Request): string =>
   path.includes('{') || query ? JSON.stringify([params, query && queryOf(raw.url)]) : ''
 
-/** Whose response it is, and what the handler is given beside the team's rows. */
-function scopeOf({ cache, permission }: Operation, { session }: ResolvedSession) {
+/** The key of a response, and what the handler is given beside the team's rows; undefined for one that is not cached. */
+function scopeOf(name: OperationName, request: Request, { session }: ResolvedSession) {
+  const operation: Operation = operations[name]
+  const { cache, permission } = operation
+  if (!cache) return undefined
+  const key = `${name} ${inputOf(operation, request)}`
   // Where a permission is needed, the response is for the sessions that have it.
-  if (cache === 'team' && permission === undefined && session.team)
-    return { owner: `team ${session.team.id}`, seen: '' }
-  return { owner: `session ${session.id}`, seen: JSON.stringify(session) }
+  return cache === 'team' && permission === undefined && session.team
+    ? { key: `${key} team ${session.team.id}`, seen: '' }
+    : { key: `${key} session ${session.id}`, seen: JSON.stringify(session) }
 }
 
 function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {

@@ -1,5 +1,5 @@
 /** A request that is under way. */
-type Turn = { end(): void }
+export type Turn = { end(): void }
 
 export type PendingLimit = {
   /**

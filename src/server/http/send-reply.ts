@@ -9,9 +9,10 @@ import type { Site } from './site.js'
  * @returns the body to send
  */
 export function prepareReply(reply: FastifyReply, contents: Reply): unknown {
+  reply.code(contents.status).headers(contents.headers)
+  if (contents.code === undefined) return contents.body
   const { request, server } = reply
   reply.errorCode = contents.code
-  reply.code(contents.status).headers(contents.headers)
   // It is not clear which of several Host headers names the service.
   const requested = validateHost(request.raw) === undefined ? request : undefined
   return replyBody(contents, targetPath(request.raw.url), (code) => server.site.docsUrl(code, requested))

@@ -70,7 +70,7 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
   // Fastify runs no hook for a response whose connection was closed before.
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request
-    const trace = readTraceContext(headers.traceparent)
+    const trace = headers.traceparent === undefined ? undefined : readTraceContext(headers.traceparent)
     const given = clientRequestId(headers)
     if (trace || given) request.log = reply.log = request.log.child({ ...trace, clientRequestId: given })
     reply.raw.on('close', () => reply.isSent || record(request, reply))

@@ -1,9 +1,10 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.js'
 import type { OnStoreCall } from '../../store/sql/sql-store.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
 import { type Unready, unreadyReasons } from './readiness.js'
+import { createTimeTally } from './time-tally.js'
 
 /** What is measured as it happens; times in milliseconds. */
 export type Metrics = {
@@ -34,9 +35,6 @@ export type Gauges = {
   backupAgeMs?(): number
 }
 
-/** In seconds. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-
 /** The operations whose failures are alerted, see deploy/prometheus-rules.yaml. */
 const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut']
 
@@ -46,25 +44,31 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
 
-  const requests = new Counter({
+  // Plain counters, see `createTimeTally`.
+  const requests = new Map<string, Map<number, number>>(
+    // A counter that begins at 0 shows its first increase.
+    monitored.map((operation) => [operation, new Map([429, 500, 503].map((status) => [status, 0]))]),
+  )
+  new Counter({
     name: 'dashboard_api_requests_total',
     help: 'Requests by operation and status; the operation is empty where there is no such path.',
     labelNames: ['operation', 'status'],
     registers,
+    collect() {
+      this.reset()
+      for (const [operation, statuses] of requests)
+        for (const [status, count] of statuses) this.inc({ operation, status }, count)
+    },
   })
-  const requestTimes = new Histogram({
+  const countRequestTime = createTimeTally(registry, {
     name: 'dashboard_api_request_duration_seconds',
     help: 'Time from the head of a request to the end of its response, by operation.',
-    labelNames: ['operation'],
-    buckets,
-    registers,
+    label: 'operation',
   })
-  const storeTimes = new Histogram({
+  const countStoreTime = createTimeTally(registry, {
     name: 'dashboard_api_store_duration_seconds',
     help: 'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
-    labelNames: ['method'],
-    buckets,
-    registers,
+    label: 'method',
   })
   const signIns = new Counter({
     name: 'dashboard_api_sign_ins_total',
@@ -88,10 +92,6 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
     labelNames: ['version', 'commit', 'schema'],
     registers,
   })
-  // A counter that begins at 0 shows its first increase.
-  for (const operation of monitored) {
-    for (const status of [429, 500, 503]) requests.inc({ operation, status }, 0)
-  }
   signIns.inc({ outcome: 'success', reason: '' }, 0)
   for (const reason of signInFailures) signIns.inc({ outcome: 'failure', reason }, 0)
   new Gauge({
@@ -141,15 +141,16 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
 
   return {
     onRequestComplete({ operation = '', status, ms }) {
-      requests.inc({ operation, status })
-      requestTimes.observe({ operation }, ms / 1000)
+      const statuses = requests.get(operation) ?? new Map<number, number>()
+      requests.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1))
+      countRequestTime(operation, ms)
       if (operation === 'signIn' && status === 303) signInsStarted.inc()
     },
     onSignIn: (reason) =>
       signIns.inc(reason ? { outcome: 'failure', reason } : { outcome: 'success', reason: '' }),
     onSignOut: () => signOuts.inc(),
     onStart: ({ version = '', commit = '', schema = '' }) => buildInfo.set({ version, commit, schema }, 1),
-    onStoreCall: ({ method, ms }) => storeTimes.observe({ method }, ms / 1000),
+    onStoreCall: ({ method, ms }) => countStoreTime(method, ms),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

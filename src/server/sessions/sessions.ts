@@ -3,7 +3,7 @@ import { cookieValues, onlyValid } from '../../contract/cookie.js'
 import type { Session } from '../../handlers/handler.js'
 import type { Origin } from '../../store/audit-log.js'
 import type { SessionRecord } from '../../store/state-file.js'
-import type { Store } from '../../store/store.js'
+import type { Caller, Store } from '../../store/store.js'
 import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
 /** A session, and the version of its team (see `Caller`). */
@@ -12,8 +12,8 @@ export type ResolvedSession = { session: Session; version: string | undefined }
 export type Sessions = {
   /** The value of the session cookie in a Cookie header. Of several values, the only one that is signed counts. */
   cookieIn(header: string | undefined): string | undefined
-  /** The session that the value of a cookie names; undefined for every value that is not valid. */
-  resolve(cookie: string): Promise<ResolvedSession | undefined>
+  /** The session that the value of a cookie names; undefined for every value that is not valid. At once where the store knows it. */
+  resolve(cookie: string): Promise<ResolvedSession | undefined> | ResolvedSession | undefined
   /**
    * Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before.
    * @param by who ends it
@@ -64,26 +64,32 @@ export function createSessions({
     return claims
   }
 
+  /** The session of a caller; undefined for one that has ended. */
+  const accept = (caller: Caller | undefined, claims: SessionClaims): ResolvedSession | undefined => {
+    if (!caller) return undefined
+    const { session: row, user, team, version } = caller
+    // The clock of the database, if it has one of its own, decides what has expired.
+    const time = caller.now === undefined ? now() : new Date(caller.now)
+    const unusedMs = time.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt ?? '')
+    if (row.revokedAt || !isBefore(time, row.expiresAt) || !isBefore(time, claims.expiresAt)) return undefined
+    if (row.orgCode !== claims.orgCode || !(unusedMs <= idleMs)) return undefined
+
+    // Not awaited: while the database accepts no writes, reads go on.
+    if (unusedMs >= touchEveryMs) void touch(row, time)
+    const { id, orgCode, permissions } = row
+    return { session: { id, user, orgCode, team, permissions }, version }
+  }
+
   return {
     cookieIn: (header) => onlyValid(cookieValues(header, cookieName), (value) => verify(value) !== undefined),
 
-    async resolve(cookie) {
+    resolve(cookie) {
       const claims = verify(cookie)
       if (!claims) return undefined
-      const caller = await store.caller(claims.sessionId)
-      if (!caller) return undefined
-      const { session: row, user, team, version } = caller
-      // The clock of the database, if it has one of its own, decides what has expired.
-      const time = caller.now === undefined ? now() : new Date(caller.now)
-      const unusedMs = time.getTime() - Date.parse(row.lastSeenAt ?? row.createdAt ?? '')
-      if (row.revokedAt || !isBefore(time, row.expiresAt) || !isBefore(time, claims.expiresAt))
-        return undefined
-      if (row.orgCode !== claims.orgCode || !(unusedMs <= idleMs)) return undefined
-
-      // Not awaited: while the database accepts no writes, reads go on.
-      if (unusedMs >= touchEveryMs) void touch(row, time)
-      const { id, orgCode, permissions } = row
-      return { session: { id, user, orgCode, team, permissions }, version }
+      const caller = store.caller(claims.sessionId)
+      return caller instanceof Promise
+        ? caller.then((found) => accept(found, claims))
+        : accept(caller, claims)
     },
 
     async revoke(cookie, by) {

@@ -22,7 +22,7 @@ export function registerBackChannelLogout(
   provider: IdentityProvider,
   { store, originOf, now }: { store: Store; originOf?(request: FastifyRequest): Origin; now(): Date },
 ): void {
-  app.post(backChannelLogoutPath, { config: { operation, isForServers: true } }, async (request, reply) => {
+  app.post(backChannelLogoutPath, { config: { operation, skipCsrfCheck: true } }, async (request, reply) => {
     try {
       const logout = await provider.verifyLogout(await readLogoutToken(request))
       const time = now()

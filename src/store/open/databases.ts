@@ -41,14 +41,14 @@ export async function openReader(
   const explaining = Object.entries(calls).map(([method, call]: [string, Call]) => [
     method,
     async (...args: never[]) =>
-      call(...args).catch((error) => {
+      Promise.resolve(call(...args)).catch((error) => {
         throw isMissing(error) ? lacksVersion(address.name, schema.version, schema.known, error) : error
       }),
   ])
   return { ...(Object.fromEntries(explaining) as typeof calls), schema, close }
 }
 
-type Call = (...args: never[]) => Promise<unknown>
+type Call = (...args: never[]) => unknown
 
 /** Whether a table or a column does not exist (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
 const isMissing = ({ code = '', message }: Error & { code?: string }): boolean =>

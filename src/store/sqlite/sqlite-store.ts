@@ -62,15 +62,21 @@ const maxCallers = 10_000
  */
 function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadCaller): ReadCaller {
   const callers = new LRUCache<string, { counter: string; caller: Caller }>({ max: maxCallers })
-  return async (sessionId) => {
-    // Read before the query: a commit in between moves the counter on.
-    const counter = changeCounter()
-    const known = callers.get(sessionId)
-    if (known && known.counter === counter) return known.caller
+  const read = async (sessionId: string, counter: string | undefined) => {
     const caller = await readCaller(sessionId)
     if (caller && counter !== undefined) callers.set(sessionId, { counter, caller })
     else callers.delete(sessionId)
     return caller
+  }
+  return (sessionId) => {
+    try {
+      // Read before the query: a commit in between moves the counter on.
+      const counter = changeCounter()
+      const known = callers.get(sessionId)
+      return known && known.counter === counter ? known.caller : read(sessionId, counter)
+    } catch (error) {
+      return Promise.reject(error)
+    }
   }
 }
 

@@ -27,6 +27,32 @@ describe('dashboard-api serve', () => {
     expect(log).toContainEqual(expect.objectContaining({ method: 'GET', status: 401, code: 'AUTH_REQUIRED' }))
   })
 
+  test('has the lines of a turn of the event loop in its log when an uncaught error ends it', async () => {
+    // Throws after the response and its line, in the same turn.
+    const fault = `import { subscribe } from 'node:diagnostics_channel'
+      subscribe('http.server.response.finish', ({ request }) => {
+        if (request.url.endsWith('crash')) process.nextTick(() => { throw new Error('a crash') })
+      })`
+    const server = start(['serve', '--port', '0', '--database', `${emptyFolder()}/served.db`, '--json'], {
+      env: { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` },
+    })
+    const url = await listening(server)
+    await fetch(`${url}/v1/crash`).catch(() => {})
+    const { code, stdout, stderr } = await server.ended
+    expect(code).not.toBe(0)
+    expect(stderr).toContain('a crash')
+    expect(stdout).toContain('"path":"/v1/crash"')
+  })
+
+  test('lacks no more than the last turn in its log after SIGKILL', async () => {
+    const server = serve()
+    const url = await listening(server)
+    for (let i = 0; i < 20; i += 1) await fetch(`${url}/v1/${i}`)
+    server.child.kill('SIGKILL')
+    const { stdout } = await server.ended
+    expect(stdout.split('"msg":"request"').length - 1).toBeGreaterThanOrEqual(19)
+  })
+
   test('reads its settings from the environment, which a flag overrides', async () => {
     const folder = emptyFolder()
     const server = start(['serve', '--port', '0'], {

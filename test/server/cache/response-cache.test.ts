@@ -11,7 +11,7 @@ const reply = (version: string | undefined, body = 'x'.repeat(1_000)) => ({
 
 /** Reads a key whose rows have a version. Returns the body, and whether it was loaded for this call. */
 function open(maxBytes = 1_000_000) {
-  const cached = createResponseCache(maxBytes)
+  const { findOrLoad: cached } = createResponseCache(maxBytes)
   const read = async (
     key: string,
     version: string | undefined,
