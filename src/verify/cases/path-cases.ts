@@ -156,10 +156,10 @@ export const pathCases: Case[] = [
     (method) => [
       ...wrongMethods
         .filter((wrong) => wrong.method === method)
-        .map(({ path }) =>
+        .map(({ path, allowed }) =>
           step(
             { method, path, as: 'acme-owner', ...(rareMethods.includes(method) && { raw: true as const }) },
-            refusedMethod(method, path),
+            { ...refusedMethod(method, path), headers: { allow: allowHeader(allowed) } },
           ),
         ),
       lists('acme-owner'),
