@@ -34,6 +34,7 @@ if (!process.argv.includes('--if-changed') || !isBuilt()) {
     cwd: root,
     stdio: 'inherit',
   })
+  await import('./declarations.js')
   await import('./bundle.js')
   // A source that is changed meanwhile is newer.
   writeFileSync(stamp, '')

@@ -2,12 +2,13 @@
 // commands start fast. Everything that faces the network in production stays a dependency of its own: users
 // of the package see it in `npm audit` and can update it. What is bundled is listed beside each bundle: the
 // licences in LICENSES.txt, the bill of materials in bom.cdx.json.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { billOfMaterials, licenseTexts, packagesIn } from './bundled-packages.js'
 import { sourceCommit } from './commit.js'
+import { inlineFacades } from './inline-facades.js'
 import { entryStubs, executableStubs, productionReact, stubbing } from './stubs.js'
 import { workbenchDocument } from './workbench-document.js'
 
@@ -33,17 +34,24 @@ async function bundle(folder, input, output) {
     shimMissingExports: true,
     onLog: (level, log, report) => log.code === 'SHIMMED_EXPORT' || report(level, log),
   })
-  const { output: chunks } = await bundled.write({
-    ...output,
-    dir,
-    format: 'esm',
-    sourcemap: true,
-    chunkFileNames: '[name].js',
-  })
-  const packages = packagesIn(chunks)
-  writeFileSync(join(dir, 'LICENSES.txt'), licenseTexts(packages))
-  writeFileSync(join(dir, 'bom.cdx.json'), JSON.stringify(billOfMaterials(packages, owner), undefined, 2))
+  const { output: all } = await bundled.generate({ ...output, format: 'esm', chunkFileNames: '[name].js' })
+  const packages = packagesIn(all)
+  const chunks = inlineFacades(all.filter(({ type }) => type === 'chunk'))
+  mkdirSync(dir, { recursive: true })
+  for (const { fileName, code } of chunks) writeFileSync(join(dir, fileName), code)
+  if (packages.length > 0) {
+    writeFileSync(join(dir, 'LICENSES.txt'), licenseTexts(packages))
+    writeFileSync(join(dir, 'bom.cdx.json'), JSON.stringify(billOfMaterials(packages, owner), undefined, 2))
+  }
+  return chunks
 }
+
+// Without zod, whose schemas users combine with their own.
+await bundle('interface', {
+  input: { client: 'dist/client/client.js', contract: 'dist/contract/index.js' },
+  external: /^zod/,
+  platform: 'neutral',
+})
 
 await bundle('entries', {
   input: {
@@ -60,7 +68,7 @@ await bundle('entries', {
   plugins: [stubbing(entryStubs)],
 })
 
-await bundle(
+const chunks = await bundle(
   'executable',
   {
     input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts' },
@@ -74,10 +82,9 @@ await bundle(
     transform: { define: { 'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()) } },
     plugins: [stubbing(executableStubs), productionReact],
   },
-  // Its source maps are for stack traces: they name the sources and do not contain them.
   {
     comments: false,
-    sourcemapExcludeSources: true,
+    sourcemap: true,
     codeSplitting: {
       groups: [
         // What every command line needs, and the small modules that commands share, in one file.
@@ -86,14 +93,28 @@ await bundle(
           test: /src.(contract.host|cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session)))/,
           priority: 2,
         },
-        // The compiler of `dev --handlers`.
-        { name: 'jiti', test: /node_modules.jiti./ },
         // What both modes use.
-        { name: 'interface', test: /src.(contract|handlers|pages|store.state-file)|node_modules.zod./ },
+        {
+          name: 'interface',
+          test: /src.(contract|handlers|pages|store.state-file)|node_modules.zod./,
+          priority: 1,
+        },
+        // What is used together anyway.
+        { name: 'mock-commands', test: /src.cli.mock/ },
+        { name: 'terminal', test: /src.cli.terminal/ },
+        { name: 'open-store', test: /src.store.open/ },
+        { name: 'check-file', test: /src.store.sqlite.check/ },
       ],
     },
   },
 )
 
-// No stack trace names the compiler, whose source map is larger than everything else.
-rmSync(join(dist, 'executable/jiti.js.map'))
+// For stack traces: what lies in which line of which source, in one file that is read when a stack trace is printed. Of
+// packages it has the names alone.
+const maps = chunks.map(({ fileName, map }) => [fileName, map && withoutPackages(map)])
+writeFileSync(join(dist, 'executable/maps.json'), JSON.stringify(Object.fromEntries(maps)))
+
+function withoutPackages({ version, sources, mappings }) {
+  const isPackage = sources.every((source) => source.includes('node_modules'))
+  return { version, sources, names: [], mappings: isPackage ? '' : mappings }
+}

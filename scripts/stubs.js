@@ -65,6 +65,7 @@ export const entryStubs = {
 
 /** Stubs of the executable: they let commands start fast. */
 export const executableStubs = {
+  ...mockData,
   // Commander loads this module, which takes 2 ms, to start commands that are executables of their own. We have none.
   'commander/lib/command.js > node:child_process': empty,
   // A development tool for Ink itself, with a WebSocket server.

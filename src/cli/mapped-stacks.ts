@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
@@ -25,9 +26,13 @@ const sourceOf = (frame: string): string =>
 const maps = new Map<string, SourceMap | undefined>()
 
 function mapOf(url: string): SourceMap | undefined {
-  if (!maps.has(url)) maps.set(url, readMap(`${fileURLToPath(url)}.map`))
+  if (!maps.has(url)) maps.set(url, readMap(fileURLToPath(url)))
   return maps.get(url)
 }
 
-const readMap = (file: string): SourceMap | undefined =>
-  existsSync(file) ? new SourceMap(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+/** The build puts the maps of all files of a folder into one. */
+function readMap(path: string): SourceMap | undefined {
+  const file = join(dirname(path), 'maps.json')
+  const payload = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8'))[basename(path)] : undefined
+  return payload && new SourceMap(payload)
+}

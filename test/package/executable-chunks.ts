@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const folder = new URL('../../dist/executable/', import.meta.url)
@@ -10,10 +10,8 @@ export const chunkText = (chunk: string): string => readFileSync(new URL(chunk, 
 
 /** The source files of a chunk, of this project and of packages, from its source map. */
 export function sourcesOf(chunk: string): string[] {
-  // A chunk of nothing but re-exports has no map.
-  if (!existsSync(new URL(`${chunk}.map`, folder))) return []
-  const { sources } = JSON.parse(chunkText(`${chunk}.map`)) as { sources: string[] }
-  return sources.map((source) => source.replace(/^(\.\.\/)+/, ''))
+  const maps: Record<string, { sources: string[] } | null> = JSON.parse(chunkText('maps.json'))
+  return (maps[chunk]?.sources ?? []).map((source) => source.replace(/^(\.\.\/)+/, ''))
 }
 
 /** The chunk that contains a source file of the project. */

@@ -57,6 +57,12 @@ describe('the package, packed from a fresh clone and installed in an empty folde
     expect(problems.filter((problem) => concerns(problem, supported))).toEqual([])
   })
 
+  it('has at most 250 files, in 1.5 MB', async () => {
+    const { stdout } = await run('tar', ['-tzf', tarball])
+    expect(stdout.trim().split('\n').length).toBeLessThanOrEqual(250)
+    expect((await readFile(tarball)).length).toBeLessThanOrEqual(1_500_000)
+  })
+
   it('needs no newer Node than it supports, no compiler and no test runner', () => {
     expect(installMessages).not.toContain('EBADENGINE')
     for (const name of ['sqlite3', 'pg', '@playwright/test', '@msw/playwright']) {
@@ -65,7 +71,7 @@ describe('the package, packed from a fresh clone and installed in an empty folde
   })
 
   it('has what was built, the licence, the changelog, the schema and the documents', async () => {
-    const { stdout } = await run('git', ['ls-files', 'docs', 'fixtures', 'deploy'])
+    const { stdout } = await run('git', ['ls-files', 'docs/*.md', 'fixtures', 'deploy'])
     const files = [
       'LICENSE',
       'CHANGELOG.md',
@@ -94,7 +100,9 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       }
     }
     expect(
-      [...missing].filter((file) => !/^((bench|examples)\/|CONTRIBUTING\.md$|Containerfile$)/.test(file)),
+      [...missing].filter(
+        (file) => !/^((bench|examples|docs\/pictures)\/|CONTRIBUTING\.md$|Containerfile$)/.test(file),
+      ),
     ).toEqual([])
   })
 

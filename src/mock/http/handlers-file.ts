@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { createJiti } from 'jiti/static'
+import { createJiti } from 'jiti'
 import type { AnyHandler, RequestHandler } from 'msw'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
