@@ -27,14 +27,17 @@ ${leaves(program)
 
 From the environment; a flag overrides its variable. \`npx dashboard-api config --check\` checks them.
 
-| variable | flag | default | description |
-|---|---|---|---|
+| variable, flag | default | description |
+|---|---|---|
 ${settingNames
   .map((name) => {
     const { env, flag, description, ...row }: Setting = settingsTable[name]
     const expected = settingSchemas[name].description
-    const cells = [code(env), flag ? code(flag) : '', row.default === undefined ? '' : code(row.default)]
-    return `| ${cells.join(' | ')} | ${cell(`${description} Expected: ${expected}.`)} |`
+    const cells = [
+      flag ? `${code(env)}, ${code(flag)}` : code(env),
+      row.default === undefined ? '' : code(row.default),
+    ]
+    return `| ${cells.join(' | ')} | ${cell(`${description}${isPlain(expected) ? '' : ` Expected: ${expected}.`}`)} |`
   })
   .join('\n')}
 
@@ -46,6 +49,10 @@ the line, the column, the path and the reason of each fault. [state.schema.json]
 
 ${stateText()}
 `
+
+/** Whether the description and the default of a setting say as much. */
+const isPlain = (expected?: string) =>
+  expected === undefined || /^(true or false|a whole number|the path)/.test(expected)
 
 const code = (text: string) => `\`${text}\``
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -80,14 +87,13 @@ function stateText(): string {
   const others = Object.entries(properties).filter(([name]) => !(stateKinds as string[]).includes(name))
   const lists = stateKinds.map((kind) => {
     const { properties: fields = {}, required = [] } = properties[kind]?.items ?? {}
-    const rows = Object.entries(fields).map(
-      ([name, field]) =>
-        `| ${code(name)} | ${cell(typeOf(field))} | ${required.includes(name) ? 'yes' : 'no'} |`,
+    const named = Object.entries(fields).map(
+      ([name, field]) => `${code(name)}${required.includes(name) ? '' : '?'}: ${cell(typeOf(field))}`,
     )
-    return `### \`${kind}\`\n\n| field | type | required |\n|---|---|---|\n${rows.join('\n')}`
+    return `| ${code(kind)} | list of ${named.join('; ')} |`
   })
   const top = others.map(([name, field]) => `| ${code(name)} | ${cell(typeOf(field))} |`)
-  return [`| key | value |\n|---|---|\n${top.join('\n')}`, ...lists].join('\n\n')
+  return ['| key | value; `?` is optional |', '|---|---|', ...top, ...lists].join('\n')
 }
 
 function typeOf({ type, const: only, anyOf, items, format }: Schema): string {

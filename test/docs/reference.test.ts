@@ -14,8 +14,8 @@ test('docs/reference.md is up to date; UPDATE=1 writes it', async () => {
 
 test('the reference has every setting, every list of a state file, and subcommands', async () => {
   const page = await referencePage()
-  for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\` |`)
-  for (const kind of stateKinds) expect(page).toContain(`### \`${kind}\``)
+  for (const name of settingNames) expect(page).toContain(`| \`${settingsTable[name].env}\``)
+  for (const kind of stateKinds) expect(page).toContain(`| \`${kind}\` | list of `)
   for (const command of ['dev', 'serve', 'session list', 'verify [url]', 'openapi']) {
     expect(page).toContain(`| \`${command}\` |`)
   }
