@@ -90,7 +90,7 @@ const chunks = await bundle(
         // What every command line needs, and the small modules that commands share, in one file.
         {
           name: 'command-line',
-          test: /src.(contract.host|cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session)))/,
+          test: /src.(contract.host|verify.cases.test-data|cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session)))/,
           priority: 2,
         },
         // What both modes use.
@@ -104,6 +104,8 @@ const chunks = await bundle(
         { name: 'terminal', test: /src.cli.terminal/ },
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
+        { name: 'sessions', test: /src.server.sessions/ },
+        { name: 'cases', test: /src.verify.(cases|runner)/ },
       ],
     },
   },
