@@ -100,8 +100,6 @@ const chunks = await bundle(
           priority: 1,
         },
         // What is used together anyway.
-        { name: 'mock-commands', test: /src.cli.mock/ },
-        { name: 'terminal', test: /src.cli.terminal/ },
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
         { name: 'sessions', test: /src.server.sessions/ },
