@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMachine, type Machine, noMachine } from '../docs/machine.js'
 import { type ShellBlock, shellBlocksOf } from '../docs/shell-blocks.js'
@@ -136,17 +136,15 @@ const notRun: (Named & { reason: string })[] = [
   { page: 'examples/storybook/README.md', begins: 'npm install', reason: 'npm run check:storybook does' },
 ]
 
-const readmesIn = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /^\w+\/README\.md$/.test(name))
-    .map((name) => `${folder}/${name}`)
 const pages = [
   ...readdirSync('.').filter((name) => name.endsWith('.md')),
   // The runbook has a test of its own.
   ...readdirSync('docs')
     .filter((name) => name.endsWith('.md') && name !== 'operations.md')
     .map((name) => `docs/${name}`),
-  ...readmesIn('examples'),
+  ...readdirSync('examples')
+    .map((name) => `examples/${name}/README.md`)
+    .filter((file) => existsSync(file)),
 ]
 const isNamed = (page: string, { commands }: ShellBlock, named: readonly Named[]) =>
   named.some((each) => each.page === page && commands.startsWith(each.begins))
