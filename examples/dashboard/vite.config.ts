@@ -11,7 +11,7 @@ export default defineConfig(({ mode }) => {
     // The page only calls its own origin, as when deployed. The proxy brings another server to that origin, so its
     // cookie belongs to this site and CORS is not needed.
     server: {
-      proxy: api ? { '/v1': api, '/auth': api, '/docs': api } : {},
+      ...(api && { proxy: { '/v1': api, '/auth': api, '/docs': api } }),
       // In this repository dashboard-api and MSW lie above the examples.
       fs: { allow: ['../..'] },
     },
