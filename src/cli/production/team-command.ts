@@ -51,7 +51,7 @@ export const define = (group: Command) => {
     examples: ['"Initech" --organization org_initech'],
     create: true,
     // Before a missing database is created.
-    check: ({ name, organization }) => parseTeam({ id: name, name, orgCode: organization }),
+    check: ({ name, organization }) => parseTeam({ id: 'new', name, orgCode: organization }),
     async write(store, { name, organization }, file) {
       const { v7: uuidV7 } = await import('uuid')
       const team = await parseTeam({ id: uuidV7(), name, orgCode: organization })
