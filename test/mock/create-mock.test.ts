@@ -77,6 +77,16 @@ describe('createMock', () => {
     )
   })
 
+  it.each([new Date(0), { time: '2026-01-01T00:00:00Z' }, 1767225600000])(
+    'refuses %j as the time of the clock, which goes on as it was',
+    async (setting) => {
+      const mock = createMock({ baseUrl, clock: { at: '2026-01-01T00:00:00Z' } })
+      await expect(mock.clock.set(setting as never)).rejects.toThrow('The clock is set with { at: ')
+      expect(await mock.clock.get()).toEqual({ mode: 'fixed', now: '2026-01-01T00:00:00.000Z' })
+      expect(await mock.clock.set({} as never)).toMatchObject({ mode: 'real' })
+    },
+  )
+
   it("is signed in beside handlers of one's own that set cookies, which MSW adds to later requests", async () => {
     const mock = createMock({ baseUrl, session: 'acme-owner' })
     const headers = { 'set-cookie': 'theme=dark; Path=/' }

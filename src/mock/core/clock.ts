@@ -27,7 +27,8 @@ export function createClock(real: () => Date, initial?: ClockSetting): Clock {
     return new Date(mode === 'fixed' ? at : at + real().getTime() - setAt)
   }
   const set = (setting?: ClockSetting) => {
-    if (!setting || (setting.at === undefined && !setting.ticking)) {
+    // Over HTTP, no setting is an object without fields. A Date has none either.
+    if (!setting || JSON.stringify(setting) === '{}') {
       mode = 'real'
       return
     }
