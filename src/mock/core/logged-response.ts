@@ -27,8 +27,8 @@ export async function logResponse(response: Response, onEnd: () => void): Promis
     if (name !== 'set-cookie') logged[name] = value
   })
   const length = Number(headers.get('content-length') ?? Number.NaN)
-  // Of another status no copy can be made.
-  if (!body || response.bodyUsed || body.locked || status < 200)
+  // MSW makes responses of any status; of one below 200 or above 599 no copy can be made.
+  if (!body || response.bodyUsed || body.locked || status < 200 || status > 599)
     return { sent: response, status, response: { headers: logged } }
   if (!isText.test(headers.get('content-type') ?? 'text/') || headers.has('content-encoding')) {
     const stored = Number.isNaN(length) ? undefined : { length, content: undefined }

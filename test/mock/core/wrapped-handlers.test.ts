@@ -106,6 +106,21 @@ describe("the log of handlers of one's own", () => {
     ])
   })
 
+  it('has statuses that only MSW can give to a response', async () => {
+    const { get, last } = start([
+      http.get('*/api/text', () => HttpResponse.text('slow down', { status: 999 })),
+      http.get('*/api/stream', () => new HttpResponse(new Blob(['slow down']).stream(), { status: 600 })),
+    ])
+    for (const [path, status] of [
+      ['/api/text', 999],
+      ['/api/stream', 600],
+    ] as const) {
+      const response = await get(path)
+      expect([response.status, await response.text()]).toEqual([status, 'slow down'])
+      expect(await last()).toMatchObject({ status, why: 'handler' })
+    }
+  })
+
   it('copies a request as curl, fetch, a test and HAR, and sends it again', async () => {
     const { mock, post, last } = start([
       http.post('*/api/echo', async ({ request }) => HttpResponse.json(await request.json())),
