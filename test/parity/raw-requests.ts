@@ -84,7 +84,6 @@ const texts = [
   // Pipelines
   get('/v1/auth/me', cookie) + message('HEAD /v1/projects', [cookie]) + get('/nothing'),
   get('/v1/auth/me', cookie, 'Connection: close') + get('/v1/projects', cookie),
-  get('/v1/auth/me', cookie).repeat(60),
   // What one mode has alone
   get('/'),
   get('/healthz'),
