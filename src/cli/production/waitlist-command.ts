@@ -139,5 +139,6 @@ function statsResult(stats: Awaited<ReturnType<typeof countEntries>>): Result {
   }
 }
 
-const maxOf = (counts: Count[]) => Math.max(...counts.map(({ count }) => count))
+// There may be more domains than a call can have arguments.
+const maxOf = (counts: Count[]) => counts.reduce((max, { count }) => Math.max(max, count), 0)
 const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)

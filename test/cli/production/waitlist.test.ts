@@ -71,4 +71,15 @@ describe('filters of dashboard-api waitlist', () => {
       'By\tOf\tAddresses\nday\t2026-03-01\t1\ndomain\texample.com\t1\n',
     )
   })
+
+  test('counts more domains than a call can have arguments', async () => {
+    const count = 150_000
+    const createdAt = marchDay(1)
+    const emails = Array.from({ length: count }, (_, i) => `a@${i}.example`)
+    const { waitlist } = await importWaitlist(emails.map((email) => ({ email, createdAt })))
+    const { code, stdout } = await waitlist('stats')
+    const lines = stdout.trimEnd().split('\n')
+    expect({ code, lines: lines.length }).toEqual({ code: 0, lines: count + 2 })
+    expect(lines.slice(0, 2)).toEqual(['By\tOf\tAddresses', `day\t2026-03-01\t${count}`])
+  })
 })
