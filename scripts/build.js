@@ -9,6 +9,8 @@ const stamp = join(root, 'dist/.built')
 const sources = [
   'src',
   'workbench',
+  // The mock's entry points have the demo.
+  'fixtures',
   'scripts',
   'package.json',
   'package-lock.json',

@@ -1,7 +1,7 @@
 // Installs the packages of folders that have a lock file of their own, where they are not installed yet or the lock file has
 // changed: `node scripts/install.js test/programs examples`. The commands that need them run this first.
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync, symlinkSync } from 'node:fs'
+import { existsSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -24,6 +24,8 @@ for (const folder of process.argv.slice(2)) {
   // Node and npx find a package by its own name only up to the nearest package.json.
   const own = join(packages, 'dashboard-api')
   if (!existsSync(own)) {
+    // A link that leads nowhere, where the clone was moved.
+    rmSync(own, { force: true })
     symlinkSync(root, own, 'junction')
     npm(folder, 'rebuild', 'dashboard-api', '--ignore-scripts', '--silent')
   }
