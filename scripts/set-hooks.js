@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
-const git = (...args) => spawnSync('git', args, { cwd: root }).status
+// Git sets GIT_DIR for the hooks of another clone, which may run npm here.
+const { GIT_DIR: _, GIT_WORK_TREE: __, ...env } = process.env
+const git = (...args) => spawnSync('git', args, { cwd: root, env }).status
 
 if (existsSync(join(root, '.git')) && git('config', 'core.hooksPath') === 1) {
   git('config', 'core.hooksPath', 'scripts/hooks')

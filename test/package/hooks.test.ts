@@ -48,6 +48,16 @@ describe('a clone after npm ci', () => {
     await expect(git('config', 'core.hooksPath')).rejects.toMatchObject({ code: 1 })
   })
 
+  it("leaves another project's clone alone, of which a hook runs npm", async () => {
+    const other = emptyFolder()
+    await run('git', ['init', '--quiet'], { cwd: other })
+    const env = { ...process.env, GIT_DIR: join(other, '.git') }
+    await git('config', '--unset', 'core.hooksPath')
+    await run(scripts.prepare, { cwd: folder, shell: true, env })
+    await expect(run('git', ['config', 'core.hooksPath'], { cwd: other })).rejects.toMatchObject({ code: 1 })
+    expect((await git('config', 'core.hooksPath')).stdout).toBe('scripts/hooks\n')
+  })
+
   it('installs where the scripts are not, as from a packed package', async () => {
     await prepare(emptyFolder())
   })
