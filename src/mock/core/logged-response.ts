@@ -35,8 +35,14 @@ export async function logResponse(response: Response, onEnd: () => void): Promis
     return { sent: response, status, response: { headers: logged, body: stored } }
   }
   if (length <= maxReadBytes) {
-    const text = await response.text()
-    return { sent: withBody(response, text), status, response: { headers: logged, body: responseBody(text) } }
+    // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
+    const bytes = await response.arrayBuffer()
+    const text = decoder.decode(bytes)
+    return {
+      sent: withBody(response, bytes),
+      status,
+      response: { headers: logged, body: responseBody(text) },
+    }
   }
   const stored: StoredBody<string> = { length: 0, content: '' }
   return {
@@ -45,6 +51,8 @@ export async function logResponse(response: Response, onEnd: () => void): Promis
     response: { headers: logged, body: stored },
   }
 }
+
+const decoder = new TextDecoder()
 
 /** The same response with another body of the same content. */
 function withBody(response: Response, body: BodyInit): Response {

@@ -121,6 +121,26 @@ describe("the log of handlers of one's own", () => {
     }
   })
 
+  it('has the text of a response, whose bytes and headers stay as they are', async () => {
+    const latin1 = new Uint8Array([0x6a, 0xfc])
+    const { get, last } = start([
+      http.get('*/api/table.csv', () =>
+        HttpResponse.text('\uFEFFa;b', { headers: { 'content-type': 'text/csv' } }),
+      ),
+      http.get('*/api/latin1', () => {
+        const headers = { 'content-type': 'text/plain; charset=iso-8859-1', 'content-length': '2' }
+        return new HttpResponse(latin1, { headers })
+      }),
+      http.get('*/api/plain', () => new HttpResponse(latin1, { headers: { 'content-length': '2' } })),
+    ])
+    const bytesOf = async (response: Response) => [...new Uint8Array(await response.arrayBuffer())]
+    expect(await bytesOf(await get('/api/table.csv'))).toEqual([0xef, 0xbb, 0xbf, 0x61, 0x3b, 0x62])
+    expect(await last()).toMatchObject({ response: { body: { text: 'a;b' } } })
+    expect(await bytesOf(await get('/api/latin1'))).toEqual([...latin1])
+    const plain = await get('/api/plain')
+    expect([plain.headers.get('content-type'), await bytesOf(plain)]).toEqual([null, [...latin1]])
+  })
+
   it('copies a request as curl, fetch, a test and HAR, and sends it again', async () => {
     const { mock, post, last } = start([
       http.post('*/api/echo', async ({ request }) => HttpResponse.json(await request.json())),
