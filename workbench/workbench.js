@@ -45,8 +45,10 @@ function showPane(name = location.hash.slice(1)) {
 async function goTo(pane) {
   // The address of a document that was made in a page is that of the page.
   if (!isInPage) location.hash = pane
+  const before = document.activeElement
   await showPane(pane)
-  find(panes[pane].focus).focus()
+  // Who went on to a field meanwhile stays there: leaving it would save what is half typed.
+  if ([before, document.body].includes(document.activeElement)) find(panes[pane].focus).focus()
 }
 
 const undo = async () => showStep('Undone', await control('POST', 'undo'))

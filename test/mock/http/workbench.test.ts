@@ -534,6 +534,25 @@ describe('the workbench', () => {
       await page.getByText('6 projects').waitFor()
     }))
 
+  it('leaves the focus in a field that one has gone to while a pane loads', () =>
+    visit(async (page) => {
+      await page.getByText('No requests yet.').waitFor()
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route(/__dev\/clock$/, async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.keyboard.press('3')
+      const delay = page.getByLabel('Of all responses, in ms')
+      await delay.fill('242')
+      release()
+      await page.getByText("The mock's time is").waitFor()
+      expect(await delay.evaluate((field) => field.matches(':focus'))).toBe(true)
+    }))
+
   it('is never changed by keys that lead through it', () =>
     visit(async (page) => {
       const before = await server.mock.controls.state.export()
