@@ -120,20 +120,33 @@ async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: num
 
 type Count = { by: string; of: string; count: number }
 
-/** A table; on a terminal each count has a bar. */
+/** How many counts a terminal shows: the last days, and the domains with the most addresses. */
+const shownDays = 14
+const shownDomains = 10
+
+/** A table; on a terminal each count has a bar, and what does not fit on a screen is left out, which the message says. */
 function statsResult(stats: Awaited<ReturnType<typeof countEntries>>): Result {
-  const days = stats.days.map(({ day, count }): Count => ({ by: 'day', of: day, count }))
-  const domains = stats.domains.map(({ domain, count }): Count => ({ by: 'domain', of: domain, count }))
+  const { isTTY } = process.stdout
+  const days = stats.days
+    .slice(isTTY ? -shownDays : 0)
+    .map(({ day, count }): Count => ({ by: 'day', of: day, count }))
+  const domains = stats.domains
+    .slice(0, isTTY ? shownDomains : undefined)
+    .map(({ domain, count }): Count => ({ by: 'domain', of: domain, count }))
+  const left = [
+    days.length < stats.days.length && `the last ${shownDays} of ${stats.days.length} days`,
+    domains.length < stats.domains.length && `the first ${shownDomains} of ${stats.domains.length} domains`,
+  ].filter(Boolean)
   const largest = { day: maxOf(days), domain: maxOf(domains) } as Record<string, number>
   const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / (largest[by] ?? 1)) * 40))
   const columns: Column<Count>[] = [
     { title: 'By', value: ({ by }) => by },
     { title: 'Of', value: ({ of }) => of, shrinks: true },
     { title: 'Addresses', value: ({ count }) => String(count) },
-    ...(process.stdout.isTTY ? [{ title: ' ', value: bar, tone: () => 'good' as const, shrinks: true }] : []),
+    ...(isTTY ? [{ title: ' ', value: bar, tone: () => 'good' as const, shrinks: true }] : []),
   ]
   return {
-    message: `${pluralize(stats.total, 'address', 'addresses')}.`,
+    message: `${pluralize(stats.total, 'address', 'addresses')}.${left.length > 0 ? ` Shown: ${left.join(', ')}.` : ''}`,
     data: stats,
     table: { columns, rows: [...days, ...domains], emptyText: 'The waitlist is empty.' },
   }
