@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importsOf, reachableFrom, sourcesAt } from './import-graph.js'
@@ -122,6 +122,22 @@ describe('the names of files', () => {
     const folders = new Set(sourcesAt('test').map((file) => dirname(file).replace(/^test\/?/, '')))
     const others = [...folders].filter((folder) => folder && !existsSync(`src/${folder}`))
     expect(others.sort()).toEqual(suites)
+  })
+})
+
+describe('benchmarks and drills', () => {
+  it('name modules of the build that a source is built to', () => {
+    const folders = ['bench', 'bench/drills', 'bench/speed', 'bench/speed/sections', 'bench/speed/servers']
+    const files = folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`))
+    const named = files
+      .filter((file) => file.endsWith('.js'))
+      .flatMap((file) => [
+        ...readFileSync(file, 'utf8').matchAll(/(?:\.\.\/dist\/|\$\{dist\})([\w/-]+)\.js/g),
+      ])
+      .map(([, path]) => path)
+      .filter((path) => !path?.startsWith('entries/'))
+    expect(named).toContain('store/sql/write-queue')
+    expect(named.filter((path) => !existsSync(`src/${path}.ts`))).toEqual([])
   })
 })
 

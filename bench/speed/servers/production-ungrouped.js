@@ -1,13 +1,13 @@
-// Production without group commit. The store's writer is replaced while modules are loaded, so that nothing else
+// Production without group commit. The store's queue of writes is replaced while modules are loaded, so that nothing else
 // differs and production needs no switch for it.
 import { register } from 'node:module'
 
 const dist = new URL('../../../dist/', import.meta.url).href
-const writer = `${dist}store/sqlite/writer.js`
-const replacement = new URL('ungrouped-writer.js', import.meta.url).href
+const queue = `${dist}store/sql/write-queue.js`
+const replacement = new URL('ungrouped-queue.js', import.meta.url).href
 const hooks = `export async function resolve(specifier, context, next) {
   const resolved = await next(specifier, context)
-  const isReplaced = resolved.url === '${writer}' && context.parentURL !== '${replacement}'
+  const isReplaced = resolved.url === '${queue}' && context.parentURL !== '${replacement}'
   return isReplaced ? { ...resolved, url: '${replacement}' } : resolved
 }`
 register(`data:text/javascript,${encodeURIComponent(hooks)}`)
@@ -18,4 +18,4 @@ const { wasUsed } = await import(replacement)
 
 const [port, database] = process.argv.slice(2)
 await startServer(readSettings(process.env, { port, database }))
-if (!wasUsed()) throw new Error('The store did not use the writer without group commit')
+if (!wasUsed()) throw new Error('The store did not use the queue without group commit')
