@@ -9,14 +9,11 @@ type Entry = { seen: string; reply: CachedReply }
 
 export type ResponseCache = {
   /**
-   * The cached response of a key, if the rows that it was made from are unchanged.
+   * The cached response of a key, at once, if the rows that it was made from are unchanged; else it is loaded. Concurrent
+   * calls that saw the same rows share one load.
    * @param key names the operation and its parameters, and whose response it is
    * @param version the version of the team, as it was looked up for this request; nothing is cached without it
    * @param seen what else the handler is given: compared as text
-   */
-  find(key: string, version: string | undefined, seen: string): CachedReply | undefined
-  /**
-   * The same, or loads it. Concurrent calls that saw the same rows share one load.
    * @param load makes the response; its version is that of the team in the statement that its body was read by
    */
   findOrLoad(
@@ -24,7 +21,7 @@ export type ResponseCache = {
     version: string | undefined,
     seen: string,
     load: () => Promise<Reply<CachedBody>>,
-  ): Promise<Reply<CachedBody>>
+  ): CachedReply | Promise<Reply<CachedBody>>
 }
 
 /** How long a response is kept that nobody asks for, in milliseconds: sessions end without a word. */
@@ -58,31 +55,25 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     }
   }
 
-  const find = (key: string, version: string | undefined, seen: string) => {
-    const known = version === undefined ? undefined : entries.get(key)
-    return known && known.reply.version === version && known.seen === seen ? known.reply : undefined
-  }
-
   return {
-    find,
-    async findOrLoad(key, version, seen, load) {
-      const known = find(key, version, seen)
-      if (known || version === undefined) return known ?? load()
+    findOrLoad(key, version, seen, load) {
+      if (version === undefined) return load()
+      const known = entries.get(key)
+      if (known && known.reply.version === version && known.seen === seen) return known.reply
 
       const id = `${key} ${version} ${seen}`
       const running = loading.get(id)
       if (running) return running
       const own = load()
+        .then((reply) => {
+          if (reply.code === undefined && reply.version !== undefined && Buffer.isBuffer(reply.body)) {
+            add(key, { seen, reply: { ...reply, body: reply.body } })
+          }
+          return reply
+        })
+        .finally(() => loading.delete(id))
       loading.set(id, own)
-      try {
-        const reply = await own
-        if (reply.code === undefined && reply.version !== undefined && Buffer.isBuffer(reply.body)) {
-          add(key, { seen, reply: { ...reply, body: reply.body } })
-        }
-        return reply
-      } finally {
-        loading.delete(id)
-      }
+      return own
     },
   }
 }

@@ -93,21 +93,10 @@ export function registerOperations(
     return { ...reply, body }
   }
 
-  /** What the operation's entry allows to cache, if it is cached and its rows are unchanged. */
-  const findCached = (name: OperationName, request: Request, resolved: ResolvedSession) => {
-    request.caller = resolved.session
-    const scope = scopeOf(name, request, resolved)
-    return scope && cache.find(scope.key, resolved.version, scope.seen)
-  }
-
-  const read = async (
-    name: OperationName,
-    request: Request,
-    resolving: ReturnType<Sessions['resolve']>,
-  ): Promise<OperationReply> => {
-    const load = () => call(name, request, async () => (await resolving)?.session)
-    // The pipeline replies to a session that is not valid, and to one that cannot be read.
-    const resolved = await Promise.resolve(resolving).catch(() => undefined)
+  /** The reply to a caller who was looked up: at once, if the operation's entry allows to cache it and its rows are unchanged. */
+  const read = (name: OperationName, request: Request, resolved: ResolvedSession | undefined) => {
+    const load = () => call(name, request, async () => resolved?.session)
+    // The pipeline replies to a session that is not valid.
     if (!resolved) return load()
     request.caller = resolved.session
     const scope = scopeOf(name, request, resolved)
@@ -121,9 +110,16 @@ export function registerOperations(
       )
     }
     const resolving = sessions.resolve(cookie)
+    const reply =
+      resolving instanceof Promise
+        ? resolving.then(
+            (resolved) => read(name, request, resolved),
+            // The pipeline replies to a session that cannot be read.
+            () => call(name, request, async () => (await resolving)?.session),
+          )
+        : read(name, request, resolving)
     // Without a promise: most reads are of what is known and cached.
-    const isKnown = resolving !== undefined && !(resolving instanceof Promise)
-    return (isKnown && findCached(name, request, resolving)) || inTime(read(name, request, resolving))
+    return reply instanceof Promise ? inTime(reply) : reply
   }
 
   const send = (request: Request, reply: FastifyReply, contents: OperationReply) => {
