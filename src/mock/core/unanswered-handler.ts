@@ -45,7 +45,6 @@ export function createUnanswered(options: Options): Unanswered {
     if (made === undefined) return placeOfRequest(request, origins)
     return splitTarget(made)
   }
-  const isForced = (request: Request) => scenarios.isForced(placeOf(request).target)
   const described = async (request: Request) => {
     keepAsSent(request)
     const { cookies, marker } = sentCookies(request, jar)
@@ -58,11 +57,11 @@ export function createUnanswered(options: Options): Unanswered {
 
   return {
     placeOf,
-    isForced,
+    isForced: (request) => scenarios.isForced(placeOf(request).target),
     async answer(request) {
-      if (!isForced(request)) return undefined
-      const begun = writer.begin()
       const place = placeOf(request)
+      if (!scenarios.isForced(place.target)) return undefined
+      const begun = writer.begin()
       const answered = { ...(await described(request)), place }
       const session = answered.caller.session?.id
       const forced = await forcing(place.target, { session, prefer: request.headers.get('prefer') })
