@@ -36,8 +36,7 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
     exactly('GET', '/auth/sign-in', ({ request }) => choosePersona(request, 200)),
     exactly('POST', '/auth/sign-in', async ({ request, body }) => {
       const id = new URLSearchParams(new TextDecoder().decode(body)).get('session')
-      const exists = id === 'active' || (await personas.list()).some((persona) => persona.id === id)
-      if (id === null || !exists) return choosePersona(request, 422)
+      if (id === null || !personas.isKnown(id)) return choosePersona(request, 422)
       return redirect(returnTo(request), signInCookies(id, personas.marker(id)))
     }),
     exactly('POST', '/auth/sign-out', async ({ request }) => {
