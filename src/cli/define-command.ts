@@ -1,4 +1,5 @@
 import { Argument, type Command, Option, type OptionValues } from 'commander'
+import { examples } from './options.js'
 import { type Result, show } from './output/output.js'
 
 /** A command as data. */
@@ -17,7 +18,7 @@ export type CommandData = {
 
 /** @param usage the command below its parent, with its arguments, as in `show <team>`; the parent itself if it has no name */
 export function addCommand(parent: Command, usage: string, data: CommandData): Command {
-  const { about, args = [], options = [], notes, examples, run } = data
+  const { about, args = [], options = [], notes, run } = data
   const [name = '', ...words] = usage.split(' ')
   const command = name === '' ? parent : parent.command(name)
   command.description(about)
@@ -30,7 +31,7 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
     else command.addOption(optionOf(...option))
   }
   if (notes) command.addHelpText('after', notes)
-  addExamples(command, parent, examples)
+  addExamples(command, parent, data.examples)
   return command.action(async () => {
     const names = command.registeredArguments.map((each) => each.name())
     const values = Object.fromEntries(names.map((each, i) => [each, command.processedArgs[i]]))
@@ -54,7 +55,7 @@ export function addExamples(command: Command, parent: Command = command, ends = 
   const path = command === parent ? command.name() : `${parent.name()} ${command.name()}`
   const isLine = (end: string) => /npx |^export /.test(end)
   const lines = ends.map((end) => (isLine(end) ? end : `npx dashboard-api ${path} ${end}`.trimEnd()))
-  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`)
+  command.addHelpText('after', examples(...lines))
   if (command === parent) withOwn.add(command)
   else if (!withOwn.has(parent)) {
     parent.addHelpText('after', `${parent.commands.length === 1 ? '\nExamples:\n' : ''}  ${lines[0]}`)
