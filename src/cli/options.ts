@@ -103,6 +103,13 @@ export function parseSeed(value: string): number {
   return Number(value)
 }
 
+/** The items of a list that is separated by commas. */
+export const splitList = (list: string): string[] =>
+  list
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
 /** A part of all requests, from 0 to 1. */
 export function parseRate(value: string): number {
   const rate = Number(value)

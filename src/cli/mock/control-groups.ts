@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from 'commander'
 import type { Persona } from '../../mock/core/controls.js'
 import type { ControlName } from '../../mock/http/control-endpoints.js'
-import { parseCount } from '../options.js'
+import { parseCount, splitList } from '../options.js'
 import { describeStep } from '../output/detail-lines.js'
 import { printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
@@ -45,7 +45,7 @@ const groups: Record<string, Group> = {
         examples: ['initech-boss --organization org_initech --team Initech --role owner'],
         input: ({ id, email, givenName, familyName, orgCode, teamName, permissions, role, note }) => ({
           ...{ id, email, givenName, familyName, orgCode, teamName, role, note },
-          permissions: wordsOf(permissions),
+          permissions: permissions === undefined ? undefined : splitList(String(permissions)),
         }),
         message: (_, { id }) =>
           `Added the persona ${id}. Send the cookie session=${id}, or choose it with "session use".`,
@@ -232,15 +232,6 @@ const groups: Record<string, Group> = {
     ],
   },
 }
-
-/** The words of a list that is separated by commas. */
-const wordsOf = (list?: unknown): string[] | undefined =>
-  list === undefined
-    ? undefined
-    : String(list)
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean)
 
 /** `name=text` and `name:=json`. @throws UserError */
 function parseFields(fields: unknown): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { formatDuration } from '../../server/settings/duration.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { Store } from '../../store/store.js'
 import { addCommand } from '../define-command.js'
-import { jsonOption, settingOption, ttlOption } from '../options.js'
+import { jsonOption, settingOption, splitList, ttlOption } from '../options.js'
 import { printMessage, show } from '../output/output.js'
 import { UserError } from '../user-error.js'
 import { allUsers, normalizeEmail } from './find-records.js'
@@ -71,7 +71,7 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
   }
   const { operations } = await import('../../contract/operations.js')
   const required = Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])
-  const permissions = splitList(options.permissions)
+  const permissions = [...new Set(splitList(options.permissions))]
   const { sessionSecret, sessionTtl, sessionIssueMax } = await requireSettings({}, [
     'sessionSecret',
     'sessionTtl',
@@ -106,15 +106,6 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
     { create: options.createUser },
   )
 }
-
-const splitList = (list: string): string[] => [
-  ...new Set(
-    list
-      .split(',')
-      .map((item) => item.trim())
-      .filter(Boolean),
-  ),
-]
 
 async function addUser(store: Store, email: string): Promise<User> {
   const { v7: uuidV7 } = await import('uuid')
