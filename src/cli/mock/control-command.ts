@@ -4,7 +4,7 @@ import type { ControlName, ControlOutput } from '../../mock/http/control-endpoin
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
 import { addCommand, type CommandData } from '../define-command.js'
 import { jsonOption, spaceOption, urlOption } from '../options.js'
-import { printMessage, type Result } from '../output/output.js'
+import { printMessage } from '../output/output.js'
 import { printable } from '../output/printable.js'
 import { controlMock } from './control-mock.js'
 import { tables } from './mock-tables.js'
@@ -29,7 +29,7 @@ type Details<Name extends ControlName> = {
   call?(call: ReturnType<typeof controlMock>, given: Given<Name>): Promise<ControlOutput<Name>>
   message?(result: ControlOutput<Name>, given: Given<Name>): string
   /** What is printed; by default the table of the control, or the data with `--json` alone. */
-  print?(result: ControlOutput<Name>, given: Given<Name>): Result | Promise<Result | undefined>
+  print?(result: ControlOutput<Name>, given: Given<Name>): ReturnType<CommandData['run']>
 }
 
 /**

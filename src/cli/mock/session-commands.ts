@@ -10,7 +10,7 @@ const activeOf = ({ active, sessions }: SessionList) => sessions.find(({ id }) =
 /** The active persona; nothing without one. */
 function print(list: SessionList) {
   const persona = activeOf(list)
-  return persona ? { data: persona, lines: [persona.id] } : Promise.resolve(undefined)
+  return persona && { data: persona, lines: [persona.id] }
 }
 
 /** `session use` and `session current`. */
