@@ -20,9 +20,9 @@ export const maxBodyBytes = 64 * 1024
 const bodyFaults = { mediaType: 415, tooLarge: 413, unreadable: 422, notAnObject: 422, invalid: 422 } as const
 
 const project: Project = {
-  id: '0198c0de-5a1e-7c3b-9d24-6f0e8b7a1c52',
-  name: 'Mobile app',
-  description: 'The app for iOS and Android',
+  id: '0198c0de-0000-7000-8000-000000000002',
+  name: 'Customer portal',
+  description: 'Where customers see their orders',
   status: 'active',
   teamId: 'team-acme',
   createdAt: '2026-01-31T12:00:00.000Z',
@@ -46,7 +46,7 @@ export const operations = {
     teamLimits: ['projects', 'bytes'],
     body: requestBody(
       CreateProjectBody,
-      { name: project.name, description: 'The app for iOS and Android' },
+      { name: project.name, description: 'Where customers see their orders' },
       bodyFaults,
     ),
     success: response(201, ProjectReply, { project }),

@@ -30,6 +30,32 @@ export function curlLine({ method, url, cookie, headers, body }: RepeatableReque
     .join(' ')
 }
 
+/** The default address of `dashboard-api dev`. */
+export const defaultMockUrl = 'http://127.0.0.1:4010'
+
+/** A curl command that sends a request to the mock. */
+export const mockLine = (
+  method: string,
+  path: string,
+  { json, persona, code, mockUrl = defaultMockUrl }: MockRequest,
+): string =>
+  curlLine({
+    method,
+    url: mockUrl + path,
+    cookie: persona,
+    headers: { 'content-type': json ? 'application/json' : null, prefer: code ? `code=${code}` : null },
+    body: new TextEncoder().encode(JSON.stringify(json)),
+  })
+
+type MockRequest = {
+  json?: unknown
+  /** Whose session it has. */
+  persona?: string
+  /** The error that it forces. */
+  code?: string
+  mockUrl?: string
+}
+
 const quote = (text: string): string =>
   /^[\w:/.=%@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 

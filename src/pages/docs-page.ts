@@ -6,6 +6,7 @@ import {
   type Parameter,
 } from '../contract/openapi.js'
 import type { Content, DescribedResponse } from '../contract/openapi-schemas.js'
+import { mockLine } from './curl-line.js'
 import { schemaTable, table, typeOf } from './docs-schema.js'
 import { escapeHtml, page } from './page.js'
 
@@ -16,21 +17,11 @@ th, td { text-align: left; vertical-align: top; padding: .45rem .75rem .45rem 0;
 .quiet { opacity: .75; } pre { margin: .4rem 0; line-height: 1.45; } pre code { padding: 0; background: none; }
 details { border: 1px solid var(--line); border-radius: .6rem; padding: .5rem .9rem; margin: .5rem 0; }
 summary { cursor: pointer; } summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace; }
-.try summary, [role=status] { font-weight: 600; } .try label { display: block; }
-.try input, .try textarea, .try select { font: .925rem/1.45 ui-monospace, monospace; color: inherit; background: var(--soft);
-  border: 1px solid light-dark(#767b87, #8a90a0); border-radius: .3rem; padding: .4rem .5rem; box-sizing: border-box; max-width: 100%; }
-.try input, .try textarea { display: block; width: 100%; margin-top: .2rem; resize: vertical; }
-.try button { font: inherit; color: light-dark(#fff, #11141b); background: var(--accent); border: 0; border-radius: .4rem;
-  padding: .4rem 1.2rem; cursor: pointer; }
-.response pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow-y: auto; }
 .method { color: var(--accent); font-weight: 600; } h2 code, h3 code { font-size: .9em; overflow-wrap: anywhere; }`
-
-/** The script that sends the requests of the page's forms. */
-export const tryItPath = '/docs/try-it.js'
 
 /**
  * The documentation page, rendered from the OpenAPI document: operations, schemas, examples and errors, and for each
- * operation a form that sends a request to this server.
+ * operation a command that sends it to the mock.
  */
 export function docsPage(): string {
   const document = openApiDocument()
@@ -56,8 +47,7 @@ ${Object.entries(document.components.schemas)
   .join('\n')}
 <h2 id="errors">Errors</h2>
 <p>The <code>code</code> of an error body is one of these. Its <code>docsUrl</code> links to the page of the code.</p>
-${table(['Code', 'Status', 'When'], errorRows())}
-<script src="${tryItPath}" defer></script>`,
+${table(['Code', 'Status', 'When'], errorRows())}`,
     style,
   )
 }
@@ -84,7 +74,8 @@ function section({ method, path, operation }: Listed, { components }: OpenApiDoc
 <p class="quiet">Section ${operation['x-section']} of the interface. ${access}</p>
 ${parameters.map(parameterLine).join('')}
 ${requestBody ? `<h3>Request body</h3>${contentOf(requestBody.content)}` : ''}
-${tryIt({ method, path, operation })}
+<h3>With the mock</h3>
+<pre><code>${escapeHtml(exampleLine({ method, path, operation }))}</code></pre>
 <h3>Responses</h3>
 ${Object.entries(responses)
   .map(([status, response]) => {
@@ -99,22 +90,20 @@ ${Object.entries(responses)
 const parameterLine = ({ name, in: place, required, description }: Parameter): string =>
   `<p><code>${place === 'path' ? `{${name}}` : `?${name}=`}</code> ${required ? '' : 'Optional. '}${escapeHtml(description)}</p>`
 
-/** A form for the parameters and the body of an operation, with the examples of the contract. The script shows it. */
-function tryIt({ method, path, operation }: Listed): string {
-  const { operationId, summary, parameters = [], requestBody } = operation
-  const inputs = parameters.map(
-    ({ name, in: place, example = '' }) =>
-      `<p><label>${name} <input name="${place}.${name}" value="${escapeHtml(String(example))}" spellcheck="false" autocomplete="off"></label></p>`,
-  )
-  const [example] = Object.values(requestBody?.content['application/json'].examples ?? {})
-  const body = JSON.stringify(example?.value, null, 2) ?? ''
-  const area = `<p><label>Body <textarea name="body" rows="${body.split('\n').length}" spellcheck="false">${escapeHtml(body)}</textarea></label></p>`
-  return `<details class="try" id="try-${operationId}" hidden><summary>Try it</summary>
-<form data-method="${method}" data-path="${escapeHtml(path)}" aria-label="Try it: ${escapeHtml(summary)}">
-${inputs.join('')}${requestBody ? area : ''}<p class="caller"></p><p><button>Send</button></p></form><p role="status"></p>
-<div class="response" hidden><p class="quiet"><code></code></p>
-<h4>Body</h4><pre class="body" tabindex="0" aria-label="Body of the response"></pre>
-<h4>Headers</h4><pre class="headers" tabindex="0" aria-label="Headers of the response"></pre></div></details>`
+/** A command that sends an operation to the mock, with the examples of the contract. */
+function exampleLine({ method, path, operation }: Listed): string {
+  const { parameters = [], requestBody, security } = operation
+  let target = path
+  const query = new URLSearchParams()
+  for (const { name, in: place, example = '' } of parameters) {
+    if (place === 'path') target = target.replace(`{${name}}`, encodeURIComponent(String(example)))
+    else if (example !== '') query.set(name, String(example))
+  }
+  const [body] = Object.values(requestBody?.content['application/json'].examples ?? {})
+  return mockLine(method, query.size > 0 ? `${target}?${query}` : target, {
+    json: body?.value,
+    persona: security.length > 0 ? 'acme-owner' : undefined,
+  })
 }
 
 const contentOf = (content: Content): string => {

@@ -1,28 +1,21 @@
 import { fnv1a } from '../contract/fnv1a.js'
 import { openApiDocument } from '../contract/openapi.js'
-import { docsPage, tryItPath } from './docs-page.js'
+import { docsPage } from './docs-page.js'
 import { pageHeaders } from './page.js'
-import { tryItScript } from './try-it.js'
 
 /** A public document. Its headers have an entity tag, with which a client can ask whether it has changed. */
 export type Document = { headers: Record<string, string>; text: string }
 
-const headersOf = (contentType: string) => ({
-  'content-type': `${contentType}; charset=utf-8`,
-  'cache-control': 'no-cache',
-  'x-content-type-options': 'nosniff',
-})
+/** The documents about the interface that a server has, by path. Each is rendered once, on the first request. */
+export const documents: ReadonlyMap<string, () => Document> = new Map([
+  ['/docs', once(() => tagged(pageHeaders(), docsPage()))],
+  ['/openapi.json', once(() => tagged(jsonHeaders, openApiText()))],
+])
 
-/**
- * The documents about the interface that a server has, by path. Each is rendered once, on the first request.
- * @param personas where the script of the page finds the personas of the mock
- */
-export const createDocuments = (personas?: string): ReadonlyMap<string, () => Document> =>
-  new Map([
-    ['/docs', once(() => tagged({ ...pageHeaders('', true), 'cache-control': 'no-cache' }, docsPage()))],
-    [tryItPath, once(() => tagged(headersOf('text/javascript'), tryItScript(personas)))],
-    ['/openapi.json', once(() => tagged(headersOf('application/json'), openApiText()))],
-  ])
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-content-type-options': 'nosniff',
+}
 
 /** Whether an If-None-Match header names the entity tag of a document, so that 304 answers the request. */
 export const isUnchanged = ({ headers }: Document, ifNoneMatch: string | null | undefined): boolean =>
@@ -43,6 +36,10 @@ function once<Value>(make: () => Value): () => Value {
 }
 
 const tagged = (headers: Record<string, string>, text: string): Document => ({
-  headers: { ...headers, etag: `"${text.length.toString(16)}-${fnv1a(text).toString(16)}"` },
+  headers: {
+    ...headers,
+    'cache-control': 'no-cache',
+    etag: `"${text.length.toString(16)}-${fnv1a(text).toString(16)}"`,
+  },
   text,
 })

@@ -4,21 +4,14 @@ import {
   errors,
   type InterfaceErrorCode,
   interfaceErrors,
-  type OperationalErrorCode,
 } from '../contract/errors.js'
 import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.js'
-import { fail } from '../handlers/handler.js'
-import { failureReply, operationalReply, replyBody } from '../handlers/reply.js'
-import { curlLine } from './curl-line.js'
-import { type ErrorExample, errorExample } from './error-examples.js'
+import { defaultMockUrl, mockLine } from './curl-line.js'
 import { escapeHtml, page } from './page.js'
 
 const codes = new Map(
   (Object.keys(errors) as ErrorCode[]).map((code) => [errorDocsPath(code).split('/').at(-1), code]),
 )
-
-/** The default address of `dashboard-api dev`. */
-const defaultMockUrl = 'http://127.0.0.1:4010'
 
 /**
  * The page that the docsUrl of an error links to (section 2.4), rendered from the error catalogue.
@@ -38,18 +31,18 @@ export function errorPage(slug: string, mockUrl = defaultMockUrl): string | unde
 <h2>Cause</h2><p>${escapeHtml(when)}</p>
 <h2>What to do</h2><p>${escapeHtml(remedy)}</p>
 ${operationList(code)}
-${exampleSection(code, errorExample(code), mockUrl)}`,
+${exampleSection(code, mockUrl)}`,
   )
 }
 
 const isInterfaceCode = (code: ErrorCode): code is InterfaceErrorCode => code in interfaceErrors
 
+const operationsWith = (code: ErrorCode): OperationName[] =>
+  operationNames.filter((name) => (operations[name].errors as readonly ErrorCode[]).includes(code))
+
 function operationList(code: ErrorCode): string {
   if (!isInterfaceCode(code)) return ''
-  const names = operationNames.filter((name) =>
-    (operations[name].errors as readonly ErrorCode[]).includes(code),
-  )
-  const items = names.map((name) => {
+  const items = operationsWith(code).map((name) => {
     const { method, path, section, summary } = operations[name]
     return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section}):
 status ${statusesOf(name, code).join(', ')}</li>`
@@ -64,33 +57,21 @@ function statusesOf(name: OperationName, code: InterfaceErrorCode): number[] {
   return [...new Set(Object.values(body.faults))].sort()
 }
 
-function exampleSection(code: ErrorCode, example: ErrorExample, mockUrl: string): string {
-  const { method, path, persona, operation, json, forced } = example
-  const line = curlLine({
-    method,
-    url: `${mockUrl}${path}`,
-    cookie: persona,
-    headers: {
-      'content-type': json ? 'application/json' : null,
-      prefer: forced ? `code=${code}` : null,
-    },
-    body: new TextEncoder().encode(json ? JSON.stringify(json) : ''),
-  })
-  const body = JSON.stringify(exampleBody(code, example, mockUrl), null, 2)
-  const command = `npx dashboard-api scenario set ${operation} ${code} --times 1`
-  return `<h2>Reproduce it with the mock</h2>
-<p>${forced ? 'Forced by a <code>Prefer</code> header' : `As the persona <code>${persona}</code>`}:</p>
-<pre>${escapeHtml(line)}</pre>
-<p>The response:</p>
-<pre>${escapeHtml(body)}</pre>
-${operation ? `<p>Or force it for the next request of any persona:</p><pre>${escapeHtml(command)}</pre>` : ''}`
+/** Commands that make the mock reply with an error. */
+function exampleSection(code: ErrorCode, mockUrl: string): string {
+  const unknown = {
+    NOT_FOUND: ['GET', '/v1/nothing'],
+    METHOD_NOT_ALLOWED: ['DELETE', '/v1/projects'],
+  } as const
+  const [method, path] = code in unknown ? unknown[code as keyof typeof unknown] : []
+  if (method) return `${exampleTitle}<pre>${escapeHtml(mockLine(method, path, { mockUrl }))}</pre>`
+  const [name = 'createProject'] = operationsWith(code)
+  const operation = operations[name]
+  const line = mockLine(operation.method, operation.path.replace(/\{\w+\}/g, 'any'), { code, mockUrl })
+  const command = `npx dashboard-api scenario set ${name} ${code} --times 1`
+  return `${exampleTitle}
+<p>Forced by a <code>Prefer</code> header:</p><pre>${escapeHtml(line)}</pre>
+<p>Or for the next request of any persona:</p><pre>${escapeHtml(command)}</pre>`
 }
 
-/** The body, built by the code that builds it for requests. */
-function exampleBody(code: ErrorCode, { operation, path, details }: ErrorExample, mockUrl: string): unknown {
-  const docsUrl = (of: ErrorCode) => `${mockUrl}${errorDocsPath(of)}`
-  if (!isInterfaceCode(code) || !operation)
-    return replyBody(operationalReply(code as OperationalErrorCode), path, docsUrl)
-  const entry: Operation = operations[operation]
-  return replyBody(failureReply(entry, fail(code, { details })), path, docsUrl)
-}
+const exampleTitle = '<h2>Reproduce it with the mock</h2>'

@@ -12,12 +12,11 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 /**
  * The headers of every page: nothing is loaded from other sites, nothing is cached.
  * @param formTargets further origins that its forms may lead to, redirects included
- * @param hasScript whether it has a script of this site, which sends requests to this site
  */
-export const pageHeaders = (formTargets = '', hasScript = false): Record<string, string> => ({
+export const pageHeaders = (formTargets = ''): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; ${hasScript ? "script-src 'self'; connect-src 'self'; " : ''}style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self' ${formTargets}; base-uri 'none'; frame-ancestors 'none'`,
   'x-content-type-options': 'nosniff',
   // The following apply to pages only, so JSON responses do not have them.
   'cross-origin-opener-policy': 'same-origin',

@@ -56,7 +56,7 @@ export const replays: Record<string, Replay> = {
       project,
       { ...project, id: 'large', name: 'Large', description: 'x'.repeat(32 * 1024 * 1024) },
     ],
-    body: '{"name":"A longer name"}',
+    body: '{"name":"A name that is longer"}',
   },
   CROSS_SITE_REFUSED: { headers: { origin: 'https://elsewhere.example' } },
   RATE_LIMITED: { forced: true },

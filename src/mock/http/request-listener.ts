@@ -5,7 +5,7 @@ import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../cont
 import { operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
 import { requestTarget, targetPath } from '../../node-server/request-target.js'
 import { validateHost } from '../../node-server/validate-host.js'
-import { createDocuments, isUnchanged } from '../../pages/documents.js'
+import { documents, isUnchanged } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
 import { isPassthrough } from '../core/handler-runner.js'
@@ -14,7 +14,7 @@ import { toResponse } from '../core/mock-handler.js'
 import { keepAsSent } from '../core/sent-request.js'
 import { workbenchFile } from '../workbench-page.js'
 import { withCommonHeaders } from './common-headers.js'
-import { controlEndpoints, controlHeader, followPath } from './control-endpoints.js'
+import { controlHeader, followPath } from './control-endpoints.js'
 import { control, controlPath, controlRefusal, json, maxControlBytes } from './control-routes.js'
 import { addCorsHeaders, preflight } from './cors.js'
 import { isKnownHost } from './known-host.js'
@@ -206,8 +206,6 @@ const senderOf = (incoming: NodeRequest): Sender => ({
   secFetchSite: incoming.headers['sec-fetch-site']?.toString(),
   host: requestHost(incoming),
 })
-
-const documents = createDocuments(controlEndpoints.sessions.replace('GET ', ''))
 
 /** The documents that describe the interface, for people and for programs. */
 function documentAt({ method, headers }: Request, path: string): Response | undefined {

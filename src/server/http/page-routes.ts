@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { createDocuments, isUnchanged } from '../../pages/documents.js'
+import { documents, isUnchanged } from '../../pages/documents.js'
 import { errorPage } from '../../pages/error-page.js'
 import { pageHeaders } from '../../pages/page.js'
 import { noSignInPage } from '../sign-in/no-sign-in-page.js'
 
 /** Registers the description of the interface, and the pages that docsUrl opens (section 2.4). */
 export function registerPages(app: FastifyInstance): void {
-  for (const [path, render] of createDocuments()) {
+  for (const [path, render] of documents) {
     let bytes: Buffer | undefined
     app.get(path, { config: { operation: 'docs' } }, async (request, reply) => {
       const document = render()
