@@ -5,7 +5,7 @@ import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
 import { checkExisting, checkFile, createFolder, type FileOptions, isDamage } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
-import { type FileIdentity, identify, isSame, isUnchanged } from './file-identity.js'
+import { type FileIdentity, identify, isSame } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { type FileConnections, openConnections } from './open-connections.js'
@@ -25,8 +25,8 @@ export type ReopeningDatabase = Omit<FileConnections, 'changeCounter'> & {
   migrated?: Migration
 }
 
-/** Connections, and the file that they have open. */
-type OpenFile = { db: FileConnections; identity: FileIdentity }
+/** Connections, and the file that they have open, unless they were closed for others to take their place. */
+type OpenFile = { db: FileConnections; identity: FileIdentity; isRetired?: boolean }
 
 /**
  * Opens a file, and opens it again when another file takes its place. SQLite goes on writing to a file that was removed
@@ -50,15 +50,14 @@ export async function openReopeningDatabase(
   let current = await open(file, busyTimeoutMs, 'create')
   /** Counts the opened files. Part of the change counter, since two files may have the same. */
   let generation = 1
+  /** Why nothing is written: the path leads to another file, or to none, or the open file is damaged. */
   let fault: StoreUnavailableError | undefined
   /** Whether damage was found in the open file. */
   let isDamaged = false
-  /** The file as it was when it last failed the checks. */
-  let failedAs: FileIdentity | undefined
-  /** Pending while a file is opened whose connections were closed before. */
+  /** Pending while a file is opened whose connections were closed before; reads wait for it. */
   let opening: Promise<void> | undefined
-  let isReopening = false
-  let attemptedAt = Number.NEGATIVE_INFINITY
+  /** When the next attempt to reopen may begin (`performance.now`). */
+  let retryAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
   /** Calls that `close` waits for. */
   const pending = new Set<Promise<unknown>>()
@@ -68,78 +67,76 @@ export async function openReopeningDatabase(
     call.then(remove, remove)
     return call
   }
-  const retire = (): Promise<void> => track(current.db.close()).catch(() => {})
+  const retire = (old: OpenFile): Promise<void> => {
+    old.isRetired = true
+    return track(old.db.close()).catch(() => {})
+  }
 
-  async function reopen(found: FileIdentity | undefined): Promise<void> {
+  const reopen = async (found: FileIdentity | undefined): Promise<void> => {
     if (!found) throw new StoreUnavailableError(`The database ${file} does not exist`)
-    const isOther = found.file !== current.identity.file
-    const lacksLog = !isOther && !isSame(found, current.identity)
-    const retireAndOpen = async () => {
+    const old = current
+    const isOther = found.file !== old.identity.file
+    const lacksLog = !isOther && !isSame(found, old.identity)
+    const openNext = async () => {
       // Only its log was removed. The last connection still writes the log's content to the file when it closes.
-      if (lacksLog) await retire()
-      else if (isOther && found.log === current.identity.log) await setAsideLog(file)
+      if (lacksLog) await retire(old)
+      else if (isOther && found.log === old.identity.log) await setAsideLog(file)
       await checkExisting(file, busyTimeoutMs, options)
-      const next = await open(file, busyTimeoutMs, 'write')
-      if (!lacksLog) void retire()
-      current = next
+      current = await open(file, busyTimeoutMs, 'write')
+      if (!lacksLog) void retire(old)
       generation += 1
       isDamaged = false
     }
-    const opened = retireAndOpen()
+    const opened = openNext()
     if (lacksLog) opening = opened.catch(() => {})
-    await opened
+    await opened.finally(() => {
+      opening = undefined
+    })
   }
 
   /** Reads and writes fail from now on. Nothing is written to the file: its connections stay open. */
   const markDamaged = (error: unknown): StoreUnavailableError => {
     isDamaged = true
-    fault = new StoreUnavailableError(`The database ${file} is damaged (${(error as Error).message})`, {
-      cause: error,
-    })
+    const message = `The database ${file} is damaged (${(error as Error).message})`
+    fault = new StoreUnavailableError(message, { cause: error })
     return fault
   }
 
-  /** Looks at the open file. One that has become shorter was vacuumed, or truncated. */
-  const checkOpen = async (found: FileIdentity): Promise<void> => {
-    try {
-      if (found.size < current.identity.size) await checkExisting(file, busyTimeoutMs, options)
-      current.identity = found
-      fault = undefined
-    } catch (error) {
-      failedAs = found
-      markDamaged(error)
-    }
+  /** Whether the path leads to the open file. One that has become shorter was vacuumed, or truncated. */
+  const isOpen = (found: FileIdentity | undefined): found is FileIdentity =>
+    isSame(found, current.identity) && !isDamaged && !current.isRetired
+
+  const accept = (found: FileIdentity) => {
+    current.identity = found
+    fault = undefined
   }
 
   const checkAgain = coalesce(async () => {
     const found = identify(file)
-    if (found && isSame(found, current.identity) && !isDamaged) return checkOpen(found)
+    if (isOpen(found)) {
+      if (found.size >= current.identity.size) return accept(found)
+      await checkExisting(file, busyTimeoutMs, options).then(() => accept(found), markDamaged)
+      return
+    }
     fault ??= lost(file)
-    // The checks of a large file take time.
-    const hasFailed = isDamaged && isSame(found, failedAs) && isUnchanged(found, failedAs)
-    if (hasFailed || performance.now() - attemptedAt < retryMs) return
-    isReopening = true
+    const started = performance.now()
+    if (started < retryAt) return
     try {
       await reopen(found)
       fault = undefined
     } catch (error) {
-      const { message } = error as Error
-      fault =
-        error instanceof StoreUnavailableError ? error : new StoreUnavailableError(message, { cause: error })
-      failedAs = found
+      fault = asUnavailable(error as Error)
     }
-    isReopening = false
-    opening = undefined
-    attemptedAt = performance.now()
+    // The checks of a large file take time.
+    const ended = performance.now()
+    retryAt = ended + Math.max(retryMs, ended - started)
   })
 
   /** Compares the path with the open file. What was replaced, or has become shorter, is looked at by one call at a time. */
   const checkIdentity = async (): Promise<void> => {
     const found = identify(file)
-    const isOpen = found && isSame(found, current.identity) && found.size >= current.identity.size
-    if (!isOpen || isDamaged || isReopening) return checkAgain()
-    current.identity = found
-    fault = undefined
+    if (!isOpen(found) || found.size < current.identity.size) return checkAgain()
+    accept(found)
   }
 
   const refuseIfClosed = () => {
@@ -212,7 +209,7 @@ export async function openReopeningDatabase(
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
     changeCounter: () =>
-      opening === undefined && closing === undefined && !isDamaged
+      !current.isRetired && closing === undefined && !isDamaged
         ? `${generation}.${current.db.changeCounter()}`
         : undefined,
     transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
@@ -224,6 +221,9 @@ export async function openReopeningDatabase(
     },
   }
 }
+
+const asUnavailable = (error: Error): StoreUnavailableError =>
+  error instanceof StoreUnavailableError ? error : new StoreUnavailableError(error.message, { cause: error })
 
 const lost = (file: string) =>
   new StoreUnavailableError(`The database ${file} was removed or replaced while it was open`)

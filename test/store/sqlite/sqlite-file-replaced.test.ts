@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -165,6 +165,19 @@ describe('sqlite store: the file is', () => {
       expect(await db.read('SELECT 1 AS one')).toEqual([{ one: 1 }])
     }
     await ended
+  })
+
+  test('left without its log, which comes back after it could not be made again: writes succeed', async () => {
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    const ends = ['-wal', '-shm']
+    for (const end of ends) await rename(`${database()}${end}`, folder.path(`away${end}`))
+    await mkdir(`${database()}-wal`)
+    await expect(store.addToWaitlist(entry('meanwhile'))).rejects.toThrow(StoreUnavailableError)
+    await rmdir(`${database()}-wal`)
+    for (const end of ends) await rename(folder.path(`away${end}`), `${database()}${end}`)
+    await writable(() => store.addToWaitlist(entry('after')))
+    expect((await names(store)).sort()).toEqual(['after', 'before'])
   })
 
   test('truncated: it is not used any more, nor written, and another file takes its place', async () => {
