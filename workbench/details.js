@@ -151,7 +151,7 @@ function headersOf(headers) {
 
 const code = (...content) => element('pre', { tabIndex: 0 }, ...content)
 
-/** Whether only the beginning of a response is stored. Its length is in characters, that of a request in bytes. */
+/** Whether only the beginning of a response is stored. */
 const isCut = ({ body }) => body?.text !== undefined && body.text.length < body.length
 
 const messageOf = ({ headers, body }, cut = false) => [bodyOf(body, cut), headersOf(headers)]

@@ -24,8 +24,8 @@ export type LoggedMessage = {
   /** Without cookies but the mock's own. Of a header that may hold a secret, the value is `(not logged)`. */
   headers: Record<string, string>
   /**
-   * Absent if the message has none. `length` is the whole length, in bytes of a request and in characters of a response.
-   * The text is shorter if the body was too long, and absent if it is not stored.
+   * Absent if the message has none. `length` is the whole length in characters; in bytes of a body whose text was never
+   * stored. The text is shorter if the body was too long, and absent if it is not stored.
    */
   body?: { length: number; text?: string }
 }
@@ -34,12 +34,13 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
   const { request, response } = stored.exchange
   const cookie = request.cookie !== undefined && { cookie: `session=${encodeURIComponent(request.cookie)}` }
   const { body } = request
+  const text = body?.content && decoder.decode(body.content)
   return {
     ...toEntry(stored),
     request: {
       url: request.url,
       headers: { ...request.headers, ...cookie },
-      ...(body && { body: { length: body.length, text: body.content && decoder.decode(body.content) } }),
+      ...(body && { body: { length: text?.length ?? body.length, text } }),
     },
     ...(response && {
       response: {

@@ -13,7 +13,7 @@ export type LoggedExchange = {
   response?: { headers: Record<string, string>; body?: StoredBody<string> }
 }
 
-/** A body, or as much of it as is stored. */
+/** A body, or as much of it as is stored. Details have both lengths in characters, as far as the text is known. */
 export type StoredBody<Content> = {
   /** The whole length, in bytes of a request and in characters of a response. */
   length: number

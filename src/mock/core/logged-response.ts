@@ -71,7 +71,10 @@ function relay(body: ReadableStream<Uint8Array>, stored: StoredBody<string>, onE
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const { done, value } = await reader.read()
+        const { done, value } = await reader.read().catch((error) => {
+          onEnd()
+          throw error
+        })
         const text = decoder.decode(value, { stream: !done })
         stored.length += text.length
         stored.content = ((stored.content ?? '') + text).slice(0, maxLoggedChars)

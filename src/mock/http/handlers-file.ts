@@ -28,40 +28,50 @@ export async function openHandlersFile(
 ): Promise<HandlersFile> {
   const file = resolve(path)
   let unwatch = () => {}
-  let texts = new Map<string, string>()
+  let isClosed = false
+  let texts = new Map([[file, '']])
   let handlers: readonly RequestHandler[] = []
 
-  /** Reads the modules that are loaded now. A file that is missing or empty is being saved. */
+  /** Reads modules. A file that is missing or empty is being saved. */
   const readTexts = async (names: Iterable<string>) =>
     new Map(await Promise.all([...names].map(async (name) => [name, await readText(name)] as const)))
 
   const load = async () => {
     for (const name of ownModules()) delete jiti.cache[name]
+    // Read before they are loaded: what is saved meanwhile is another text.
+    const before = await readTexts(texts.keys())
     try {
       handlers = handlersIn(await jiti.import(file))
     } catch (error) {
       throw error instanceof HandlersError ? error : new HandlersError(messageOf(error), { cause: error })
     } finally {
-      texts = await readTexts(new Set([file, ...texts.keys(), ...ownModules()]))
+      texts = new Map([...(await readTexts(ownModules())), ...before])
       unwatch()
-      unwatch = watchFiles([...texts.keys()], () => void reload(), onReload)
+      if (!isClosed) unwatch = watchFiles([...texts.keys()], reloadNext, onReload)
     }
   }
 
   const reload = async () => {
     const current = await readTexts(texts.keys())
-    if (![...current].some(([name, text]) => text !== '' && text !== texts.get(name))) return
-    await load().then(
-      () => onReload(),
-      (error) => onReload(error as Error),
-    )
+    if (isClosed || ![...current].some(([name, text]) => text !== '' && text !== texts.get(name))) return
+    await load().then(() => onReload(), onReload)
+    await reload()
+  }
+  let reloading = Promise.resolve()
+  const reloadNext = () => {
+    reloading = reloading.then(reload)
+  }
+  const close = () => {
+    isClosed = true
+    unwatch()
   }
 
   await load().catch((error) => {
-    unwatch()
+    close()
     throw error
   })
-  return { handlers: () => handlers, close: () => unwatch() }
+  reloadNext()
+  return { handlers: () => handlers, close }
 }
 
 const ownModules = () => Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))

@@ -22,8 +22,8 @@ function start(options: Partial<MockOptions> = {}) {
 describe('an entry of the log', () => {
   it('has request, response, and the records that the request changed', async () => {
     const { log, create, send } = start()
-    await create('Apollo')
-    const project = { id: expect.any(String), name: 'Apollo', description: null, status: 'active' }
+    await create('Äpfel')
+    const project = { id: expect.any(String), name: 'Äpfel', description: null, status: 'active' }
     const entry = await log.entry(1)
     expect(entry).toMatchObject({
       id: 1,
@@ -31,7 +31,8 @@ describe('an entry of the log', () => {
       request: {
         url: 'http://mock.test/v1/projects',
         headers: { 'content-type': 'application/json', cookie: 'session=acme-owner' },
-        body: { length: 17, text: '{"name":"Apollo"}' },
+        // In characters, as that of the response.
+        body: { length: 16, text: '{"name":"Äpfel"}' },
       },
       response: { headers: { 'content-type': 'application/json; charset=utf-8' } },
       changes: [{ kind: 'projects', after: project }],

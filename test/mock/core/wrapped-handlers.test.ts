@@ -324,6 +324,29 @@ describe("handlers of one's own are as MSW has them:", () => {
     expect((await last()).response?.body?.text).toMatch(/^part 1;/)
   })
 
+  it('streams that fail, whose text counts in the memory of the log', async () => {
+    const { mock } = start([
+      http.get('*/api/fails', () => {
+        const parts = ['x'.repeat(64 * 1024)].values()
+        const stream = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            const { done, value } = parts.next()
+            if (done) controller.error(new Error('failed on purpose'))
+            else controller.enqueue(new TextEncoder().encode(value))
+          },
+        })
+        return new HttpResponse(stream, { headers: { 'content-type': 'text/plain' } })
+      }),
+    ])
+    for (let i = 0; i < 350; i += 1) {
+      const response = await getResponse(mock.handlers, new Request(`${baseUrl}/api/fails`))
+      await expect(response?.text()).rejects.toThrow('failed on purpose')
+    }
+    expect((await mock.log.entry(350)).response?.body?.text).toHaveLength(64 * 1024)
+    // 350 texts are more than 40 MiB.
+    expect((await mock.log.entry(1)).response?.body).toEqual({ length: 64 * 1024, text: undefined })
+  })
+
   it('handlers of WebSocket, in their place', () => {
     const socket = ws.link('ws://front.test/live').addEventListener('connection', () => {})
     const { mock } = start([invoice, socket, http.all('*/proxy/*', () => passthrough())])

@@ -157,6 +157,51 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     expect(reloads).toEqual([undefined])
   })
 
+  /** A file whose second version is being loaded until `finish` is called. */
+  async function loadSlowly() {
+    const file = join(withModules(emptyFolder()), 'handlers.ts')
+    const loading = { began: false, finish: () => {} }
+    const finished = new Promise<void>((resolve) => {
+      loading.finish = resolve
+    })
+    Object.assign(globalThis, { slowHandlers: { loading, finished } })
+    const write = (name: string, before = '') =>
+      writeFileSync(
+        file,
+        `import { http } from 'msw'\n${before}\nexport default [http.get('/${name}', () => {})]`,
+      )
+    write('first')
+    const { handlers, close } = await openHandlersFile(file)
+    onTestFinished(close)
+    const name = () => handlers()[0]?.info.header
+    write('second', 'globalThis.slowHandlers.loading.began = true\nawait globalThis.slowHandlers.finished')
+    await until(() => loading.began)
+    return { loading, write, name, close }
+  }
+
+  it('is reloaded when it is saved while it is being loaded', async () => {
+    const { loading, write, name } = await loadSlowly()
+    write('third')
+    loading.finish()
+    await until(() => name() === 'GET /third')
+    expect(name()).toBe('GET /third')
+  })
+
+  it('is not watched any more if it is closed while it is being loaded', async () => {
+    const watchers = async () => {
+      // One that was closed ends at the end of the next turn.
+      for (let i = 0; i < 2; i += 1) await new Promise(setImmediate)
+      return process.getActiveResourcesInfo().filter((name) => name === 'FSEventWrap').length
+    }
+    const before = await watchers()
+    const { loading, name, close } = await loadSlowly()
+    expect(await watchers()).toBeGreaterThan(before)
+    close()
+    loading.finish()
+    await until(() => name() === 'GET /second')
+    expect(await watchers()).toBe(before)
+  })
+
   it.each([
     ['exports no handlers', 'export const other = []', 'it exports no list of MSW handlers'],
     ['exports something else', 'export default [1]', 'it exports no list of MSW handlers'],
