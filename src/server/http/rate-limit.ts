@@ -1,5 +1,5 @@
-import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import { operations } from '../../contract/operations.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { type Allowance, addressAllowances } from '../../node-server/address-allowance.js'
@@ -19,7 +19,7 @@ export type RateLimitOptions = {
    * The counts of all nodes; this process counts for itself, if they are left out. A request that cannot be counted is
    * 503, since what is limited here writes to the same database; reads go on.
    */
-  counts?: RequestCounts
+  counts?: Pick<RequestCounts, 'add'>
   /** The id of the session that a request claims, if its cookie is signed: nobody can send those of others, or any number. */
   sessionOf(request: FastifyRequest): string | undefined
 }
@@ -31,78 +31,62 @@ export type RateLimitOptions = {
 export function limitRates(
   app: FastifyInstance,
   { waitlist, signIn, backChannelLogout, projects }: Rates,
-  { counts, sessionOf }: RateLimitOptions,
+  { counts = countHere(), sessionOf }: RateLimitOptions,
 ): void {
-  void app.register(rateLimit, { global: false, ...(counts && { store: storeOver(counts) }) })
-  const ofClient = (path: string, rate: Rate | 'off' = 'off'): [string, Limit] => [
-    path,
-    { rate, allowances: (request, max) => addressAllowances(clientAddress(request), max) },
-  ]
-  const limits = [
-    ofClient(operations.joinWaitlist.path, waitlist),
-    ofClient('/auth/sign-in', signIn),
-    ofClient('/auth/callback', signIn),
-    ofClient(backChannelLogoutPath, backChannelLogout),
-  ]
-  const ofSession: Limit = {
-    rate: projects ?? 'off',
-    allowances(request, max) {
-      const group = sessionOf(request)
-      return group === undefined ? [] : [{ group, max }]
+  const ofClient: Limit['allowances'] = (request, max) => addressAllowances(clientAddress(request), max)
+  const limits: Limit[] = [
+    { path: operations.joinWaitlist.path, rate: waitlist, allowances: ofClient },
+    { path: '/auth/sign-in', rate: signIn, allowances: ofClient },
+    { path: '/auth/callback', rate: signIn, allowances: ofClient },
+    { path: backChannelLogoutPath, rate: backChannelLogout, allowances: ofClient },
+    {
+      path: operations.listProjects.path,
+      rate: projects,
+      allowances(request, max) {
+        const group = sessionOf(request)
+        return group === undefined ? [] : [{ group, max }]
+      },
+      isOptional: ({ method }) => method === 'GET' || method === 'HEAD',
     },
-    isOptional: ({ method }) => method === 'GET' || method === 'HEAD',
-  }
-  limits.push([operations.listProjects.path, ofSession])
-  const hooks = limits.map(([path, limit]) => [path, limitHook(app, path, limit)] as const)
+  ]
   app.addHook('onRoute', (route) => {
-    const [, hook] = hooks.find(([path]) => route.url === path || route.url.startsWith(`${path}/`)) ?? []
-    if (hook) route.onRequest = hook
+    const limit = limits.find(({ path }) => route.url === path || route.url.startsWith(`${path}/`))
+    if (limit?.rate && limit.rate !== 'off') route.onRequest = limitHook(limit, limit.rate, counts)
   })
 }
 
 type Limit = {
-  rate: Rate | 'off'
-  /** The groups that a request counts in, two at most, and how many requests each may send. */
+  /** The path of the routes that it is for, which are counted together. */
+  path: string
+  rate?: Rate | 'off'
+  /** The groups that a request counts in, and how many requests each may send. */
   allowances(request: FastifyRequest, max: number): Allowance[]
   /** Whether a request goes on if it cannot be counted; none, if left out. */
   isOptional?(request: FastifyRequest): boolean
 }
 
-/** The hook of the routes that a limit is for: they are counted together. */
-function limitHook(app: FastifyInstance, path: string, { rate, allowances, isOptional }: Limit) {
-  if (rate === 'off') return undefined
-  const groups = new WeakMap<FastifyRequest, Allowance[]>()
-  const createCheck = (level: number) =>
-    app.createRateLimit({
-      timeWindow: rate.ms,
-      max: (request) => groups.get(request)?.[level]?.max ?? rate.max,
-      keyGenerator: (request) => `${path} ${groups.get(request)?.[level]?.group}`,
-    })
-  let checks: ReturnType<typeof createCheck>[] | undefined
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    checks ??= [createCheck(0), createCheck(1)]
-    const counted = allowances(request, rate.max)
-    groups.set(request, counted)
-    for (const [level] of counted.entries()) {
-      const limit = await checks[level]?.(request).catch((error) => {
+const limitHook =
+  ({ path, allowances, isOptional }: Limit, rate: Rate, counts: Pick<RequestCounts, 'add'>) =>
+  async (request: FastifyRequest, reply: FastifyReply) => {
+    for (const { group, max } of allowances(request, rate.max)) {
+      const count = await counts.add(`${path} ${group}`, rate.ms).catch((error) => {
         if (!isOptional?.(request)) throw error
       })
-      if (!limit || limit.isAllowed || !limit.isExceeded) continue
-      const retry = { 'retry-after': String(Math.max(1, limit.ttlInSeconds)) }
-      return sendReply(reply, operationalReply('RATE_LIMITED', retry))
+      if (!count || count.requests <= max) continue
+      const seconds = Math.max(1, Math.ceil(count.leftMs / 1000))
+      return sendReply(reply, operationalReply('RATE_LIMITED', { 'retry-after': String(seconds) }))
     }
+  }
+
+/** Counts the requests of this process alone. */
+function countHere(): Pick<RequestCounts, 'add'> {
+  const windows = new LRUCache<string, { requests: number }>({ max: 10_000 })
+  return {
+    async add(key, windowMs) {
+      const window = windows.get(key) ?? { requests: 0 }
+      if (window.requests === 0) windows.set(key, window, { ttl: windowMs })
+      window.requests += 1
+      return { requests: window.requests, leftMs: windows.getRemainingTTL(key) }
+    },
   }
 }
-
-/** The counts as a store of the plugin. */
-const storeOver = (counts: RequestCounts) =>
-  class implements FastifyRateLimitStore {
-    incr(...[key, callback, timeWindow]: Parameters<FastifyRateLimitStore['incr']>) {
-      counts
-        .add(key, timeWindow)
-        .then(({ requests, leftMs }) => callback(null, { current: requests, ttl: leftMs }), callback)
-    }
-    child() {
-      return this
-    }
-  }
