@@ -1,6 +1,6 @@
 import { Argument, type Command, Option, type OptionValues } from 'commander'
 import { examples } from './options.js'
-import { type Result, show } from './output/output.js'
+import { type Result, show } from './output/show.js'
 
 /** A command as data. */
 export type CommandData = {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { workerScriptFile, workerScriptName } from '../mock/worker-script.js'
 import { examples, jsonOption } from './options.js'
-import { printMessage, show } from './output/output.js'
+import { printMessage } from './output/output.js'
+import { show } from './output/show.js'
 import { Failure, UserError } from './user-error.js'
 
 export const define = (init: Command) =>

@@ -22,13 +22,16 @@ export function shutdownSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** Watches for SIGINT and SIGTERM from now on, so that work can stop between two steps. */
-export function watchSignals(): { received(): NodeJS.Signals | undefined } {
-  let received: NodeJS.Signals | undefined
-  void shutdownSignal().then((signal) => {
-    received = signal
-  })
-  return { received: () => received }
+let watched: AbortSignal | undefined
+
+/** Aborted by the first SIGINT or SIGTERM from now on, with its name as the reason, so that work can stop between two steps. */
+export function watchSignals(): AbortSignal {
+  if (!watched) {
+    const controller = new AbortController()
+    watched = controller.signal
+    void shutdownSignal().then((signal) => controller.abort(signal))
+  }
+  return watched
 }
 
 /** Work was stopped by a signal, in an orderly way. Exits as shells do: 130 for SIGINT, 143 for SIGTERM. */

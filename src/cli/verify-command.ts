@@ -4,8 +4,9 @@ import type { Group } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { examples, jsonOption, parseUrl } from './options.js'
-import { printMessage, showTable } from './output/output.js'
+import { printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
+import { show } from './output/show.js'
 import { Interrupted, shutdownSignal } from './signals.js'
 import { Failure, UserError } from './user-error.js'
 import { writeAtomically } from './write-atomically.js'
@@ -163,7 +164,7 @@ async function showCases(chosen: readonly Group[], json?: boolean): Promise<void
       }),
     ),
   )
-  await showTable({ data: { cases: rows }, columns: caseColumns, rows, emptyText: 'There is no case.' }, json)
+  await show({ table: { name: 'cases', columns: caseColumns, rows, emptyText: 'There is no case.' } }, json)
 }
 
 const caseColumns = [
@@ -220,7 +221,8 @@ async function showReport(report: Report, json?: boolean): Promise<void> {
   const [passed, failed, skipped] = [withOutcome('passed'), withOutcome('failed'), withOutcome('skipped')]
   const counts = { passed: passed.length, failed: failed.length, skipped: skipped.length }
   const rows = [...passed, ...failed]
-  await showTable({ data: { ...report, ...counts }, columns, rows, emptyText: 'No case could be run.' }, json)
+  const table = { columns, rows, emptyText: 'No case could be run.' }
+  await show({ data: { ...report, ...counts }, table }, json)
   for (const { title, requirement, failures } of failed) {
     printMessage(`failed: ${title} (${requirement})\n  ${failures.join('\n  ')}`)
   }

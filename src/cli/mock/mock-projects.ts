@@ -1,8 +1,8 @@
 import type { OptionValues } from 'commander'
 import type { Project } from '../../contract/schemas.js'
 import type { Team } from '../../store/state-file.js'
-import type { Result } from '../output/output.js'
 import { projectColumns } from '../output/project-columns.js'
+import type { Result } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { controlMock } from './control-mock.js'
 

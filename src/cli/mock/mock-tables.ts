@@ -1,6 +1,6 @@
 import { forcedText } from '../../mock/core/forced-text.js'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
-import type { Result } from '../output/output.js'
+import type { Result } from '../output/show.js'
 
 type Cells = (string | undefined)[]
 

@@ -21,3 +21,25 @@ export const tonesOf = <Row>(columns: Column<Row>[], rows: Row[]): (Tone | undef
 /** The output for pipes: a header and one line per row, separated by tabs. */
 export const tabSeparated = <Row>(columns: Column<Row>[], rows: Row[]): string[] =>
   [columns.map(({ title }) => title), ...cellsOf(columns, rows)].map((cells) => cells.join('\t'))
+
+/**
+ * Columns as a text and a function.
+ * @param titles separated by commas; a column with a star is narrowed where the terminal is narrow
+ * @param cells those of a row, in the same order
+ * @param tones of cells, by the title of their column
+ */
+export const columnsOf = <Row>(
+  titles: string,
+  cells: (row: Row) => (string | undefined)[],
+  tones: Record<string, (row: Row) => Tone | undefined> = {},
+): Column<Row>[] =>
+  titles.split(', ').map((text, i) => {
+    const title = text.replace('*', '')
+    const tone = tones[title]
+    return {
+      title,
+      value: (row) => cells(row)[i],
+      shrinks: text.endsWith('*'),
+      ...(tone && { tone }),
+    }
+  })

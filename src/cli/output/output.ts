@@ -1,28 +1,13 @@
 import { once } from 'node:events'
-import { stripVTControlCharacters, styleText } from 'node:util'
+import { styleText } from 'node:util'
 import type { LogEntry } from '../../mock/core/request-log.js'
 import { asInstalled } from '../package.js'
-import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
+import { tabSeparated } from './columns.js'
 import { logColumns, logLine, type Paint } from './log-line.js'
 import { printable, printableJson, printableLines } from './printable.js'
 
 // The only module that writes: data to stdout, messages to stderr. On a terminal, whatever is not a rendered view has
 // its control characters made visible; a pipe gets the data as they are.
-
-/** What a command prints: a message, and data as lines, as the fields of an object, or as a table. */
-export type Result = {
-  message?: string
-  /** For `--json`, on one line. */
-  data?: unknown
-  /** For pipes and terminals. */
-  lines?: string[]
-  fields?: [name: string, value: string | undefined][]
-  table?: Table
-}
-
-/** A list; `emptyText` is shown on a terminal if it is empty. */
-// biome-ignore lint/suspicious/noExplicitAny: a table of any rows
-export type Table = { columns: Column<any>[]; rows: unknown[]; emptyText?: string }
 
 /**
  * Exits if the output cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
@@ -110,31 +95,6 @@ export async function writeAll(chunks: AsyncIterable<string>, isJson = false): P
   writeRaw(shown(buffer))
 }
 
-/** Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines. */
-export async function show({ message, data, lines, fields, table }: Result, json = false): Promise<void> {
-  if (message) printMessage(printable(message))
-  if (json) printJson(data)
-  else if (table && process.stdout.isTTY) writeRaw(`${await renderTable(table)}\n`)
-  else if (table) tabSeparated(table.columns, table.rows).forEach(printLine)
-  else if (fields) fieldLines(fields).forEach(printFormatted)
-  else lines?.forEach(printLine)
-}
-
-/** Prints a list. */
-export const showTable = <Row>(
-  { data, ...table }: { data: unknown; columns: Column<Row>[]; rows: Row[]; emptyText?: string },
-  json = false,
-): Promise<void> => show({ data, table }, json)
-
-/** One line for each field. */
-function fieldLines(fields: NonNullable<Result['fields']>): string[] {
-  if (!process.stdout.isTTY) return fields.map(([name, value = '']) => `${name}\t${printable(value)}`)
-  const width = Math.max(...fields.map(([name]) => name.length)) + 2
-  return fields.map(([name, value = '']) => paint('bold', name.padEnd(width)) + printable(value))
-}
-
-const printFormatted = (line: string) => writeRaw(`${line}\n`)
-
 /** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */
 export function showLog(json = false): (entry: LogEntry) => void {
   if (json) return (entry) => printJson(entry)
@@ -143,9 +103,9 @@ export function showLog(json = false): (entry: LogEntry) => void {
   return (entry) => tabSeparated(logColumns, [entry]).slice(1).forEach(printLine)
 }
 
-const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+export const hasColours = () => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
 
-const paint: Paint = (style, text) => (hasColours() ? styleText(style, text) : text)
+export const paint: Paint = (style, text) => (hasColours() ? styleText(style, text) : text)
 
 /** Whether stderr can show progress. Data may go to stdout at the same time. */
 export const canShowProgress = (): boolean => Boolean(process.stderr.isTTY) && hasColours() && !isQuiet
@@ -156,12 +116,3 @@ export const canShowLive = (): boolean =>
 
 /** In columns and rows; 80 by 24 if unknown. */
 export const terminalSize = () => ({ width: process.stdout.columns || 80, height: process.stdout.rows || 24 })
-
-async function renderTable({ columns, rows, emptyText = '' }: Table): Promise<string> {
-  const [{ renderToString }, { Table: TableView }] = await Promise.all([import('ink'), import('./table.js')])
-  const { width } = terminalSize()
-  const cells = cellsOf(columns, rows)
-  const view = TableView({ columns, cells, tones: tonesOf(columns, rows), emptyText, width })
-  const frame = renderToString(view, { columns: width })
-  return hasColours() ? frame : stripVTControlCharacters(frame)
-}

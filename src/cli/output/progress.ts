@@ -1,11 +1,11 @@
-import { Interrupted } from '../signals.js'
+import { Interrupted, watchSignals } from '../signals.js'
 import { canShowProgress, printJson, printMessage, writeStatus } from './output.js'
 import { formatCount } from './pluralize.js'
 
 export type Progress = {
   done: number
   /** Undefined if it is not known. */
-  total?: number
+  total?: number | undefined
   /** What is counted, in the plural. */
   unit: string
   /** In milliseconds. */
@@ -50,10 +50,52 @@ function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
 
-export type ProgressReporter = {
-  report(done: number): void
-  /** Clears the line. @param error with `--json`, an interruption is an event */
-  stop(error?: unknown): void
+/** What is counted. */
+export type Work = {
+  unit: string
+  total?: number | undefined
+  /** The name of the step, for `--json`. */
+  step?: string
+}
+
+type Options = {
+  /** Prints JSON lines to stdout instead. */
+  json?: boolean
+  /** The error that a signal stops the work with, between two steps; without it a signal ends the process. */
+  interrupted?(signal: NodeJS.Signals, done: number): Error
+}
+
+/**
+ * Does work, and shows its progress on stderr: in one line of a terminal, else in a line every ten seconds.
+ * @param work what is counted first
+ * @param act calls `report` after each part, with the next work where that is another one
+ * @throws what `interrupted` makes; nothing else of its own
+ */
+export async function withProgress<Result>(
+  work: Work,
+  { json = false, interrupted }: Options,
+  act: (report: (done: number, next?: Work) => void) => Promise<Result>,
+): Promise<Result> {
+  const signal = interrupted && watchSignals()
+  const start = json ? printEvents : showLine
+  let current = work
+  let shown = start(work)
+  try {
+    const result = await act((done, next = current) => {
+      if (next.step !== current.step || next.total !== current.total) {
+        shown.stop()
+        shown = start(next)
+      }
+      current = next
+      shown.report(done)
+      if (signal?.aborted && done !== next.total) throw interrupted?.(signal.reason, done)
+    })
+    shown.stop()
+    return result
+  } catch (error) {
+    shown.stop(error)
+    throw error
+  }
 }
 
 /** Work that ends sooner shows no progress, in milliseconds. */
@@ -65,30 +107,21 @@ const lineEveryMs = 10_000
 /** Between two events of `--json`, in milliseconds. */
 const eventEveryMs = 1000
 
-/**
- * Shows progress on stderr: in one line of a terminal, else in a line every ten seconds.
- * @param options.json prints JSON lines to stdout instead, with the name of the step
- */
-export function showProgress(
-  unit: string,
-  total?: number,
-  { json = false, step }: { json?: boolean; step?: string } = {},
-): ProgressReporter {
+type Shown = { report(done: number): void; stop(error?: unknown): void }
+
+function showLine({ unit, total }: Work): Shown {
   const started = performance.now()
-  if (json) return progressEvents({ ...(step && { step }), total }, started)
   const isLive = canShowProgress()
   let done = 0
   let isShown = false
-  const timer = setInterval(
-    () => {
-      const progress = { done, total, unit, elapsedMs: performance.now() - started }
-      if (!isLive) return printMessage(progressText(progress))
-      if (progress.elapsedMs < showAfterMs) return
-      isShown = true
-      writeStatus(progressLine(progress))
-    },
-    isLive ? 100 : lineEveryMs,
-  )
+  const show = () => {
+    const progress = { done, total, unit, elapsedMs: performance.now() - started }
+    if (!isLive) return printMessage(progressText(progress))
+    if (progress.elapsedMs < showAfterMs) return
+    isShown = true
+    writeStatus(progressLine(progress))
+  }
+  const timer = setInterval(show, isLive ? 100 : lineEveryMs)
   return {
     report(count) {
       done = count
@@ -100,23 +133,20 @@ export function showProgress(
   }
 }
 
-function progressEvents(work: { step?: string; total?: number }, started: number): ProgressReporter {
-  const { total, ...step } = work
+/** An interruption is an event too. */
+function printEvents({ total, step }: Work): Shown {
+  const started = performance.now()
   let printedAt = Number.NEGATIVE_INFINITY
-  let last = { ...step, done: 0, total }
+  let last = { ...(step && { step }), done: 0, total }
   return {
     report(done) {
-      last = { ...step, done, total }
+      last = { ...last, done }
       const now = performance.now()
       if (now - printedAt < eventEveryMs) return
       printedAt = now
       const { perSecond, secondsLeft = 0 } = estimate({ done, total, elapsedMs: now - started })
-      printJson({
-        event: 'progress',
-        ...last,
-        perSecond: Math.round(perSecond),
-        secondsLeft: Math.ceil(secondsLeft),
-      })
+      const rate = { perSecond: Math.round(perSecond), secondsLeft: Math.ceil(secondsLeft) }
+      printJson({ event: 'progress', ...last, ...rate })
     },
     stop(error) {
       if (error instanceof Interrupted) printJson({ event: 'interrupted', ...last })

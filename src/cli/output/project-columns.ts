@@ -1,16 +1,11 @@
 import type { Project } from '../../contract/schemas.js'
+import { columnsOf, type Tone } from './columns.js'
 
-const tones: Record<string, 'good' | 'faint'> = { active: 'good', archived: 'faint' }
+const tones: Record<string, Tone> = { active: 'good', archived: 'faint' }
 
 /** The columns of a list of projects. */
-export const projectColumns = [
-  { title: 'Name', value: ({ name }: Project) => name, shrinks: true },
-  {
-    title: 'Status',
-    value: ({ status }: Project) => status,
-    tone: ({ status }: Project) => tones[status],
-  },
-  { title: 'Created', value: ({ createdAt }: Project) => createdAt },
-  { title: 'Id', value: ({ id }: Project) => id, tone: () => 'faint' as const, shrinks: true },
-  { title: 'Description', value: ({ description }: Project) => description ?? '', shrinks: true },
-]
+export const projectColumns = columnsOf<Project>(
+  'Name*, Status, Created, Id*, Description*',
+  ({ name, status, createdAt, id, description }) => [name, status, createdAt, id, description ?? ''],
+  { Status: ({ status }) => tones[status], Id: () => 'faint' },
+)

@@ -1,7 +1,8 @@
-import { type Command, Option } from 'commander'
-import type { AuditEntry, AuditFilter, AuditOutcome } from '../../store/audit-log.js'
+import { type Command, Option, type OptionValues } from 'commander'
+import type { AuditEntry, AuditFilter } from '../../store/audit-log.js'
 import type { ProductionReader } from '../../store/production-store.js'
 import type { CommandData } from '../define-command.js'
+import { columnsOf } from '../output/columns.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-rows.js'
 import { readPages } from './find-records.js'
@@ -23,7 +24,7 @@ export const define = (group: Command) => {
     examples: ['', '--action sign-in --outcome failure --since 2026-01-31 --json'],
     async read(store, given) {
       const { entries: rows } = filterAudit(store, await readFilter(store, given))
-      return { list: { name: 'entries', columns, rows, emptyText: 'No entry matches.' } }
+      return { table: { name: 'entries', columns, rows, emptyText: 'No entry matches.' } }
     },
   })
 
@@ -47,22 +48,12 @@ const auditOptions = (): NonNullable<CommandData['options']> => [
   new Option('--outcome <outcome>', 'only this outcome').choices(['success', 'failure']),
 ]
 
-type Options = { since?: string; until?: string; actor?: string; action?: string; outcome?: AuditOutcome }
-
 /** @throws UserError for an action that there is not: a typing error would find nothing */
-async function readFilter(store: ProductionReader, given: Options): Promise<AuditFilter> {
-  const { actor, action, since, until, outcome } = given
-  const filter = {
-    ...(action && { action }),
-    ...(since && { since }),
-    ...(until && { until }),
-    ...(outcome && { outcome }),
-  }
+async function readFilter(store: ProductionReader, given: OptionValues): Promise<AuditFilter> {
+  const { actor, ...filter } = given
   const { auditActions } = await import('../../store/audit-log.js')
-  if (
-    action !== undefined &&
-    !auditActions.some((each) => each === action || each.startsWith(`${action}.`))
-  ) {
+  const { action } = filter
+  if (action !== undefined && !auditActions.some((each) => `${each}.`.startsWith(`${action}.`))) {
     throw new UserError(`There is no action "${action}".`, `The actions are: ${auditActions.join(', ')}.`)
   }
   if (actor === undefined) return filter
@@ -76,22 +67,14 @@ const filterAudit = (store: ProductionReader, filter: AuditFilter) => ({
   count: () => store.countAudit(filter),
 })
 
-const columns = [
-  { title: 'Time', value: ({ at }: AuditEntry) => at },
-  { title: 'Action', value: ({ action }: AuditEntry) => action },
-  {
-    title: 'Outcome',
-    value: ({ outcome }: AuditEntry) => outcome,
-    tone: ({ outcome }: AuditEntry) => (outcome === 'failure' ? ('bad' as const) : undefined),
+const columns = columnsOf<AuditEntry>(
+  'Time, Action, Outcome, Operator, Source*, User*, Target*, Details*',
+  ({ at, action, outcome, operator, source, userId, target, sessionId, reason, details = {} }) => {
+    const words = [reason, ...Object.entries(details).map((pair) => pair.join('='))]
+    return [
+      ...[at, action, outcome, operator, source, userId],
+      ...[target ?? sessionId, words.filter(Boolean).join(' ')],
+    ]
   },
-  { title: 'Operator', value: ({ operator }: AuditEntry) => operator },
-  { title: 'Source', value: ({ source }: AuditEntry) => source, shrinks: true },
-  { title: 'User', value: ({ userId }: AuditEntry) => userId, shrinks: true },
-  { title: 'Target', value: ({ target, sessionId }: AuditEntry) => target ?? sessionId, shrinks: true },
-  {
-    title: 'Details',
-    value: ({ reason, details = {} }: AuditEntry) =>
-      [reason, ...Object.entries(details).map((pair) => pair.join('='))].filter(Boolean).join(' '),
-    shrinks: true,
-  },
-]
+  { Outcome: ({ outcome }) => (outcome === 'failure' ? 'bad' : undefined) },
+)

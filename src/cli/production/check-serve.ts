@@ -7,7 +7,8 @@ import { checkProvider } from '../../server/sign-in/check-provider.js'
 import { providerOptions } from '../../server/sign-in/sign-in-options.js'
 import { defaultDatabaseFile } from '../../store/database-address.js'
 import { listenFailure } from '../listen-failure.js'
-import { printMessage, showTable } from '../output/output.js'
+import { printMessage } from '../output/output.js'
+import { show } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { checkColumns } from './check-columns.js'
 import { databaseFailure } from './open-database.js'
@@ -78,7 +79,7 @@ export async function checkIdentityProvider(settings: Settings, json?: boolean):
   }
   const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
   const checks = await checkProvider(options, `${origin}/auth/callback`)
-  await showTable({ data: { checks }, columns: checkColumns, rows: checks, emptyText: '' }, json)
+  await show({ table: { name: 'checks', columns: checkColumns, rows: checks } }, json)
   if (checks.every(({ ok }) => ok)) return
   throw new Failure(`Nobody can sign in at ${options.issuer} with these settings.`)
 }

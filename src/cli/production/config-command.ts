@@ -6,6 +6,7 @@ import { type Setting, settingNames, settingsTable } from '../../server/settings
 import { withoutPassword } from '../../store/database-address.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption, serveOptions } from '../options.js'
+import { columnsOf } from '../output/columns.js'
 import { printMessage } from '../output/output.js'
 import { UserError } from '../user-error.js'
 import { requireSettings, type SettingFlags } from './require-settings.js'
@@ -36,19 +37,16 @@ export const define = (config: Command) =>
         if (provider) await checkIdentityProvider(settings, json)
         if (provider || !json) return undefined
       }
-      const rows = effectiveSettings(flags)
-      return { data: { settings: rows }, table: { columns, rows } }
+      return { table: { name: 'settings', columns, rows: effectiveSettings(flags) } }
     },
   })
 
 /** For a secret, `value` only says that there is one. */
 type EffectiveSetting = { setting: string; variable: string; value?: string; from: SettingSource }
 
-const columns = [
-  { title: 'Variable', value: ({ variable }: EffectiveSetting) => variable },
-  { title: 'From', value: ({ from }: EffectiveSetting) => from },
-  { title: 'Value', value: ({ value }: EffectiveSetting) => value, shrinks: true },
-]
+const columns = columnsOf<EffectiveSetting>('Variable, From, Value*', ({ variable, from, value }) => {
+  return [variable, from, value]
+})
 
 function effectiveSettings(flags: SettingFlags): EffectiveSetting[] {
   const source = settingSource(process.env, flags)

@@ -3,9 +3,11 @@ import { type Command, Option } from 'commander'
 import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
-import { printJson, printMessage, showTable } from '../output/output.js'
-import { type ProgressReporter, showProgress } from '../output/progress.js'
-import { Interrupted, watchSignals } from '../signals.js'
+import { columnsOf } from '../output/columns.js'
+import { printJson, printMessage } from '../output/output.js'
+import { withProgress } from '../output/progress.js'
+import { show } from '../output/show.js'
+import { Interrupted } from '../signals.js'
 import { UserError } from '../user-error.js'
 import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
 
@@ -28,69 +30,43 @@ export const defineCopy = (group: Command) =>
     ],
     notes,
     examples: ['--from data/dashboard.db --to copy.db'],
-    async run({ json, from, to }) {
-      let progress: ProgressReporter | undefined
-      let current: string | undefined
+    async run({ json = false, from, to }) {
+      const [{ CopyError, copyRecords }, { openSource, openTarget }] = await Promise.all([
+        import('../../store/copy-records.js'),
+        import('../../store/open/databases.js'),
+      ])
+      const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
+      const started = performance.now()
+      const opened: { close(): Promise<void> }[] = []
       try {
-        const report = await copyDatabases({ from, to }, (step, done, total) => {
-          if (step !== current) {
-            progress?.stop()
-            progress = showProgress(steps[step], total, { json, step })
-            current = step
-          }
-          progress?.report(done)
-        })
-        progress?.stop()
-        await print(report, json)
+        const reader = await openSource(source.address, source.options)
+        opened.push(reader)
+        const writer = await openTarget(target.address, target.options)
+        opened.push(writer)
+        const report = await withProgress(steps.copy, { json, interrupted }, (onProgress) =>
+          copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),
+        )
+        const seconds = Math.round(performance.now() - started) / 1000
+        await print({ from: source.address.name, to: target.address.name, ...report, seconds }, json)
       } catch (error) {
-        progress?.stop(error)
-        throw error
+        throw error instanceof CopyError ? new UserError(error.message, error.hint) : databaseFailure(error)
+      } finally {
+        for (const database of opened.reverse()) await database.close()
       }
       return undefined
     },
   })
 
 /** What the progress of each step counts. */
-const steps = { copy: 'records', compare: 'records compared' }
+const steps = {
+  copy: { step: 'copy', unit: 'records' },
+  compare: { step: 'compare', unit: 'records compared' },
+}
+
+const interrupted = (signal: NodeJS.Signals) =>
+  new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
 
 type Report = CopyReport & { from: string; to: string; seconds: number }
-
-/** @throws UserError, Failure, Interrupted; nothing was copied then */
-async function copyDatabases(
-  { from, to }: { from: string; to: string },
-  onProgress: (step: keyof typeof steps, done: number, total: number) => void,
-): Promise<Report> {
-  const [{ CopyError, copyRecords }, { openSource, openTarget }] = await Promise.all([
-    import('../../store/copy-records.js'),
-    import('../../store/open/databases.js'),
-  ])
-  const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
-  const signals = watchSignals()
-  const started = performance.now()
-  const opened: { close(): Promise<void> }[] = []
-  const closeLater = <T extends { close(): Promise<void> }>(database: T): T => {
-    opened.push(database)
-    return database
-  }
-  try {
-    const copied = await copyRecords(
-      closeLater(await openSource(source.address, source.options)),
-      closeLater(await openTarget(target.address, target.options)),
-      (step, done, total) => {
-        onProgress(step, done, total)
-        const signal = signals.received()
-        if (signal)
-          throw new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
-      },
-    )
-    const seconds = Math.round(performance.now() - started) / 1000
-    return { from: source.address.name, to: target.address.name, ...copied, seconds }
-  } catch (error) {
-    throw error instanceof CopyError ? new UserError(error.message, error.hint) : databaseFailure(error)
-  } finally {
-    for (const database of opened.reverse()) await database.close()
-  }
-}
 
 async function sourceLocation(from: string): Promise<DatabaseLocation> {
   const location = await databaseLocation(from, '--from')
@@ -99,24 +75,23 @@ async function sourceLocation(from: string): Promise<DatabaseLocation> {
   throw new UserError(`There is no database at ${address.file}.`, 'Choose another --from.')
 }
 
-async function print(report: Report, json = false): Promise<void> {
+async function print(report: Report, json: boolean): Promise<void> {
   const { from, to, kinds, sourceChanged, seconds } = report
   if (json) printJson({ event: 'done', ...report })
-  else await showTable({ data: report, columns, rows: kinds })
+  else await show({ table: { columns, rows: kinds } })
   printMessage(`Copied ${from} to ${to} in ${seconds} s: every record is the same.`)
   if (sourceChanged) {
     printMessage(`${from} was changed meanwhile: what was written after the beginning is not in ${to}.`)
   }
 }
 
-const columns = [
-  { title: 'Kind', value: ({ kind }: KindReport) => kind },
-  { title: 'Source', value: ({ source }: KindReport) => String(source.records) },
-  { title: 'Target', value: ({ target }: KindReport) => String(target.records) },
-  { title: 'Copied', value: ({ copied }: KindReport) => String(copied) },
-  { title: 'Result', value: ({ same }: KindReport) => (same ? 'same' : 'DIFFERENT') },
-  { title: 'Digest', value: ({ source }: KindReport) => source.digest, shrinks: true },
-]
+const columns = columnsOf<KindReport>(
+  'Kind, Source, Target, Copied, Result, Digest*',
+  ({ kind, source, target, copied, same }) => {
+    const counts = [source.records, target.records, copied].map(String)
+    return [kind, ...counts, same ? 'same' : 'DIFFERENT', source.digest]
+  },
+)
 
 const addressOption = (flags: string, description: string) =>
   new Option(flags, description).makeOptionMandatory()

@@ -6,7 +6,7 @@ import type { PostgresOptions } from '../../store/postgres/connection-options.js
 import type { Migration } from '../../store/production-store.js'
 import { addCommand, addExamples } from '../define-command.js'
 import { databaseOption, jsonOption } from '../options.js'
-import { showTable } from '../output/output.js'
+import { show } from '../output/show.js'
 import { Failure } from '../user-error.js'
 import { defineBackup } from './backup-command.js'
 import { checkColumns } from './check-columns.js'
@@ -30,7 +30,7 @@ export const define = (group: Command) => {
         postgres: async (...args) =>
           (await import('../../store/postgres/maintain.js')).checkDatabase(...args),
       })
-      await showTable({ data: report, columns: checkColumns, rows: report.checks }, json)
+      await show({ data: report, table: { columns: checkColumns, rows: report.checks } }, json)
       const failed = report.checks.find(({ ok }) => !ok)
       if (failed) throw checkFailure(report.database, failed)
       return undefined

@@ -22,7 +22,7 @@ const csvOf = <Row>(columns: readonly (keyof Row & string)[]) =>
   async function* csv(rows: AsyncIterable<Row>): AsyncGenerator<string> {
     const cell = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
     yield stringify([[...columns]], csvOptions)
-    for await (const batch of batched(rows)) {
+    for await (const batch of inBatches(rows, batchSize)) {
       yield stringify(
         batch.map((row) => columns.map((column) => escapeFormula(cell(row[column])))),
         csvOptions,
@@ -34,7 +34,7 @@ const csvOf = <Row>(columns: readonly (keyof Row & string)[]) =>
 async function* json(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
   yield '['
   let separator = '\n  '
-  for await (const batch of batched(rows)) {
+  for await (const batch of inBatches(rows, batchSize)) {
     yield separator + batch.map((row) => JSON.stringify(row)).join(',\n  ')
     separator = ',\n  '
   }
@@ -42,7 +42,8 @@ async function* json(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
 }
 
 async function* ndjson(rows: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const batch of batched(rows)) yield batch.map((row) => `${JSON.stringify(row)}\n`).join('')
+  for await (const batch of inBatches(rows, batchSize))
+    yield batch.map((row) => `${JSON.stringify(row)}\n`).join('')
 }
 
 /** Each format turns rows into text in pieces. */
@@ -68,11 +69,12 @@ export const auditFormats = {
   ndjson,
 }
 
-async function* batched<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row[]> {
+/** Rows in arrays of a size. */
+export async function* inBatches<Row>(rows: AsyncIterable<Row>, size: number): AsyncGenerator<Row[]> {
   let batch: Row[] = []
   for await (const row of rows) {
     batch.push(row)
-    if (batch.length < batchSize) continue
+    if (batch.length < size) continue
     yield batch
     batch = []
   }

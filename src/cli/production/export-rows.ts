@@ -4,8 +4,8 @@ import { addCommand, type CommandData } from '../define-command.js'
 import { databaseOption } from '../options.js'
 import { writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
-import { showProgress } from '../output/progress.js'
-import { Interrupted, watchSignals } from '../signals.js'
+import { withProgress } from '../output/progress.js'
+import { Interrupted } from '../signals.js'
 import { writeAtomically } from '../write-atomically.js'
 import { readDatabase } from './open-database.js'
 
@@ -55,26 +55,25 @@ async function exportRows<Row>(
   toText: Format<Row>,
   { unit, isJson, output }: { unit: string; isJson: boolean; output?: string },
 ): Promise<number> {
-  // Where the terminal shows the data itself, a progress line would overwrite it.
-  const showsProgress = output !== undefined || !process.stdout.isTTY
-  const progress = showsProgress ? showProgress(unit, await count()) : undefined
-  const signals = output === undefined ? undefined : watchSignals()
   let written = 0
-  async function* counted() {
-    for await (const entry of entries) {
-      const signal = signals?.received()
-      if (signal) throw new Interrupted(signal, `Nothing was written: ${output} is unchanged.`)
-      written += 1
-      progress?.report(written)
-      yield entry
+  const write = async (report?: (done: number) => void) => {
+    async function* counted() {
+      for await (const entry of entries) {
+        written += 1
+        report?.(written)
+        yield entry
+      }
     }
-  }
-  try {
     await (output === undefined
       ? writeAll(toText(counted()), isJson)
       : writeAtomically(output, toText(counted())))
-  } finally {
-    progress?.stop()
+  }
+  // Where the terminal shows the data itself, a progress line would overwrite it.
+  if (output === undefined && process.stdout.isTTY) await write()
+  else {
+    const interrupted = (signal: NodeJS.Signals) =>
+      new Interrupted(signal, `Nothing was written: ${output} is unchanged.`)
+    await withProgress({ unit, total: await count() }, output === undefined ? {} : { interrupted }, write)
   }
   return written
 }

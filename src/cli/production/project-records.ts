@@ -1,6 +1,6 @@
 import type { OptionValues } from 'commander'
-import type { Result } from '../output/output.js'
 import { projectColumns } from '../output/project-columns.js'
+import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
 import { findTeam } from './find-records.js'

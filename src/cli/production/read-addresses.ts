@@ -4,41 +4,44 @@ import type { Readable } from 'node:stream'
 import { type Parser, parse } from 'csv-parse'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import { readFailure } from '../file-failure.js'
 import { UserError } from '../user-error.js'
 import { unescapeFormula, type WaitlistFormat } from './export-formats.js'
 import { jsonElements } from './json-elements.js'
 import { parseTime } from './parse-time.js'
 
-/** Why a line is malformed. */
-type Malformed = { place: string; fault: string }
-/** A value to be parsed as an entry, or why the line is malformed; `place` is e.g. `line 3`. */
-export type Row = { place: string; value: unknown } | Malformed
-
-/** @returns the entry that a value stands for, or why it is invalid */
-export function parseEntry(value: unknown, now: string): WaitlistEntry | string {
-  const address = JoinWaitlistBody.safeParse(value)
-  if (!address.success) return 'no email address'
-  const { createdAt = now } = value as { createdAt?: unknown }
-  const time = typeof createdAt === 'string' && parseTime(createdAt)
-  if (!time) return 'createdAt is not a time such as 2026-01-31T12:00:00.000Z'
-  return { email: address.data.email, createdAt: time }
-}
+/** A line or an entry that is invalid; `place` is e.g. `line 3`. */
+export type Refused = { place: string; reason: string }
+type Row = { place: string; value: unknown } | Refused
 
 /**
  * Reads a file of addresses row by row.
- * @param file a path, or `-` for standard input
- * @throws UserError if the file cannot be read
+ * @param now the time of entries without one
+ * @throws UserError if it has not the format
  */
-export async function* readAddresses(file: string, format: WaitlistFormat): AsyncGenerator<Row> {
-  const input = file === '-' ? process.stdin : createReadStream(file)
-  try {
-    yield* readers[format](input)
-  } catch (error) {
-    if (error instanceof UserError || !(error as NodeJS.ErrnoException).code) throw error
-    const hint = 'Give the path of a file, or - for standard input.'
-    throw readFailure(file, error as NodeJS.ErrnoException, hint)
+export async function* readAddresses(
+  file: string,
+  format: WaitlistFormat,
+  now: string,
+): AsyncGenerator<WaitlistEntry | Refused> {
+  for await (const row of readRows(file, format)) {
+    yield 'reason' in row ? row : parseEntry(row, now)
   }
+}
+
+/** The rows as they are in the file. */
+export const readRows = (file: string, format: WaitlistFormat): AsyncGenerator<Row> =>
+  readers[format](createReadStream(file))
+
+function parseEntry(
+  { place, value }: { place: string; value: unknown },
+  now: string,
+): WaitlistEntry | Refused {
+  const address = JoinWaitlistBody.safeParse(value)
+  if (!address.success) return { place, reason: 'no email address' }
+  const { createdAt = now } = value as { createdAt?: unknown }
+  const time = typeof createdAt === 'string' && parseTime(createdAt)
+  if (!time) return { place, reason: 'createdAt is not a time such as 2026-01-31T12:00:00.000Z' }
+  return { email: address.data.email, createdAt: time }
 }
 
 const readers = { csv: readCsv, json: readJson, ndjson: readNdjson }
@@ -55,16 +58,14 @@ async function* readCsv(input: Readable): AsyncGenerator<Row> {
       skip_records_with_error: true,
       // In the order of the file, and never more of them than the parser reads ahead.
       on_skip: (error) => {
-        records.push({
-          place: `line ${error?.lines}`,
-          fault: error?.message ?? 'not CSV',
-        } satisfies Malformed)
+        const reason = error?.message ?? 'not CSV'
+        records.push({ place: `line ${error?.lines}`, reason } satisfies Refused)
       },
     }),
   )
   input.once('error', (error) => records.destroy(error))
-  for await (const found of records as AsyncIterable<Malformed | CsvRecord>) {
-    if ('fault' in found) {
+  for await (const found of records as AsyncIterable<Refused | CsvRecord>) {
+    if ('reason' in found) {
       yield found
       continue
     }
@@ -98,9 +99,7 @@ async function* readJson(input: Readable): AsyncGenerator<Row> {
   let entry = 0
   for await (const json of jsonElements(input.setEncoding('utf8'))) {
     entry += 1
-    const place = `entry ${entry}`
-    const value = parseJson(json)
-    yield value === undefined ? { place, fault: 'not JSON' } : { place, value: toEntry(value) }
+    yield jsonRow(`entry ${entry}`, json)
   }
 }
 
@@ -108,20 +107,17 @@ async function* readNdjson(input: Readable): AsyncGenerator<Row> {
   let line = 0
   for await (const content of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     line += 1
-    const place = `line ${line}`
     const json = line === 1 ? content.replace(/^\uFEFF/, '') : content
-    if (json.trim() === '') continue
-    const value = parseJson(json)
-    yield value === undefined ? { place, fault: 'not JSON' } : { place, value: toEntry(value) }
+    if (json.trim() !== '') yield jsonRow(`line ${line}`, json)
   }
 }
 
-const toEntry = (value: unknown) => (typeof value === 'string' ? { email: value } : value)
-
-function parseJson(json: string): unknown {
+/** An entry is an address, or an object that has one. */
+function jsonRow(place: string, json: string): Row {
   try {
-    return JSON.parse(json)
+    const value: unknown = JSON.parse(json)
+    return { place, value: typeof value === 'string' ? { email: value } : value }
   } catch {
-    return undefined
+    return { place, reason: 'not JSON' }
   }
 }

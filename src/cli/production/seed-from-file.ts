@@ -1,7 +1,8 @@
 import type { State } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
-import type { Result } from '../output/output.js'
+import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
+import type { Result } from '../output/show.js'
 import { demoFixture } from '../package.js'
 import { readStateFile, stateFailure } from '../read-state-file.js'
 import { UserError } from '../user-error.js'
@@ -12,8 +13,8 @@ import { withDatabase } from './open-database.js'
 type Options = { database?: string; from?: string; yes?: boolean; demo?: boolean }
 
 /** The kinds that a seed loads. */
-const kinds = ['teams', 'users', 'projects'] as const
-type Kind = (typeof kinds)[number]
+export const seededKinds = ['teams', 'users', 'projects'] as const
+type Kind = (typeof seededKinds)[number]
 
 /** Loads the teams, users and projects of a state file; existing records stay unchanged. */
 export async function seedFromFile({ database: flag, from: file, demo }: Options): Promise<Result> {
@@ -29,14 +30,12 @@ export async function seedFromFile({ database: flag, from: file, demo }: Options
     },
   )
   const countsOf = (counts: Record<Kind, number>) =>
-    Object.fromEntries(kinds.map((kind) => [kind, counts[kind]]))
+    Object.fromEntries(seededKinds.map((kind) => [kind, counts[kind]]))
   const data = { database, from, created: countsOf(created), existing: countsOf(existing) }
-  const columns = [
-    { title: 'Kind', value: (kind: Kind) => kind },
-    { title: 'Created', value: (kind: Kind) => String(created[kind]) },
-    { title: 'Existing', value: (kind: Kind) => String(existing[kind]) },
-  ]
-  return { message: `Seeded ${database} from ${from}.`, data, table: { columns, rows: [...kinds] } }
+  const columns = columnsOf<Kind>('Kind, Created, Existing', (kind) => {
+    return [kind, String(created[kind]), String(existing[kind])]
+  })
+  return { message: `Seeded ${database} from ${from}.`, data, table: { columns, rows: [...seededKinds] } }
 }
 
 /** @throws UserError for a database with data that are not of the demo: it may be one of production */

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
-import type { Store, StoreReader } from '../../store/store.js'
+import type { StoreReader } from '../../store/store.js'
 import { yesOption } from '../options.js'
-import type { Result } from '../output/output.js'
+import { columnsOf } from '../output/columns.js'
+import { confirm } from '../output/confirm.js'
 import { pluralize } from '../output/pluralize.js'
+import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { findSession, findUsers, type ListedSession, listedSession, sessionState } from './find-records.js'
 import { readDatabase } from './open-database.js'
@@ -14,10 +16,10 @@ const issueExample =
 
 /** Every session of a database, the oldest first. @param database the value of `--database` */
 export async function sessionsResult(database: string | undefined): Promise<Result> {
-  const sessions = await readDatabase(database, async (store) =>
+  const rows = await readDatabase(database, async (store) =>
     Promise.all((await store.listSessions()).map((session) => withEmail(store, session))),
   )
-  return { data: { sessions }, table: { columns, rows: sessions, emptyText: 'There is no session.' } }
+  return { table: { name: 'sessions', columns, rows, emptyText: 'There is no session.' } }
 }
 
 /** `session show` and `session revoke`. */
@@ -76,45 +78,25 @@ export function defineRecords(group: Command): void {
         const message = revoked ? `Revoked ${id}.` : `${id} was revoked already.`
         return { message, data: { session: id, revoked }, lines: [id] }
       }
-      const owner: Owner = user === undefined ? { organization } : { user }
-      const revoked = await revokeSessionsOf(store, file, owner, async (open) => {
-        const { confirm } = await import('../output/confirm.js')
-        await confirm(
-          `This revokes ${pluralize(open, 'open session')} of ${user ?? organization} at once.`,
-          yes,
-        )
-      })
-      const message = `Revoked ${pluralize(revoked, 'session')} of ${user ?? organization}.`
-      return { message, data: { ...owner, revoked }, lines: [String(revoked)] }
+      const owner = user ?? organization
+      const userIds = user && (await findUsers(store, file, user)).map(({ id }) => id)
+      const isOwned = ({ userId, orgCode }: SessionRecord) =>
+        userIds ? userIds.includes(userId) : orgCode === organization
+      const open = (await store.listSessions()).filter(
+        (each) => isOwned(each) && sessionState(each) === 'open',
+      ).length
+      let revoked = 0
+      if (open > 0) {
+        await confirm(`This revokes ${pluralize(open, 'open session')} of ${owner} at once.`, yes)
+        const now = new Date().toISOString()
+        // Several users may have the address.
+        if (userIds) for (const each of userIds) revoked += await store.revokeSessionsOfUser(each, now)
+        else revoked = await store.revokeSessionsOfOrganization(organization, now)
+      }
+      const message = `Revoked ${pluralize(revoked, 'session')} of ${owner}.`
+      return { message, data: { user, organization, revoked }, lines: [String(revoked)] }
     },
   })
-}
-
-/** The owner of sessions: a user by address or id, or an organisation by code. */
-type Owner = { user: string } | { organization: string }
-
-/**
- * Revokes all open sessions of an owner; of all users with an address if several have it.
- * @param confirmOpen called with the number of open sessions before any is revoked; it throws to cancel
- * @returns the number of revoked sessions
- */
-async function revokeSessionsOf(
-  store: Store,
-  file: string,
-  owner: Owner,
-  confirmOpen: (open: number) => Promise<void>,
-): Promise<number> {
-  const userIds = 'user' in owner ? (await findUsers(store, file, owner.user)).map(({ id }) => id) : []
-  const isOwned = ({ userId, orgCode }: SessionRecord) =>
-    'user' in owner ? userIds.includes(userId) : orgCode === owner.organization
-  const open = (await store.listSessions()).filter((each) => isOwned(each) && sessionState(each) === 'open')
-  if (open.length === 0) return 0
-  await confirmOpen(open.length)
-  const now = new Date().toISOString()
-  if ('organization' in owner) return store.revokeSessionsOfOrganization(owner.organization, now)
-  let revoked = 0
-  for (const id of userIds) revoked += await store.revokeSessionsOfUser(id, now)
-  return revoked
 }
 
 const withEmail = async (store: StoreReader, session: SessionRecord): Promise<ListedSession> =>
@@ -122,16 +104,10 @@ const withEmail = async (store: StoreReader, session: SessionRecord): Promise<Li
 
 const stateTones = { open: 'good', expired: 'faint', revoked: 'bad' } as const
 
-const columns = [
-  { title: 'Session', value: ({ id }: ListedSession) => id },
-  {
-    title: 'State',
-    value: ({ state }: ListedSession) => state,
-    tone: ({ state }: ListedSession) => stateTones[state],
+const columns = columnsOf<ListedSession>(
+  'Session, State, Email*, Organisation*, Permissions*, Expires*, Last seen*',
+  ({ id, state, email, orgCode, permissions, expiresAt, lastSeenAt }) => {
+    return [id, state, email, orgCode, permissions.join(','), expiresAt, lastSeenAt]
   },
-  { title: 'Email', value: ({ email }: ListedSession) => email, shrinks: true },
-  { title: 'Organisation', value: ({ orgCode }: ListedSession) => orgCode, shrinks: true },
-  { title: 'Permissions', value: ({ permissions }: ListedSession) => permissions.join(','), shrinks: true },
-  { title: 'Expires', value: ({ expiresAt }: ListedSession) => expiresAt, shrinks: true },
-  { title: 'Last seen', value: ({ lastSeenAt }: ListedSession) => lastSeenAt, shrinks: true },
-]
+  { State: ({ state }) => stateTones[state] },
+)

@@ -2,22 +2,18 @@ import type { Command, OptionValues } from 'commander'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { addCommand, type CommandData } from '../define-command.js'
 import { databaseOption, jsonOption, settingOption, yesOption } from '../options.js'
-import { type Result, show } from '../output/output.js'
-import { type List, showList } from '../output/show-list.js'
+import { type Result, show } from '../output/show.js'
 import { confirmRemoval, type Removing } from './confirm-removal.js'
 import { readDatabase, withDatabase } from './open-database.js'
 
 /** What it does with the database; `file` is its name for messages. */
 type Action<Store, Done> = (store: Store, given: OptionValues, file: string) => Promise<Done> | Done
 
-// biome-ignore lint/suspicious/noExplicitAny: a list of any rows
-type AnyList = List<any>
-
 type StoreCommand = Omit<CommandData, 'run'> & {
   /** @throws UserError before the database is opened */
   check?(given: OptionValues): unknown
-  /** Reads, and prints before the database is closed. */
-  read?: Action<ProductionReader, Result | { list: AnyList }>
+  /** Reads. Rows are printed before the database is closed. */
+  read?: Action<ProductionReader, Result>
   /** Changes something. */
   write?: Action<ProductionStore, Result>
   /** Looks up what is removed after a confirmation. */
@@ -35,16 +31,12 @@ export const storeCommand = (parent: Command, usage: string, data: StoreCommand)
     options: [...options, ...(remove ? [yesOption()] : []), database, jsonOption()],
     async run(given) {
       await check?.(given)
-      if (read) {
-        await readDatabase(given.database, async (store, file) => {
-          const result = await read(store, given, file)
-          await ('list' in result ? showList(result.list, given.json) : show(result, given.json))
-        })
-      } else if (write) {
+      if (write)
         return withDatabase(given.database, async (store, file) => write(store, given, file), { create })
-      } else if (remove) {
-        return confirmRemoval(given, async (store, file) => remove(store, given, file))
-      }
+      if (remove) return confirmRemoval(given, async (store, file) => remove(store, given, file))
+      await readDatabase(given.database, async (store, file) => {
+        if (read) await show(await read(store, given, file), given.json)
+      })
       return undefined
     },
   })

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Team } from '../../store/state-file.js'
+import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
 import { findTeam } from './find-records.js'
@@ -16,8 +17,8 @@ export const define = (group: Command) => {
     about: 'List the teams in the order in which they were added.',
     examples: ['', '--json'],
     async read(store) {
-      const teams = await store.listTeams()
-      return { data: { teams }, table: { columns, rows: teams, emptyText: 'There is no team.' } }
+      const rows = await store.listTeams()
+      return { table: { name: 'teams', columns, rows, emptyText: 'There is no team.' } }
     },
   })
 
@@ -47,7 +48,12 @@ export const define = (group: Command) => {
   storeCommand(group, 'create <name>', {
     about: 'Create the team of an organisation, and print its id.',
     args: ['the name of the team'],
-    options: [organizationOption()],
+    options: [
+      new Option(
+        '--organization <code>',
+        "the organisation code in its members' sessions",
+      ).makeOptionMandatory(),
+    ],
     examples: ['"Initech" --organization org_initech'],
     create: true,
     // Before a missing database is created.
@@ -99,17 +105,12 @@ export const define = (group: Command) => {
   })
 }
 
-const organizationOption = () =>
-  new Option('--organization <code>', "the organisation code in its members' sessions").makeOptionMandatory()
-
 const withAll = ({ projects, sessions }: { projects: number; sessions: number }) =>
   `with ${pluralize(projects, 'project')} and ${pluralize(sessions, 'session')}`
 
-const columns = [
-  { title: 'Organisation', value: ({ orgCode }: Team) => orgCode },
-  { title: 'Name', value: ({ name }: Team) => name, shrinks: true },
-  { title: 'Id', value: ({ id }: Team) => id, tone: () => 'faint' as const, shrinks: true },
-]
+const columns = columnsOf<Team>('Organisation, Name*, Id*', ({ orgCode, name, id }) => [orgCode, name, id], {
+  Id: () => 'faint',
+})
 
 /** @throws UserError for a name or an organisation code that is empty, too long, or cannot be stored */
 async function parseTeam(values: Team): Promise<Team> {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { StateCounts, UserRecord } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
 import { databaseOption, jsonOption } from '../options.js'
+import { columnsOf } from '../output/columns.js'
 import { printJson } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
@@ -18,7 +19,7 @@ export const define = (group: Command) => {
     about: 'List the users by id.',
     examples: ['', '--json'],
     read: (store) => ({
-      list: { name: 'users', columns, rows: allUsers(store), emptyText: 'There is no user.' },
+      table: { name: 'users', columns, rows: allUsers(store), emptyText: 'There is no user.' },
     }),
   })
 
@@ -94,13 +95,8 @@ export const define = (group: Command) => {
 const partsOf = ({ users, sessions, waitlist }: Omit<StateCounts, 'teams' | 'projects'>) =>
   `${pluralize(users, 'user')}, ${pluralize(sessions, 'session')}, ${pluralize(waitlist, 'entry', 'entries')} of the waitlist`
 
-const columns = [
-  { title: 'Email', value: ({ email }: UserRecord) => email },
-  {
-    title: 'Name',
-    value: ({ givenName, familyName }: UserRecord) => `${givenName} ${familyName}`.trim(),
-    shrinks: true,
-  },
-  { title: 'Issuer', value: ({ issuer }: UserRecord) => issuer, shrinks: true },
-  { title: 'Id', value: ({ id }: UserRecord) => id, tone: () => 'faint' as const, shrinks: true },
-]
+const columns = columnsOf<UserRecord>(
+  'Email, Name*, Issuer*, Id*',
+  ({ email, givenName, familyName, issuer, id }) => [email, `${givenName} ${familyName}`.trim(), issuer, id],
+  { Id: () => 'faint' },
+)

@@ -1,11 +1,12 @@
+import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
 import { databaseOption, jsonOption } from '../options.js'
-import type { Column } from '../output/columns.js'
-import type { Result } from '../output/output.js'
+import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
-import { showProgress } from '../output/progress.js'
+import { withProgress } from '../output/progress.js'
+import type { Result } from '../output/show.js'
 import { eraseLog } from './confirm-removal.js'
 import { defineExport } from './export-rows.js'
 import { normalizeEmail } from './find-records.js'
@@ -26,7 +27,7 @@ export const define = (group: Command) => {
     options: [...filterOptions(), ['--search <text>', 'only addresses that contain this text']],
     examples: ['', '--search @example.com --json'],
     read: (store, filter) => ({
-      list: {
+      table: {
         name: 'waitlist',
         columns,
         rows: filterEntries(store, filter).entries,
@@ -88,27 +89,22 @@ export const define = (group: Command) => {
   })
 }
 
-const columns = [
-  { title: 'Email', value: ({ email }: WaitlistEntry) => email, shrinks: true },
-  { title: 'Since', value: ({ createdAt }: WaitlistEntry) => createdAt },
-]
+const columns = columnsOf<WaitlistEntry>('Email*, Since', ({ email, createdAt }) => [email, createdAt])
 
 /** Counts by day, the oldest first, and by domain, the most frequent first. */
 async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: number) {
-  const progress = showProgress('addresses', expected)
   const days = new Map<string, number>()
   const domains = new Map<string, number>()
+  const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
   let total = 0
-  try {
+  await withProgress({ unit: 'addresses', total: expected }, {}, async (report) => {
     for await (const { email, createdAt } of entries) {
       increment(days, createdAt.slice(0, 10))
       increment(domains, email.slice(email.lastIndexOf('@') + 1))
       total += 1
-      progress.report(total)
+      report(total)
     }
-  } finally {
-    progress.stop()
-  }
+  })
   return {
     total,
     days: [...days].reverse().map(([day, count]) => ({ day, count })),
@@ -118,40 +114,22 @@ async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: num
   }
 }
 
-type Count = { by: string; of: string; count: number }
+type Count = { by: 'day' | 'domain'; of: string; count: number }
 
-/** How many counts a terminal shows: the last days, and the domains with the most addresses. */
-const shownDays = 14
-const shownDomains = 10
-
-/** A table; on a terminal each count has a bar, and what does not fit on a screen is left out, which the message says. */
-function statsResult(stats: Awaited<ReturnType<typeof countEntries>>): Result {
-  const { isTTY } = process.stdout
-  const days = stats.days
-    .slice(isTTY ? -shownDays : 0)
-    .map(({ day, count }): Count => ({ by: 'day', of: day, count }))
-  const domains = stats.domains
-    .slice(0, isTTY ? shownDomains : undefined)
-    .map(({ domain, count }): Count => ({ by: 'domain', of: domain, count }))
-  const left = [
-    days.length < stats.days.length && `the last ${shownDays} of ${stats.days.length} days`,
-    domains.length < stats.domains.length && `the first ${shownDomains} of ${stats.domains.length} domains`,
-  ].filter(Boolean)
-  const largest = { day: maxOf(days), domain: maxOf(domains) } as Record<string, number>
-  const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / (largest[by] ?? 1)) * 40))
-  const columns: Column<Count>[] = [
-    { title: 'By', value: ({ by }) => by },
-    { title: 'Of', value: ({ of }) => of, shrinks: true },
-    { title: 'Addresses', value: ({ count }) => String(count) },
-    ...(isTTY ? [{ title: ' ', value: bar, tone: () => 'good' as const, shrinks: true }] : []),
+/** A table; on a terminal each count has a bar. */
+function statsResult({ total, days, domains }: Awaited<ReturnType<typeof countEntries>>): Result {
+  const rows = [
+    ...days.map(({ day, count }): Count => ({ by: 'day', of: day, count })),
+    ...domains.map(({ domain, count }): Count => ({ by: 'domain', of: domain, count })),
   ]
+  const most = { day: 1, domain: 1 }
+  for (const { by, count } of rows) most[by] = Math.max(most[by], count)
+  const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / most[by]) * 40))
+  const columns = columnsOf<Count>('By, Of*, Addresses', ({ by, of, count }) => [by, of, String(count)])
+  if (process.stdout.isTTY) columns.push({ title: ' ', value: bar, tone: () => 'good', shrinks: true })
   return {
-    message: `${pluralize(stats.total, 'address', 'addresses')}.${left.length > 0 ? ` Shown: ${left.join(', ')}.` : ''}`,
-    data: stats,
-    table: { columns, rows: [...days, ...domains], emptyText: 'The waitlist is empty.' },
+    message: `${pluralize(total, 'address', 'addresses')}.`,
+    data: { total, days, domains },
+    table: { columns, rows: Readable.from(rows), emptyText: 'The waitlist is empty.' },
   }
 }
-
-// There may be more domains than a call can have arguments.
-const maxOf = (counts: Count[]) => counts.reduce((max, { count }) => Math.max(max, count), 0)
-const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,18 +1,24 @@
-import { extname } from 'node:path'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import type { ProductionStore } from '../../store/production-store.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
+import { readFailure, writeFailure } from '../file-failure.js'
 import { databaseOption, jsonOption } from '../options.js'
-import { printError, printMessage, show, writeAll } from '../output/output.js'
+import { printError, printMessage, writeAll } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { printable } from '../output/printable.js'
-import { showProgress } from '../output/progress.js'
+import { withProgress } from '../output/progress.js'
+import { show } from '../output/show.js'
 import { Interrupted, interruptedAfter, watchSignals } from '../signals.js'
 import { UserError } from '../user-error.js'
 import type { WaitlistFormat } from './export-formats.js'
 import { existingDatabase, withDatabase } from './open-database.js'
-import type { Spool } from './spool.js'
+import type { Refused } from './read-addresses.js'
 
 const notes = `
 CSV begins with a line of column names: "email" is required, "createdAt" is optional. JSON is an array, NDJSON has
@@ -43,27 +49,21 @@ export const defineImport = (group: Command) =>
     async run({ file, database, json = false, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
       await existingDatabase(database)
-      const signals = watchSignals()
-      const { entries, refused, count, remove } = await readEntries(file, format, json, signals)
+      const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
       try {
-        for (const { place, reason } of refused.first) printError(`${place}: ${printable(reason)}`)
-        if (count.refused > maxPrintedFaults)
-          printError(`and ${pluralize(count.refused - maxPrintedFaults, 'line')} more.`)
-        const isImported = count.refused === 0 || (skipInvalid && count.valid > 0)
+        const rows = await copyRows(file, join(folder, 'addresses'), format)
+        const { valid, refused, first } = await checkRows(rows())
+        for (const { place, reason } of first) printError(`${place}: ${printable(reason)}`)
+        if (refused > first.length) printError(`and ${pluralize(refused - first.length, 'line')} more.`)
+        const isImported = refused === 0 || (skipInvalid && valid > 0)
         const { added, known } = isImported
-          ? await withDatabase(database, (store) => addEntries(store, entries, count.valid, signals), {
-              isAudited: false,
-            })
+          ? await withDatabase(database, (store) => addEntries(store, rows(), valid), { isAudited: false })
           : { added: 0, known: 0 }
-        if (json) await writeAll(reportJson(added, known, refused.all), true)
-        else
-          await show({
-            data: undefined,
-            lines: [`Added\t${added}`, `Known\t${known}`, `Refused\t${count.refused}`],
-          })
+        if (json) await writeAll(reportJson(added, known, refused > 0 ? rows() : []), true)
+        else await show({ lines: [`Added\t${added}`, `Known\t${known}`, `Refused\t${refused}`] })
         if (!isImported) {
           throw new UserError(
-            `Nothing was added: ${pluralize(count.refused, 'invalid line')} in ${file}.`,
+            `Nothing was added: ${pluralize(refused, 'invalid line')} in ${file}.`,
             skipInvalid ? 'No line is valid.' : 'Correct them, or skip them with --skip-invalid.',
           )
         }
@@ -71,111 +71,99 @@ export const defineImport = (group: Command) =>
           `Added ${pluralize(added, 'address', 'addresses')}; ${pluralize(known, 'was', 'were')} on the waitlist already.`,
         )
       } finally {
-        await remove()
+        await rm(folder, { recursive: true, force: true })
       }
       return undefined
     },
   })
 
-/** Refused lines that are written at once. */
-const reportBatchSize = 500
+type Rows = AsyncIterable<WaitlistEntry | Refused>
+const isRefused = (row: WaitlistEntry | Refused): row is Refused => 'reason' in row
 
-/** The report of `--json`, in parts: as many lines may be refused as there are. */
-async function* reportJson(added: number, known: number, refused: Spool<Refused>) {
-  yield `{"added":${added},"known":${known},"refused":[`
-  let separator = ''
-  for await (const batch of refused.batches(reportBatchSize)) {
-    yield separator + batch.map((each) => JSON.stringify(each)).join()
-    separator = ','
-  }
-  yield ']}\n'
-}
-
-type Signals = ReturnType<typeof watchSignals>
-type Refused = { place: string; reason: string }
+const interruptedReading = (signal: NodeJS.Signals) =>
+  new Interrupted(signal, 'Interrupted while the file was read. Nothing was added.')
 
 /**
- * Reads and checks a whole file, so that nothing is added if a line is invalid. The valid entries wait in a temporary file.
- * @param listAll whether all refused lines are kept in one too, beside the first ones to print
+ * Copies a file, which may be a pipe, so that it can be checked as a whole before anything is added. Only this user can read
+ * the copy.
+ * @returns reads the rows of the copy, as often as it is called
  */
-async function readEntries(file: string, format: WaitlistFormat, listAll: boolean, signals: Signals) {
-  const [{ readAddresses, parseEntry }, { createSpool }] = await Promise.all([
-    import('./read-addresses.js'),
-    import('./spool.js'),
-  ])
-  const now = new Date().toISOString()
-  const entries = await createSpool<WaitlistEntry>()
-  const refused = { first: [] as Refused[], all: await createSpool<Refused>() }
-  const remove = () => Promise.all([entries.remove(), refused.all.remove()])
-  const count = { valid: 0, refused: 0 }
-  const progress = showProgress('lines')
+async function copyRows(file: string, copy: string, format: WaitlistFormat): Promise<() => Rows> {
+  const { readAddresses } = await import('./read-addresses.js')
+  const signal = watchSignals()
+  const input = file === '-' ? process.stdin : createReadStream(file)
   try {
-    for await (const row of readAddresses(file, format)) {
-      const signal = signals.received()
-      if (signal) throw new Interrupted(signal, 'Interrupted while the file was read. Nothing was added.')
-      const entry = 'fault' in row ? row.fault : parseEntry(row.value, now)
-      if (typeof entry === 'string') {
-        const fault = { place: row.place, reason: entry }
-        if (count.refused < maxPrintedFaults) refused.first.push(fault)
-        if (listAll) await refused.all.add(fault)
-        count.refused += 1
-      } else {
-        await entries.add(entry)
-        count.valid += 1
-      }
-      progress.report(count.valid + count.refused)
-    }
-    return { entries, refused, count, remove }
+    await pipeline(input, createWriteStream(copy, { mode: 0o600 }), { signal })
   } catch (error) {
-    await remove()
-    throw error
-  } finally {
-    progress.stop()
+    if (signal.aborted) throw interruptedReading(signal.reason)
+    const { syscall, path } = error as NodeJS.ErrnoException
+    if (syscall !== 'read' && path !== file) throw writeFailure(copy, error)
+    throw readFailure(file, error as Error, 'Give the path of a file, or - for standard input.')
   }
+  const now = new Date().toISOString()
+  return () => readAddresses(copy, format, now)
+}
+
+/** Counts the rows, and returns the first faults. */
+async function checkRows(rows: Rows) {
+  const found = { valid: 0, refused: 0, first: [] as Refused[] }
+  await withProgress({ unit: 'lines' }, { interrupted: interruptedReading }, async (report) => {
+    for await (const row of rows) {
+      found[isRefused(row) ? 'refused' : 'valid'] += 1
+      if (isRefused(row) && found.first.length < maxPrintedFaults) found.first.push(row)
+      report(found.valid + found.refused)
+    }
+  })
+  return found
 }
 
 /** Entries per transaction: the writes of a running server wait for one at a time. */
 const batchSize = 5000
 
 /**
- * Adds entries to the waitlist, in several transactions, and records in the audit log how many, at the end.
+ * Adds the valid rows to the waitlist, in several transactions, and records in the audit log how many, at the end.
  * @throws Interrupted by a signal; the committed transactions are kept
  */
-async function addEntries(
-  store: ProductionStore,
-  entries: Spool<WaitlistEntry>,
-  total: number,
-  signals: Signals,
-) {
-  const [{ emptyState }, { auditEntry }, { processOrigin }] = await Promise.all([
+async function addEntries(store: ProductionStore, rows: Rows, total: number) {
+  const [{ inBatches }, { emptyState }, { auditEntry }, { processOrigin }] = await Promise.all([
+    import('./export-formats.js'),
     import('../../store/state-file.js'),
     import('../../store/audit-log.js'),
     import('../../store/process-origin.js'),
   ])
-  const progress = showProgress('addresses', total)
-  let added = 0
-  let known = 0
-  try {
-    for await (const waitlist of entries.batches(batchSize)) {
-      const signal = signals.received()
-      if (signal)
-        throw interruptedAfter(
-          signal,
-          added + known,
-          pluralize(total, 'address', 'addresses'),
-          'on the waitlist',
-        )
-      const { created, existing } = await store.load({ ...emptyState(), waitlist })
-      added += created.waitlist
-      known += existing.waitlist
-      progress.report(added + known)
-    }
-    return { added, known }
-  } finally {
-    progress.stop()
-    const event = { action: 'waitlist.add', details: { waitlist: added } } as const
-    if (added > 0) await store.appendToAudit(auditEntry(processOrigin(), event))
+  async function* entries() {
+    for await (const row of rows) if (!isRefused(row)) yield row
   }
+  const counts = { added: 0, known: 0 }
+  const inWords = pluralize(total, 'address', 'addresses')
+  const interrupted = (signal: NodeJS.Signals, done: number) =>
+    interruptedAfter(signal, done, inWords, 'on the waitlist')
+  try {
+    await withProgress({ unit: 'addresses', total }, { interrupted }, async (report) => {
+      for await (const waitlist of inBatches(entries(), batchSize)) {
+        const { created, existing } = await store.load({ ...emptyState(), waitlist })
+        counts.added += created.waitlist
+        counts.known += existing.waitlist
+        report(counts.added + counts.known)
+      }
+    })
+    return counts
+  } finally {
+    const event = { action: 'waitlist.add', details: { waitlist: counts.added } } as const
+    if (counts.added > 0) await store.appendToAudit(auditEntry(processOrigin(), event))
+  }
+}
+
+/** The report of `--json`, in parts: as many lines may be refused as there are. */
+async function* reportJson(added: number, known: number, rows: Rows | never[]) {
+  yield `{"added":${added},"known":${known},"refused":[`
+  let separator = ''
+  for await (const row of rows) {
+    if (!isRefused(row)) continue
+    yield separator + JSON.stringify(row)
+    separator = ','
+  }
+  yield ']}\n'
 }
 
 function formatOf(file: string): WaitlistFormat {

@@ -5,8 +5,9 @@ vi.hoisted(() => {
   process.env.FORCE_COLOR = '1'
 })
 
-import { canShowLive, showTable } from '../../../src/cli/output/output.js'
+import { canShowLive } from '../../../src/cli/output/output.js'
 import { printable, printableJson, printableLines } from '../../../src/cli/output/printable.js'
+import { show } from '../../../src/cli/output/show.js'
 
 const before = { isTTY: process.stdout.isTTY, columns: process.stdout.columns }
 const stdinBefore = { isTTY: process.stdin.isTTY }
@@ -32,7 +33,7 @@ async function outputOf(
   })
   const rows = ['A sentence that is longer than forty columns are.']
   const columns = [{ title: 'Note', value: (row: string) => row, shrinks: true }]
-  await showTable({ data: rows, columns, rows, emptyText: '' }, json)
+  await show({ data: rows, table: { columns, rows } }, json)
   return text
 }
 

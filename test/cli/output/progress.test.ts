@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { writeStatus } from '../../../src/cli/output/output.js'
-import { estimate, progressLine, showProgress } from '../../../src/cli/output/progress.js'
+import { estimate, progressLine, withProgress } from '../../../src/cli/output/progress.js'
 
 describe('progress', () => {
   test('is a bar with the rate and the remaining time', () => {
@@ -43,7 +43,7 @@ describe('progress', () => {
   test.each([
     ['a terminal', true, '1'],
     ['no terminal', false, ''],
-  ])('writes nothing for short work, or to %s with NO_COLOR=%s', (_, isTTY, noColor) => {
+  ])('writes nothing for short work, or to %s with NO_COLOR=%s', async (_, isTTY, noColor) => {
     vi.useFakeTimers()
     vi.stubEnv('TERM', 'xterm')
     const before = process.stderr.isTTY
@@ -51,16 +51,12 @@ describe('progress', () => {
     try {
       process.stderr.isTTY = true
       vi.stubEnv('NO_COLOR', '')
-      const short = showProgress('lines', 2)
-      vi.advanceTimersByTime(200)
-      short.stop()
+      await withProgress({ unit: 'lines', total: 2 }, {}, async () => void vi.advanceTimersByTime(200))
       expect(write).not.toHaveBeenCalled()
 
       process.stderr.isTTY = isTTY
       vi.stubEnv('NO_COLOR', noColor)
-      const progress = showProgress('lines', 2)
-      vi.advanceTimersByTime(1000)
-      progress.stop()
+      await withProgress({ unit: 'lines', total: 2 }, {}, async () => void vi.advanceTimersByTime(1000))
       expect(write).not.toHaveBeenCalled()
     } finally {
       process.stderr.isTTY = before
@@ -69,20 +65,21 @@ describe('progress', () => {
       vi.restoreAllMocks()
     }
   })
-  test('is a line every ten seconds where no line can be replaced, such as in a pipe', () => {
+
+  test('is a line every ten seconds where no line can be replaced, such as in a pipe', async () => {
     vi.useFakeTimers()
     const before = process.stderr.isTTY
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     try {
       process.stderr.isTTY = false
-      const progress = showProgress('addresses', 1_000_000)
-      progress.report(250_000)
-      vi.advanceTimersByTime(9_999)
-      expect(write).not.toHaveBeenCalled()
-      vi.advanceTimersByTime(1)
-      progress.report(500_000)
-      vi.advanceTimersByTime(10_000)
-      progress.stop()
+      await withProgress({ unit: 'addresses', total: 1_000_000 }, {}, async (report) => {
+        report(250_000)
+        vi.advanceTimersByTime(9_999)
+        expect(write).not.toHaveBeenCalled()
+        vi.advanceTimersByTime(1)
+        report(500_000)
+        vi.advanceTimersByTime(10_000)
+      })
       vi.advanceTimersByTime(60_000)
       expect(write.mock.calls.flat()).toEqual([
         '25 %  250,000 of 1,000,000 addresses  25,000/s  0:30 left\n',

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { waitlistFormats } from '../../../src/cli/production/export-formats.js'
-import { readAddresses } from '../../../src/cli/production/read-addresses.js'
+import { readRows } from '../../../src/cli/production/read-addresses.js'
 import { emptyFolder } from '../cli-process.js'
 
 const createdAt = '2026-03-01T12:00:00.000Z'
@@ -24,7 +24,7 @@ test.each(['csv', 'json', 'ndjson'] as const)(
       if (format === 'csv') expect(text).not.toMatch(/^"?[=+\-@\t]/m)
       writeFileSync(file, text)
       const read: unknown[] = []
-      for await (const row of readAddresses(file, format)) read.push('value' in row ? row.value : row)
+      for await (const row of readRows(file, format)) read.push('value' in row ? row.value : row)
       expect(read).toEqual(emails.map((email) => ({ email, createdAt })))
     })
     await fc.assert(property, { numRuns: 100 })

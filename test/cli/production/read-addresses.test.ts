@@ -13,13 +13,13 @@ test.skipIf(process.platform === 'win32')(
     onTestFinished(() => closeSync(pipe))
     // The end of the file never comes.
     writeSync(pipe, `email\nno address\n${'a"b\n'.repeat(1000)}`)
-    const rows = readAddresses(file, 'csv')
-    expect(await rows.next()).toMatchObject({ value: { place: 'line 2', value: { email: 'no address' } } })
+    const rows = readAddresses(file, 'csv', '2026-01-31T12:00:00.000Z')
+    expect(await rows.next()).toMatchObject({ value: { place: 'line 2', reason: 'no email address' } })
     for (let line = 3; line < 500; line += 1) {
       const { value } = await rows.next()
       expect(value).toEqual({
         place: `line ${line}`,
-        fault: expect.stringContaining('Invalid Opening Quote'),
+        reason: expect.stringContaining('Invalid Opening Quote'),
       })
     }
   },

@@ -1,0 +1,105 @@
+import { stripVTControlCharacters } from 'node:util'
+import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
+import {
+  canShowLive,
+  hasColours,
+  paint,
+  printJson,
+  printLine,
+  printMessage,
+  terminalSize,
+  writeAll,
+  writeRaw,
+} from './output.js'
+import { printable } from './printable.js'
+
+/** What a command prints: a message, and data as lines, as the fields of an object, or as a table. */
+export type Result = {
+  message?: string
+  /** For `--json`, on one line. Without it, a table is the property `name` of an object. */
+  data?: unknown
+  /** For pipes and terminals. */
+  lines?: string[]
+  fields?: [name: string, value: string | undefined][]
+  table?: Table
+}
+
+/** A list; `emptyText` is shown on a terminal if it is empty. Rows that are no array are read as they are needed. */
+export type Table = {
+  name?: string
+  // biome-ignore lint/suspicious/noExplicitAny: a table of any rows
+  columns: Column<any>[]
+  rows: unknown[] | AsyncIterable<unknown>
+  emptyText?: string
+}
+
+/** Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines. */
+export async function show({ message, data, lines, fields, table }: Result, json = false): Promise<void> {
+  if (message) printMessage(printable(message))
+  if (json && data === undefined && table) await writeAll(jsonChunks(table), true)
+  else if (json) printJson(data)
+  else if (table) await showTable(table)
+  else if (fields) fieldLines(fields).forEach(printFormatted)
+  else lines?.forEach(printLine)
+}
+
+/** A list that is read as needed and is higher than the screen of a terminal opens in a pager. */
+async function showTable(table: Table): Promise<void> {
+  const { columns, rows, emptyText = '' } = table
+  if (!process.stdout.isTTY) return writeAll(lineChunks(table))
+  if (Array.isArray(rows)) return printFormatted(await renderTable(columns, rows, emptyText))
+  const iterator = rows[Symbol.asyncIterator]()
+  const maxRows = Math.max(terminalSize().height - 2, 1)
+  const first = await take(iterator, maxRows + 1)
+  if (first.length <= maxRows) return printFormatted(await renderTable(columns, first, emptyText))
+  if (!canShowLive()) return writeAll(lineChunks({ columns, rows: concat(first, iterator) }))
+  const { showPager } = await import('../terminal/pager.js')
+  await showPager(columns, first, () => take(iterator, 500))
+}
+
+async function renderTable(columns: Table['columns'], rows: unknown[], emptyText: string): Promise<string> {
+  const [{ renderToString }, { Table: TableView }] = await Promise.all([import('ink'), import('./table.js')])
+  const { width } = terminalSize()
+  const view = { columns, cells: cellsOf(columns, rows), tones: tonesOf(columns, rows), emptyText, width }
+  const frame = renderToString(TableView(view), { columns: width })
+  return hasColours() ? frame : stripVTControlCharacters(frame)
+}
+
+async function* jsonChunks({ name, rows }: Table): AsyncGenerator<string> {
+  yield `{${JSON.stringify(name)}:[`
+  let separator = ''
+  for await (const row of rows) {
+    yield separator + JSON.stringify(row)
+    separator = ','
+  }
+  yield ']}\n'
+}
+
+async function* lineChunks({ columns, rows }: Table): AsyncGenerator<string> {
+  yield `${tabSeparated(columns, []).join('\n')}\n`
+  for await (const row of rows) yield `${cellsOf(columns, [row])[0]?.join('\t')}\n`
+}
+
+async function* concat<Row>(first: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {
+  yield* first
+  yield* { [Symbol.asyncIterator]: () => rest }
+}
+
+async function take<Row>(rows: AsyncIterator<Row>, count: number): Promise<Row[]> {
+  const taken: Row[] = []
+  while (taken.length < count) {
+    const { done, value } = await rows.next()
+    if (done) break
+    taken.push(value)
+  }
+  return taken
+}
+
+/** One line for each field. */
+function fieldLines(fields: NonNullable<Result['fields']>): string[] {
+  if (!process.stdout.isTTY) return fields.map(([name, value = '']) => `${name}\t${printable(value)}`)
+  const width = Math.max(...fields.map(([name]) => name.length)) + 2
+  return fields.map(([name, value = '']) => paint('bold', name.padEnd(width)) + printable(value))
+}
+
+const printFormatted = (line: string) => writeRaw(`${line}\n`)
