@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander'
-import { examples } from './options.js'
+import { addCommand } from './define-command.js'
 
 const about = `
 To enable it in every new shell:
@@ -8,12 +8,14 @@ To enable it in every new shell:
   fish   dashboard-api completion fish > ~/.config/fish/completions/dashboard-api.fish`
 
 export const define = (completion: Command) =>
-  completion
-    .description('Print a script that completes commands, options and their values in a shell.')
-    .addArgument(new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish', 'powershell']))
-    .addHelpText('after', about)
-    .addHelpText('after', examples('npx dashboard-api completion bash'))
-    .action(async (shell) => {
+  addCommand(completion, '<shell>', {
+    about: 'Print a script that completes commands, options and their values in a shell.',
+    args: [new Argument('<shell>', 'the shell').choices(['bash', 'zsh', 'fish', 'powershell'])],
+    notes: about,
+    examples: ['bash'],
+    async run({ shell }) {
       const { script } = await import('@bomb.sh/tab')
       script(shell, 'dashboard-api', 'dashboard-api')
-    })
+      return undefined
+    },
+  })

@@ -19,8 +19,9 @@ export type CommandData = {
 /** @param usage the command below its parent, with its arguments, as in `show <team>`; the parent itself if it has no name */
 export function addCommand(parent: Command, usage: string, data: CommandData): Command {
   const { about, args = [], options = [], notes, run } = data
-  const [name = '', ...words] = usage.split(' ')
-  const command = name === '' ? parent : parent.command(name)
+  const words = usage.split(' ').filter(Boolean)
+  const name = /^\w/.test(usage) ? words.shift() : undefined
+  const command = name === undefined ? parent : parent.command(name)
   command.description(about)
   for (const [i, word] of words.entries()) {
     const arg = args[i]

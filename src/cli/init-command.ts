@@ -2,26 +2,29 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { workerScriptFile, workerScriptName } from '../mock/worker-script.js'
-import { examples, jsonOption } from './options.js'
+import { addCommand } from './define-command.js'
+import { jsonOption } from './options.js'
 import { printMessage } from './output/output.js'
 import { show } from './output/show.js'
 import { Failure, UserError } from './user-error.js'
 
 export const define = (init: Command) =>
-  init
-    .description("Copy MSW's worker script into a public folder. dashboard-api/vite does not need it.")
-    .argument('<public-dir>', 'the folder whose files your site serves unchanged, e.g. public')
-    .option('--check', 'change nothing; exit with 1 if the copy is missing or out of date')
-    .addOption(jsonOption())
-    .addHelpText('after', examples('npx dashboard-api init public', 'npx dashboard-api init public --check'))
-    .action(async (folder, { check, json }) => {
+  addCommand(init, '<public-dir>', {
+    about: "Copy MSW's worker script into a public folder. dashboard-api/vite does not need it.",
+    args: ['the folder whose files your site serves unchanged, e.g. public'],
+    options: [['--check', 'change nothing; exit with 1 if the copy is missing or out of date'], jsonOption()],
+    examples: ['public', 'public --check'],
+    async run({ 'public-dir': folder, check, json }) {
       const report = await copyWorkerScript(folder, check)
+      const message = describe(report)
       await show({ data: report, lines: [report.file] }, json)
-      if (report.status === 'missing' || report.status === 'out of date') {
-        throw new Failure(describe(report), `Run "npx dashboard-api init ${folder}".`)
+      if (['missing', 'out of date'].includes(report.status)) {
+        throw new Failure(message, `Run "npx dashboard-api init ${folder}".`)
       }
-      printMessage(describe(report))
-    })
+      printMessage(message)
+      return undefined
+    },
+  })
 
 type Report = {
   file: string
@@ -76,20 +79,16 @@ async function readScript(file: string): Promise<Script | undefined> {
 }
 
 function describe({ file, status, version, previous }: Report): string {
-  switch (status) {
-    case 'created':
-      return `Created ${file} of MSW ${version}.`
-    case 'up to date':
-      return `${file} is up to date: MSW ${version}.`
-    case 'missing':
-      return `${file} is missing.`
-    case 'updated':
-      return previous
-        ? `Updated ${file} from MSW ${previous} to ${version}.`
-        : `Updated ${file}: it differed from the script of MSW ${version}.`
-    case 'out of date':
-      return previous
-        ? `${file} is out of date: it is from MSW ${previous}, and ${version} is installed.`
-        : `${file} differs from the script of MSW ${version}; it must not be edited.`
+  const texts = {
+    created: `Created ${file} of MSW ${version}.`,
+    'up to date': `${file} is up to date: MSW ${version}.`,
+    missing: `${file} is missing.`,
+    updated: previous
+      ? `Updated ${file} from MSW ${previous} to ${version}.`
+      : `Updated ${file}: it differed from the script of MSW ${version}.`,
+    'out of date': previous
+      ? `${file} is out of date: it is from MSW ${previous}, and ${version} is installed.`
+      : `${file} differs from the script of MSW ${version}; it must not be edited.`,
   }
+  return texts[status]
 }

@@ -38,11 +38,13 @@ export type DevOptions = {
   allowedOrigins?: string[]
   /** The host names by which clients may call the mock, beside loopback and `host`. */
   allowedHosts?: string[]
+  events: MockEvents
+}
+
+export type MockEvents = {
   onRequest(entry: LogEntry): void
-  /** Called after each reload of the fixtures; with the error if they are invalid and the last valid ones stay. */
-  onFixtures(refusal?: string): void
-  /** Called after each reload of the handlers; with the error if they are invalid and the last valid ones stay. */
-  onHandlers(refusal?: string): void
+  /** Called after each reload; with the error if the file is wrong, and what was valid last stays. */
+  onReload(what: 'fixtures' | 'handlers', refusal?: string): void
   /** Called with the first loopback origin that is allowed by default. */
   onCrossOrigin(origin: string): void
 }
@@ -68,7 +70,7 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
       'Run "npx dashboard-api serve" for production, or unset NODE_ENV.',
     )
   }
-  const { fixtures: file, port, onFixtures, onHandlers } = options
+  const { fixtures: file, port, events } = options
   const fixtures = await readStateFile(file)
   const { url, mock, warning, close } = await startDevServer({
     ...options,
@@ -76,10 +78,15 @@ export async function startMock(options: DevOptions): Promise<RunningMock> {
     fixtures,
     watch: file,
     onError: (error) => printError(error instanceof Error ? (error.stack ?? error.message) : String(error)),
+    onRequest: (entry) => events.onRequest(entry),
+    onCrossOrigin: (origin) => events.onCrossOrigin(origin),
     onFixtures: (error) =>
-      onFixtures(error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
+      events.onReload('fixtures', error && `${file} is wrong, the last good state stays: ${oneLine(error)}`),
     onHandlers: (error) =>
-      onHandlers(error && `${options.handlers} is wrong, the last good handlers stay: ${oneLine(error)}`),
+      events.onReload(
+        'handlers',
+        error && `${options.handlers} is wrong, the last good handlers stay: ${oneLine(error)}`,
+      ),
   }).catch(async (error) => {
     throw await startFailure(error, options)
   })

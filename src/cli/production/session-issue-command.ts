@@ -9,7 +9,7 @@ import { jsonOption, settingOption, splitList, ttlOption } from '../options.js'
 import { printMessage } from '../output/output.js'
 import { show } from '../output/show.js'
 import { UserError } from '../user-error.js'
-import { allUsers, normalizeEmail } from './find-records.js'
+import { normalizeEmail } from './find-records.js'
 import { withDatabase } from './open-database.js'
 import { requireSettings } from './require-settings.js'
 
@@ -95,7 +95,12 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
     async (store, name) => {
       const existing = await store.userWithEmail(email)
       const user = existing ?? (options.createUser ? await addUser(store, email) : undefined)
-      if (!user) throw await noUser(store, name, email)
+      if (!user) {
+        throw new UserError(
+          `The database ${name} has no user with the address "${email}".`,
+          `"npx dashboard-api user list --database ${name}" lists them; --create-user creates this one.`,
+        )
+      }
       const { session, cookie } = await issueSession(
         { store, cookies, now: () => new Date() },
         { user, orgCode, permissions, ttlMs: ttl },
@@ -113,25 +118,6 @@ async function addUser(store: Store, email: string): Promise<User> {
   const user = { id: uuidV7(), email, ...namesFrom(email), picture: '' }
   await store.addUser(user)
   return user
-}
-
-/** How many users are compared with an address that is unknown. */
-const maxCompared = 10_000
-
-async function noUser(store: Store, database: string, email: string): Promise<UserError> {
-  const { countEdits } = await import('../../server/settings/count-edits.js')
-  const similar: string[] = []
-  let compared = 0
-  for await (const user of allUsers(store)) {
-    if (countEdits(email, user.email.toLowerCase()) <= 2) similar.push(user.email)
-    compared += 1
-    if (compared === maxCompared || similar.length === 3) break
-  }
-  const meant = similar.length > 0 ? `Did you mean ${similar.join(' or ')}? ` : ''
-  return new UserError(
-    `The database ${database} has no user with the address "${email}".`,
-    `${meant}To create the user, add --create-user.`,
-  )
 }
 
 /** `ada.osei@example.com` is named Ada Osei until an identity provider sends other names. */
