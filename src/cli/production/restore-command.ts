@@ -24,9 +24,6 @@ export const defineRestore = (group: Command) =>
       if (!existsSync(from)) {
         throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')
       }
-      if (resolve(from) === resolve(database)) {
-        throw new UserError(`${from} is the database itself.`, 'Name the file of a backup.')
-      }
       const { DatabaseInUseError, prepareRestore } = await import('../../store/sqlite/prepare-restore.js')
       try {
         const restore = await prepareRestore(resolve(database), resolve(from))

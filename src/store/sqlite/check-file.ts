@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
@@ -13,7 +14,6 @@ import { applicationId, knownVersion, notOurs, readSchema } from './schema-versi
 const headerLength = 100
 const magic = 'SQLite format 3\0'
 const offsets = { userVersion: 60, applicationId: 68 }
-const notUsable = 'it cannot be read and written'
 
 export type FileOptions = OpeningOptions & {
   /** Whether a missing folder of a missing file is created. */
@@ -36,9 +36,9 @@ export async function checkFile(
     return false
   }
   if (mustExist) throw missing(file, size)
-  const folder = makeFolder ? await nearestFolder(file) : folderOf(file)
-  await requireAccess(file, folder, 'its folder cannot be written', constants.W_OK)
-  if (size === 0) await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
+  const folder = folderOf(file)
+  await requireFolder(file, makeFolder ? nearestFolder(folder) : folder)
+  if (size === 0) await requireReadWrite(file)
   return true
 }
 
@@ -48,8 +48,8 @@ export async function checkExisting(
   busyTimeoutMs: number,
   options: Pick<FileOptions, 'checkFully'> = {},
 ): Promise<void> {
-  await requireWritableFolder(file)
-  await requireAccess(file, file, notUsable, constants.R_OK | constants.W_OK)
+  await requireFolder(file, folderOf(file))
+  await requireReadWrite(file)
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
   if (options.checkFully) return checkFully(file, busyTimeoutMs)
   await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection))
@@ -59,12 +59,18 @@ export async function checkExisting(
  * Checks that a file is a database of ours. Reads it without SQLite, which would create files beside another program's
  * database.
  * @returns the oldest program that works with it, by the header; a commit in the log may have a newer one
- * @throws DatabaseRefusedError, or the system's error where the file cannot be read
+ * @throws DatabaseRefusedError
  */
 export async function checkHeader(file: string): Promise<number> {
-  const header = await withFile(file, 'r', async (handle) => {
+  // Opening a pipe would wait for its other end.
+  await sizeOf(file)
+  const read = withFile(file, 'r', async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0)
     return buffer.subarray(0, bytesRead)
+  })
+  const header = await read.catch((error) => {
+    const hint = 'Allow this user to read it, or choose another file.'
+    throw new DatabaseRefusedError(file, `it cannot be read (${error.code})`, hint, error)
   })
   const refused = (reason: string) =>
     new DatabaseRefusedError(file, reason, 'Choose another file: this one was not changed.')
@@ -81,11 +87,7 @@ export async function checkHeader(file: string): Promise<number> {
  * @throws DatabaseRefusedError where the file is not ours, newer than we know, damaged, or not readable for this user
  */
 export async function openChecked(file: string, busyTimeoutMs: number) {
-  await checkHeader(file).catch((error) => {
-    if (error instanceof DatabaseRefusedError) throw error
-    const hint = 'Allow this user to read it, or choose another file.'
-    throw new DatabaseRefusedError(file, `it cannot be read (${codeOf(error)})`, hint, error)
-  })
+  await checkHeader(file)
   const connection = await openToRead(file, busyTimeoutMs)
   try {
     await checkContent(file, connection)
@@ -96,17 +98,18 @@ export async function openChecked(file: string, busyTimeoutMs: number) {
   }
 }
 
-/** The file's length in bytes; undefined if it does not exist. */
-async function sizeOf(file: string): Promise<number | undefined> {
-  try {
-    const found = await stat(file)
-    if (!found.isFile()) throw new DatabaseRefusedError(file, 'it is not a file', 'Choose another path.')
-    return found.size
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    if (error instanceof DatabaseRefusedError) throw error
+/**
+ * The length of a file in bytes; undefined if it does not exist.
+ * @throws DatabaseRefusedError for what is no file, such as a folder or a device, and for what cannot be accessed
+ */
+export async function sizeOf(file: string): Promise<number | undefined> {
+  const found = await stat(file).catch((error) => {
+    if (error.code === 'ENOENT') return undefined
     throw accessRefused(file, 'it cannot be accessed', error)
-  }
+  })
+  if (found && !found.isFile())
+    throw new DatabaseRefusedError(file, 'it is not a file', 'Choose another path.')
+  return found?.size
 }
 
 /** Whether users other than its owner and its group can read a file. Not every platform has such modes. */
@@ -120,45 +123,34 @@ const missing = (file: string, size: number | undefined) =>
     'Correct the path; or create the database, without --must-exist.',
   )
 
-/** The folder of a file, or the nearest one above it that exists. */
-async function nearestFolder(file: string): Promise<string> {
-  const folder = dirname(file)
-  const exists = await access(folder).then(
-    () => true,
-    (error) => codeOf(error) !== 'ENOENT',
-  )
-  return exists || folder === file ? folder : nearestFolder(folder)
-}
-
 /** Creates the folder of a file. @throws DatabaseRefusedError */
 export async function createFolder(file: string): Promise<void> {
-  try {
-    await mkdir(dirname(file), { recursive: true })
-  } catch (error) {
+  await mkdir(dirname(file), { recursive: true }).catch((error) => {
     throw accessRefused(file, 'its folder cannot be created', error)
-  }
+  })
 }
 
 const folderOf = (file: string) => dirname(followLinks(file))
 
-const requireWritableFolder = (file: string) =>
-  requireAccess(file, folderOf(file), 'its folder cannot be written', constants.W_OK)
+const nearestFolder = (folder: string): string =>
+  existsSync(folder) || dirname(folder) === folder ? folder : nearestFolder(dirname(folder))
 
-async function requireAccess(file: string, path: string, fault: string, mode: number): Promise<void> {
-  try {
-    await access(path, mode)
-  } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw accessRefused(file, fault, error)
-    const reason = `there is no folder ${folderOf(file)}`
-    throw new DatabaseRefusedError(file, reason, 'Create the folder, or choose another path.', error)
-  }
-}
+const requireFolder = (file: string, folder: string) =>
+  access(folder, constants.W_OK).catch((error) => {
+    if (error.code !== 'ENOENT') throw accessRefused(file, 'its folder cannot be written', error)
+    const hint = 'Create the folder, or choose another path.'
+    throw new DatabaseRefusedError(file, `there is no folder ${folder}`, hint, error)
+  })
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code
-const accessRefused = (file: string, fault: string, error: unknown) =>
+const requireReadWrite = (file: string) =>
+  access(file, constants.R_OK | constants.W_OK).catch((error) => {
+    throw accessRefused(file, 'it cannot be read and written', error)
+  })
+
+const accessRefused = (file: string, fault: string, error: NodeJS.ErrnoException) =>
   new DatabaseRefusedError(
     file,
-    `${fault} (${codeOf(error)})`,
+    `${fault} (${error.code})`,
     `Allow this user to read and write it and ${folderOf(file)}, or choose another path.`,
     error,
   )
@@ -207,7 +199,7 @@ export async function findDangling(connection: Connection): Promise<string | und
 const damageCodes = new Set<string | undefined>(['SQLITE_CORRUPT', 'SQLITE_NOTADB'])
 
 /** Whether SQLite reports the content of the file as damaged. */
-export const isDamage = (error: unknown): boolean => damageCodes.has(codeOf(error))
+export const isDamage = (error: unknown): boolean => damageCodes.has((error as NodeJS.ErrnoException).code)
 
 export const damaged = (file: string, faults: string, cause?: unknown) =>
   new DatabaseRefusedError(

@@ -8,11 +8,12 @@ import { countRecords } from '../sql/state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
-import { checkHeader } from './check-file.js'
+import { checkHeader, sizeOf } from './check-file.js'
 import { refuseForeignSchema } from './check-schema.js'
 import { type Connection, openConnection, transaction, withConnection } from './connection.js'
 import { copyDatabase } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
+import { identify } from './file-identity.js'
 import { followLinks } from './follow-links.js'
 import { migrateFile } from './migrate.js'
 import { withReader } from './open-to-read.js'
@@ -43,8 +44,12 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
   // A link stays one: what it leads to is replaced.
   const file = followLinks(path)
   await checkHeader(backup)
+  if (identify(backup)?.file === identify(file)?.file) {
+    throw new DatabaseRefusedError(backup, 'it is the database itself', 'Name the file of a backup.')
+  }
+  const exists = (await sizeOf(file)) !== undefined
   await mkdir(dirname(file), { recursive: true })
-  const old = await lockExclusively(file, busyTimeoutMs)
+  const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : { release: async () => {} }
   try {
     const copy = await copyDatabase(backup, file, busyTimeoutMs, {
       async prepare(copied) {
@@ -60,7 +65,7 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
       before: old.records,
       after: copy.records,
       async commit() {
-        const renamed = await setAside(file, old.exists)
+        const renamed = await setAside(file, exists)
         if (renamed !== undefined) await copyOwnership(copy.file, renamed)
         await rename(copy.file, file)
         await flushFolder(dirname(file))
@@ -91,8 +96,7 @@ async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
   } catch {}
 }
 
-type ExclusiveLock = {
-  exists: boolean
+type OldDatabase = {
   records?: StateCounts
   /** To the locked database, if it can be read. */
   connection?: Connection
@@ -103,22 +107,16 @@ type ExclusiveLock = {
  * Makes sure that no other process has a database open, and that none can open it before the release. SQLite leaves WAL
  * mode only when nobody else is connected, and the system releases the locks of a process that died.
  */
-async function lockExclusively(file: string, busyTimeoutMs: number): Promise<ExclusiveLock> {
-  const exists = await stat(file).then(
-    () => true,
-    () => false,
-  )
+async function lockExclusively(file: string, busyTimeoutMs: number): Promise<OldDatabase> {
   let connection: Connection | undefined
   const release = async () => connection?.close()
-  if (!exists) return { exists, release }
-
   try {
     connection = await openConnection(file, 'write', busyTimeoutMs)
     const { isEmpty } = await requireOurs(file, connection)
     await connection.all('PRAGMA journal_mode = DELETE')
     await connection.exec('BEGIN EXCLUSIVE')
     const records = isEmpty ? zeroCounts() : await countRecords(connection)
-    return { exists, records, connection, release }
+    return { records, connection, release }
   } catch (error) {
     await release()
     if (error instanceof StoreUnavailableError) {
@@ -126,7 +124,7 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Exc
     }
     if (error instanceof DatabaseRefusedError) throw error
     // An unreadable database does not prevent its restore. A second close() of the connection does nothing.
-    return { exists, release }
+    return { release }
   }
 }
 

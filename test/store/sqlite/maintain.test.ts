@@ -1,4 +1,5 @@
-import { open, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, open, stat, writeFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { checkDatabase, migrateDatabase, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { applicationId, knownVersion } from '../../../src/store/sqlite/schema-version.js'
@@ -47,6 +48,16 @@ describe('the check of a database', () => {
       ok: false,
       checks: [{ check: 'file', ok: false, found: 'it is not a SQLite database' }],
     })
+  })
+
+  test('ends at what is no file: a folder, or a pipe, which is not waited for', async () => {
+    await mkdir(file())
+    execFileSync('mkfifo', [folder.path('pipe')])
+    for (const path of [file(), folder.path('pipe')]) {
+      expect((await checkDatabase(path)).checks).toEqual([
+        { check: 'file', ok: false, found: 'it is not a file' },
+      ])
+    }
   })
 
   test('ends at a newer version', async () => {

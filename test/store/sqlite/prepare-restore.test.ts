@@ -1,4 +1,17 @@
-import { chmod, copyFile, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import {
+  chmod,
+  copyFile,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type AuditAction, auditEntry } from '../../../src/store/audit-log.js'
 import { DatabaseInUseError, prepareRestore } from '../../../src/store/sqlite/prepare-restore.js'
@@ -45,6 +58,22 @@ describe('a prepared restore', () => {
     expect(await addressesIn(live())).toEqual(['old'])
     expect(await addressesIn(kept)).toEqual(['new', 'newer'])
     expect((await stat(live())).mode & 0o777).toBe(0o640)
+  })
+
+  test('refuses to replace what is no file, and to take the database itself for a backup', async () => {
+    await createDatabase(backup(), ['old'])
+    await mkdir(folder.path('folder'))
+    execFileSync('mkfifo', [folder.path('pipe')])
+    for (const name of ['folder', 'pipe']) {
+      await expect(prepare(folder.path(name))).rejects.toThrow('it is not a file')
+    }
+    await symlink(backup(), folder.path('link.db'))
+    await link(backup(), folder.path('same.db'))
+    for (const name of ['link.db', 'same.db']) {
+      await expect(prepare(folder.path(name))).rejects.toThrow('it is the database itself')
+    }
+    expect(await files()).toEqual(['backup.db', 'folder', 'link.db', 'pipe', 'same.db'])
+    expect(await addressesIn(backup())).toEqual(['old'])
   })
 
   test('keeps the audit log of the database, and adds an entry of its own', async () => {

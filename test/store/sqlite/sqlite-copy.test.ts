@@ -36,7 +36,7 @@ test('a source that is no database of this program, or a damaged one, is refused
   await execSql(folder.path('songs.db'), 'CREATE TABLE songs (title TEXT)')
   await expect(openSource(folder.path('songs.db'))).rejects.toThrow('another program')
   await expect(openTarget(folder.path('songs.db'))).rejects.toThrow('another program')
-  await expect(openSource(folder.path())).rejects.toThrow('it cannot be read (EISDIR)')
+  await expect(openSource(folder.path())).rejects.toThrow('it is not a file')
   await expect(openTarget(folder.path())).rejects.toThrow('it is not a file')
   damage(await createDatabase(folder.path('damaged.db'), ['ada']))
   await expect(
