@@ -90,18 +90,26 @@ const chunks = await bundle(
         // What every command line needs, and the small modules that commands share, in one file.
         {
           name: 'command-line',
-          test: /src.(contract.host|verify.cases.test-data|cli.(main|options|signals|(file|listen)-failure|write-atomically|output.(show-list|progress|pluralize)|mock.control-mock|production.(open-database|normalize-email|find-|listed-session)))/,
+          test: /src.(contract.host|server.settings.http-url|verify.cases.test-data|cli.(main|options|signals|define-command|mock-or-database|(file|listen)-failure|write-atomically|output.(show|progress|pluralize|confirm|detail-lines)|mock.(control-mock|print-or-write)|production.(open-database|normalize-email|find-|listed-session|store-command|confirm-removal|check-columns|waitlist-filter|parse-time)))/,
           priority: 2,
         },
         // What both modes use.
         {
           name: 'interface',
-          test: /src.(contract|handlers|pages|store.state-file)|node_modules.zod./,
+          test: /src.(contract|handlers|pages|store.(state-file|record-fields))|node_modules.zod./,
           priority: 1,
         },
         // What is used together anyway.
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
+        { name: 'migrate', test: /src.store.sqlite.(migrate|back-up)/ },
+        { name: 'store-records', test: /src.store.(audit-log|check-report|sql.(audit|state))\./ },
+        { name: 'setting-warnings', test: /src.server.settings.(setting-warnings|unknown-variables)/ },
+        { name: 'terminal', test: /src.cli.(output.(text|table)|terminal.(live|list|pager))\./ },
+        {
+          name: 'mock-words',
+          test: /src.mock.(core.(control-error|custom-response|explain|forced-text|js-literal)|http.(control-endpoints|handlers-error|watch-files))\./,
+        },
         { name: 'sessions', test: /src.server.sessions/ },
         { name: 'cases', test: /src.verify.(cases|runner)/ },
       ],

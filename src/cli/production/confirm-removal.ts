@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ProductionStore } from '../../store/production-store.js'
 import type { StateCounts } from '../../store/state-file.js'
 import type { Removal } from '../../store/store.js'
+import { confirm } from '../output/confirm.js'
 import { printMessage } from '../output/output.js'
 import type { Result } from '../output/show.js'
 import { Failure } from '../user-error.js'
@@ -23,7 +24,6 @@ export async function confirmRemoval(
   { database, yes }: { database?: string; yes?: boolean },
   plan: (store: ProductionStore, name: string) => Promise<Removing>,
 ): Promise<Result> {
-  const { confirm } = await import('../output/confirm.js')
   const result = await withDatabase(database, async (store, name) => {
     const { removal, question, done } = await plan(store, name)
     await confirm(question, yes)
