@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   cpSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -53,6 +55,42 @@ describe('build.js --if-changed', () => {
     expect([isBuilt(), isBuilt()]).toEqual([true, false])
     changeAt(file, Date.now() / 1000 + 1)
     expect(isBuilt()).toBe(true)
+  })
+
+  it.each([
+    ['again', 2],
+    ['--if-changed', 1],
+  ])('waits for another process that builds; with %s there are %i', async (flag, count) => {
+    // This compiler goes on when the file is there.
+    write(
+      'node_modules/typescript/bin/tsc',
+      `const fs = require('fs')
+      fs.appendFileSync('log', 'begin '); fs.mkdirSync('dist')
+      while (!fs.existsSync('go')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+      fs.appendFileSync('log', 'end ')`,
+    )
+    const start = () => {
+      const child = spawn(process.execPath, ['scripts/build.js', flag], { cwd: root })
+      return { ended: once(child, 'close'), stderr: child.stderr.setEncoding('utf8') }
+    }
+    const log = () => (existsSync(join(root, 'log')) ? readFileSync(join(root, 'log'), 'utf8') : '')
+    const first = start()
+    await expect.poll(log).toBe('begin ')
+    const second = start()
+    expect((await once(second.stderr, 'data')).join()).toContain('waiting for it')
+    write('go')
+    expect(await Promise.all([first.ended, second.ended])).toEqual([
+      [0, null],
+      [0, null],
+    ])
+    expect(log()).toBe('begin end '.repeat(count))
+    expect(isBuilt()).toBe(false)
+  })
+
+  it('builds where a process was killed that built', () => {
+    const { pid } = script('-e', '')
+    write('node_modules/.dashboard-api-build', String(pid))
+    expect([isBuilt(), isBuilt()]).toEqual([true, false])
   })
 
   it('builds what the package imports of its own, which bundles contain', () => {
