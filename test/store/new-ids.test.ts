@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { createNewIds } from '../../src/server/new-ids.js'
+import { createNewIds } from '../../src/store/new-ids.js'
 
 test('ids are UUIDs of version 7 with the time, each greater than those before it, of every process its own', () => {
   let time = Date.parse('2026-03-01T12:00:00.000Z')
