@@ -2,9 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { Case, ReceivedResponse } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
-import { unsupportedReason } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
-import type { SuiteTarget } from '../../test/http-suite/run.js'
+import { type SuiteTarget, skipReason } from '../../test/http-suite/run.js'
 import { call } from '../../test/http-suite/sequences.js'
 import {
   type ComparedTarget,
@@ -48,7 +47,7 @@ export async function runEverywhere(environments: Environment[]): Promise<Row[]>
 }
 
 async function runIn({ target, seesCookies }: Environment, testCase: Case): Promise<CaseOutcome> {
-  const skipped = unsupportedReason(testCase, target) ?? target.skipReason?.(testCase)
+  const skipped = skipReason(target, testCase)
   if (skipped !== undefined) return { skipped }
   await target.reset()
   const responses: unknown[] = []

@@ -1,5 +1,5 @@
 import { sourceCommit } from '../../scripts/commit.js'
-import { requirements } from '../../src/verify/cases/requirements.js'
+import { requirements } from '../../src/verify/cases/cases.js'
 import {
   type AllowedDifference,
   allowedDifferences,

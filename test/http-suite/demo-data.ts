@@ -33,7 +33,6 @@ export const demoData: TestData = {
       projects: projects(as).map(({ id, name }) => ({ id, name })),
     }
   },
-  role: (as) => personaNamed(as).session.role,
   projects,
   ownProject: projectNamed(testProjectNames.own[0]),
   foreignProject: projectNamed(testProjectNames.foreign[0]),

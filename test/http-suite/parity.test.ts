@@ -7,7 +7,7 @@ import { startInterceptor } from './start-interceptor.js'
 import { startPostgresProduction } from './start-postgres-production.js'
 import { startProduction } from './start-production.js'
 import { startWorker } from './start-worker.js'
-import { type ComparedTarget, sendWithFetch, transcript } from './transcript.js'
+import { type ComparedTarget, sendByFetch, transcript } from './transcript.js'
 
 // The mock in a page and in Node, and production over both databases, get the same calls and must return the same
 // responses. test/parity compares the dev server with production.
@@ -53,7 +53,7 @@ describe.each([
   test('store a sign-up once, trimmed and lower-cased (section 4.5)', async () => {
     for (const target of [other, production]) {
       for (const email of [' Ada@Example.COM\n', 'ada@example.com', 'ADA@example.com'])
-        await sendWithFetch(target, join({ email }))
+        await sendByFetch(target, join({ email }))
       const added = (await target.stored()).waitlist
         .map(({ email }) => email)
         .filter((email) => /ada/i.test(email))

@@ -3,7 +3,8 @@ import { type OperationName, operationNames, operations } from '../../src/contra
 import { route } from '../../src/contract/route.js'
 import type { Case } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
-import { unsupportedReason } from '../../src/verify/runner/needs.js'
+import { docsFaults } from '../../src/verify/runner/docs-pages.js'
+import { requestsOf } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { undescribed } from '../contract/described-response.js'
@@ -12,6 +13,12 @@ export type SuiteTarget = Target & {
   /** Why this transport cannot run a case, for a reader; undefined where it can. */
   skipReason?(testCase: Case): string | undefined
 }
+
+/** Why a target cannot run a case, for a reader; undefined where it can. */
+export const skipReason = (target: SuiteTarget, testCase: Case): string | undefined =>
+  !target.isServer && requestsOf(testCase).some(({ raw }) => raw)
+    ? 'a fetch client cannot send this request'
+    : target.skipReason?.(testCase)
 
 /**
  * Registers a test for each case, run against a service that starts from the demo fixture each time, and one for each
@@ -33,7 +40,7 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
 
     for (const testCase of cases.filter((candidate) => (candidate.mode ?? mode) === mode)) {
       test(`${testCase.title} (${testCase.requirement})`, async ({ skip }) => {
-        const reason = unsupportedReason(testCase, target) ?? target.skipReason?.(testCase)
+        const reason = skipReason(target, testCase)
         skip(reason !== undefined, reason)
         const differences: string[] = []
         const faults = await runCase(target, testCase, (request, response) => {
@@ -50,6 +57,11 @@ export function testHttp(name: string, mode: Target['mode'], start: () => Promis
         expect(differences).toEqual([])
       })
     }
+
+    test('the pages that errors have linked to open and are about their codes', async () => {
+      expect(target.docsPages.size).toBeGreaterThan(5)
+      expect(await docsFaults(target)).toEqual([])
+    })
 
     test.each(operationNames)('a case above has a successful response of %s', (name) => {
       expect(succeeded).toContain(name)

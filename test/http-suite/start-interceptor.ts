@@ -5,6 +5,7 @@ import { createJar } from '../../src/mock/core/session-jar.js'
 import { parseState } from '../../src/store/state-file.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
+import { sendWithFetch } from './send-with-fetch.js'
 import type { Stored } from './start-dev-server.js'
 
 /** Starts MSW's interceptor with the mock's handlers in this process. Other requests go to the network. */
@@ -17,9 +18,11 @@ export async function startInterceptor(): Promise<Target & Stored> {
     mode: 'mock',
     baseUrl,
     fetch,
+    send: sendWithFetch(fetch),
+    isServer: false,
+    docsPages: new Map(),
     data: demoData,
     cookieOf: (persona) => `session=${persona}`,
-    ownsOrigin: false,
     stored: () => mock.export(),
     async reset() {
       mock.reset()

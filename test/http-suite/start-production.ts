@@ -30,9 +30,10 @@ export async function startOver({ store, restore, close }: RestorableDatabase): 
     fetch,
     data: demoData,
     cookieOf: (persona) => cookieOf.get(persona) ?? '',
-    raw: rawRequest,
+    send: rawRequest,
+    isServer: true,
+    docsPages: new Map(),
     stored: store.export,
-    ownsOrigin: true,
     reset: () => restore(seeded),
     async close() {
       app.server.closeAllConnections()

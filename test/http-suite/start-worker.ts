@@ -5,6 +5,7 @@ import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
 import { demoData } from './demo-data.js'
 import type { SuiteTarget } from './run.js'
+import { sendWithFetch } from './send-with-fetch.js'
 import type { Stored } from './start-dev-server.js'
 
 /** Starts the mock in a page of a real browser. Requests use the page's own fetch and cookies. */
@@ -20,8 +21,10 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
     baseUrl: site.url,
     data: demoData,
     cookieOf: (persona) => `session=${persona}`,
-    ownsOrigin: false,
     fetch: fetchIn(page),
+    send: sendWithFetch(fetchIn(page)),
+    isServer: false,
+    docsPages: new Map(),
     skipReason,
     stored: () => page.evaluate(() => globalThis.mock.export()),
     async reset() {

@@ -1,6 +1,7 @@
 import fixture from '../../fixtures/demo.json' with { type: 'json' }
 import type { CaseRequest, ReceivedResponse } from '../../src/verify/cases/case.js'
 import { send, type Target } from '../../src/verify/runner/target.js'
+import { sendWithFetch } from './send-with-fetch.js'
 import type { Call } from './sequences.js'
 import type { Stored } from './start-dev-server.js'
 
@@ -8,12 +9,16 @@ import type { Stored } from './start-dev-server.js'
 
 export type ComparedTarget = Target & Stored
 
+/** Sends a request as pages do: `fetch` rewrites some paths. */
+export const sendByFetch = (target: ComparedTarget, request: CaseRequest) =>
+  send({ ...target, send: sendWithFetch(target.fetch) }, request)
+
 /** Makes the calls in sequence. Returns the normalised responses and the normalised stored data. */
 export async function transcript(target: ComparedTarget, calls: readonly Call[]) {
   const createdIds: string[] = []
   const responses: unknown[] = []
   for (const { request } of calls) {
-    const response = await sendWithFetch(target, request(createdIds))
+    const response = await sendByFetch(target, request(createdIds))
     noteCreated(response, createdIds)
     responses.push(normalizeResponse(target, response, createdIds))
   }
@@ -24,10 +29,6 @@ export async function transcript(target: ComparedTarget, calls: readonly Call[])
     stored: { projects: normalizeJson(target, JSON.stringify(projects), createdIds), emails },
   }
 }
-
-/** Sends a request as pages do: `fetch` rewrites some paths. */
-export const sendWithFetch = ({ raw: _, ...target }: ComparedTarget, request: CaseRequest) =>
-  send(target, request)
 
 /** Appends the id of the project that a response has created, if any. */
 export function noteCreated({ status, json }: ReceivedResponse, createdIds: string[]): void {

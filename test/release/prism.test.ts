@@ -8,6 +8,7 @@ import { cases } from '../../src/verify/cases/cases.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
+import { sendWithFetch } from '../http-suite/send-with-fetch.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
 import { startProduction } from '../http-suite/start-production.js'
 
@@ -54,14 +55,11 @@ describe.each([
     const found: Found[] = []
     let responses = 0
     // All requests go by fetch, which reads what Prism says of each response.
-    const { raw: _, ...service } = target
     const proxied: Target = {
-      ...service,
+      ...target,
       baseUrl: url,
-      get data() {
-        return target.data
-      },
-      async fetch(input, init) {
+      isServer: false,
+      send: sendWithFetch(async (input, init) => {
         let response = await fetch(input, init)
         // A connection that Prism keeps alive may have ended with the last reset: retry once.
         if (/hang up|ECONNRESET/.test(await prismError(response))) response = await fetch(input, init)
@@ -80,7 +78,7 @@ describe.each([
           found.push({ request: `${init?.method} ${pathname} ${error}`, status, violations: relevant })
         }
         return response
-      },
+      }),
     }
     for (const testCase of cases.filter(passesPrism(target.mode))) {
       await runCase(proxied, testCase)

@@ -24,7 +24,7 @@ export type Behaviour = (request: ProxyRequest, send: Send) => Promise<ProxyResp
 export function proxyTransport(
   { baseUrl }: Pick<Target, 'baseUrl'>,
   behave: Behaviour,
-): Required<Pick<Target, 'fetch' | 'raw'>> {
+): Pick<Target, 'fetch' | 'send'> {
   const send: Send = ({ method, path, headers, body, chunked }) =>
     rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked })
   return {
@@ -36,7 +36,7 @@ export function proxyTransport(
       const { status, headers, text } = await behave(request, send)
       return new Response([204, 304].includes(status) ? null : text, { status, headers })
     },
-    async raw(request) {
+    async send(request) {
       const { status, headers, text } = await behave(request, send)
       const hasBody = ![204, 304].includes(status) && request.method !== 'HEAD'
       return toResponse(status, headers, hasBody ? text : '')

@@ -15,7 +15,8 @@ export function kindOfRequest({ method, path }: Pick<Sample, 'method' | 'path'>)
   const pathname = path.split('?', 1)[0] ?? ''
   const { operation, allow } = route(method, pathname)
   const none = allow?.length ? 'another method' : 'an unknown path'
-  const what = operation ?? (path.startsWith('/v1/') ? none : pathname.split('/').slice(0, 3).join('/'))
+  const page = /^\/(docs|auth)\//.test(path) ? pathname.split('/').slice(0, 3).join('/') : 'a path outside'
+  const what = operation ?? (path.startsWith('/v1/') ? none : page)
   return method === 'HEAD' ? `HEAD of ${what}` : what
 }
 

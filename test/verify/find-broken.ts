@@ -1,5 +1,6 @@
 import { bundleCases } from '../../src/verify/cases/bundle-cases.js'
 import type { Case, Mode } from '../../src/verify/cases/case.js'
+import { cases } from '../../src/verify/cases/cases.js'
 import { projectCases } from '../../src/verify/cases/project-cases.js'
 import { requestsOf } from '../../src/verify/runner/needs.js'
 import type { Target } from '../../src/verify/runner/target.js'
@@ -12,7 +13,6 @@ import {
   record,
   replayFailure,
   requestsByCase,
-  runnableCases,
   signatureOf,
 } from './run-broken.js'
 
@@ -60,7 +60,7 @@ export async function verifyChangedResponses(target: Target, every = 1): Promise
 
 /** The first case of each operation, status and caller, and those of the bundle and the list. */
 function recordedCases(mode: Mode): Case[] {
-  const all = runnableCases().filter((testCase) => (testCase.mode ?? mode) === mode)
+  const all = cases.filter((testCase) => (testCase.mode ?? mode) === mode)
   const firsts = new Map<string, Case>()
   for (const testCase of all) {
     if (!firsts.has(signatureOf(testCase))) firsts.set(signatureOf(testCase), testCase)
@@ -98,7 +98,7 @@ export async function verifyMisbehaviours(
     const target = targets[mode]
     const chosen =
       tries instanceof RegExp
-        ? runnableCases().filter(({ title, requirement }) => tries.test(`${title} (${requirement})`))
+        ? cases.filter(({ title, requirement }) => tries.test(`${title} (${requirement})`))
         : [...requests[mode]]
             .filter(([, sent]) => sent.some((request) => tries(request, target)))
             .map(([testCase]) => testCase)

@@ -4,7 +4,7 @@ type Reason = { changes: RegExp; reason: string }
 
 const reasons: Reason[] = [
   {
-    changes: /^(HEAD of )?\/\S* 40[34]\b/,
+    changes: /^(HEAD of )?(\/\S*|a path outside) 40[34]\b/,
     reason:
       'Outside of `/v1/` no response is specified: a case checks that none has the projects of a team, or signs out.',
   },

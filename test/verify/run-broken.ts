@@ -3,7 +3,7 @@ import type { Case, Persona } from '../../src/verify/cases/case.js'
 import { cases } from '../../src/verify/cases/cases.js'
 import { personas } from '../../src/verify/cases/test-data.js'
 import { DeploymentError } from '../../src/verify/runner/discover.js'
-import { isReadOnly, personasOf, requestsOf } from '../../src/verify/runner/needs.js'
+import { isReadOnly, requestsOf } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { verify } from '../../src/verify/runner/verify-service.js'
@@ -73,8 +73,8 @@ export async function firstFailure(
   behave: Behaviour,
 ): Promise<string | undefined> {
   const write = !chosen.every(isReadOnly)
-  const needed = new Set<Persona>(chosen.flatMap((testCase) => [...personasOf(testCase)]))
-  if (write) for (const owner of ['acme-owner', 'globex-owner'] as const) needed.add(owner)
+  const callers = chosen.flatMap(requestsOf).flatMap(({ as }) => as ?? [])
+  const needed = new Set<Persona>(['acme-owner', 'globex-owner', ...callers])
   let failure: string | undefined
   const stop = new AbortController()
   try {
@@ -103,10 +103,6 @@ export async function firstFailure(
   return failure
 }
 
-/** The cases of both modes, without those that `verify` skips. */
-export const runnableCases = (): Case[] =>
-  cases.filter((testCase) => !testCase.needsReset && requestsOf(testCase).every(({ outside }) => !outside))
-
 /** The operation of a case's first request, the status that it expects, and its caller. */
 export function signatureOf(testCase: Case): string {
   const [{ method = '', path = '', as = '' } = {}] = requestsOf(testCase)
@@ -119,7 +115,7 @@ export function signatureOf(testCase: Case): string {
 /** The requests of each case that can be run against a target, which is reset for each. */
 export async function requestsByCase(target: Target): Promise<Map<Case, ProxyRequest[]>> {
   const byCase = new Map<Case, ProxyRequest[]>()
-  for (const testCase of runnableCases()) {
+  for (const testCase of cases) {
     if ((testCase.mode ?? target.mode) !== target.mode) continue
     const sent: ProxyRequest[] = []
     const transport = proxyTransport(target, (request, send) => {
@@ -127,19 +123,7 @@ export async function requestsByCase(target: Target): Promise<Map<Case, ProxyReq
       return send(request)
     })
     await target.reset()
-    const { mode, baseUrl, cookieOf, data, ownsOrigin, reset, close } = target
-    const recorded = {
-      mode,
-      baseUrl,
-      cookieOf,
-      data,
-      ownsOrigin,
-      reset,
-      close,
-      ...transport,
-      checkDocs: async () => [],
-    }
-    const faults = await runCase(recorded, testCase)
+    const faults = await runCase({ ...target, ...transport }, testCase)
     if (faults.length > 0) throw new Error(`A server without faults fails: ${testCase.title}: ${faults[0]}`)
     byCase.set(testCase, sent)
   }

@@ -155,7 +155,8 @@ describe('verify against a service with faults', () => {
         },
       },
     )
-    expect(report.results.map(({ title }) => title)).not.toContain('An update of name and description')
+    const ran = report.results.filter(({ title }) => title.startsWith('An update of name and'))
+    expect(ran).toEqual([])
     expect(of(report, 'passed').length).toBeLessThan(8)
     const { data } = mock
     const response = await fetch(`${mock.baseUrl}/v1/projects`, {

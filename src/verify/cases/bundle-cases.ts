@@ -1,95 +1,32 @@
 import { canonicalJson } from './canonical-json.js'
-import type { Case, Persona, ReceivedResponse } from './case.js'
-import { bundled, creates, step, table, updates } from './case-table.js'
-import { bundleIn, created, failure, updated } from './expectations.js'
-import { bundle, foreign, own } from './requests.js'
+import type { Case, Mode } from './case.js'
+import { bundled, each, table } from './case-table.js'
+import { bundleIn } from './expectations.js'
 import { callerNames, personas } from './test-data.js'
 
 // The session bundle (2.2, 4.4).
 
-/** The mock's bundle has two more keys than production's, both or none; a deployment's roles are not known. */
-const inMock = (as: Persona): Case[] =>
-  table(
-    '5.4 the mock branch is marked',
-    {
-      [`The mock's bundle of ${callerNames[as]} has the persona's data, devMode and role`]: bundled(
-        as,
-        "expected the persona's data, with devMode and role",
-        ({ devMode, role, ...rest }, { data }) =>
-          devMode === true &&
-          role === (data.role(as) ?? role) &&
-          canonicalJson(rest) === canonicalJson(data.bundle(as)),
-      ),
-    },
-    { mode: 'mock' },
+const callers = personas.filter((as) => as !== 'expired')
+const otherMembers = callers.filter((as) => as.startsWith('acme-') && as !== 'acme-owner')
+
+/** The mock's bundle has two more keys than production's; a deployment's roles are not known. */
+const ofCallers = (mode: Mode, requirement: string, marks: string) =>
+  each(
+    callers,
+    requirement,
+    (as) => `The ${mode}'s bundle of ${callerNames[as]} has the persona's data, ${marks} devMode and role`,
+    (as) =>
+      bundled(as, "expected the persona's data", ({ devMode, role, ...rest }, { data }) => {
+        const isMarked = devMode === true && role !== undefined
+        return isMarked === (mode === 'mock') && canonicalJson(rest) === canonicalJson(data.bundle(as))
+      }),
+    { mode },
   )
-
-const inProduction = (as: Persona): Case[] =>
-  table(
-    'modes: only the mock sets devMode and role',
-    {
-      [`The production bundle of ${callerNames[as]} has the same data without devMode and role`]: step(
-        bundle(as),
-        ({ data }) => ({ status: 200, body: data.bundle(as) }),
-      ),
-    },
-    { mode: 'production' },
-  )
-
-const changePermissions = ['create:projects', 'update:projects']
-
-/** The permissions that a caller's bundle has, of the two that changes need. */
-const expectedPermissions: [as: Persona, permissions: string[]][] = [
-  ['acme-owner', changePermissions],
-  ['acme-member', changePermissions],
-  ['globex-owner', changePermissions],
-  ['acme-creator', ['create:projects']],
-  ['acme-updater', ['update:projects']],
-  ['acme-viewer', []],
-  ['acme-near-miss', []],
-]
-
-const lacking = failure('INSUFFICIENT_PERMISSIONS')
-
-/** Whether an earlier bundle has a permission. */
-const has = (response: ReceivedResponse | undefined, permission: string) =>
-  bundleIn(response).permissions.includes(permission)
-
-const permissionCases = ([as, expected]: (typeof expectedPermissions)[number]): Case[] =>
-  table(
-    'callers: no permission',
-    {
-      [`Of the permissions for changes the bundle of ${callerNames[as]} has ${expected.join(' and ') || 'none'}`]:
-        bundled(as, `expected ${expected.join(' and ') || 'neither permission'}`, ({ permissions }) =>
-          changePermissions.every((name) => permissions.includes(name) === expected.includes(name)),
-        ),
-      [`Creations and updates of ${callerNames[as]} do what the permissions in the bundle say`]: [
-        step(bundle(as), { status: 200 }),
-        creates(as, { name: `Permitted to ${callerNames[as]}` }, ({ responses: [session] }) =>
-          has(session, 'create:projects') ? created({}, as) : lacking,
-        ),
-        updates(
-          as,
-          as === 'globex-owner' ? foreign : own,
-          { status: 'active' },
-          ({ responses: [session] }) => (has(session, 'update:projects') ? updated() : lacking),
-        ),
-      ],
-    },
-    { addsOnly: true },
-  )
-
-const otherMembers = ['acme-member', 'acme-viewer', 'acme-creator', 'acme-updater', 'acme-near-miss'] as const
 
 export const bundleCases: Case[] = [
-  ...personas.filter((as) => as !== 'expired').flatMap((as) => [...inMock(as), ...inProduction(as)]),
-  ...table('2.2 the session bundle', {
-    'The bundle has the fields of section 2.2 and no others': (
-      ['acme-owner', 'globex-owner', 'no-team'] as const
-    ).map((as) => step(bundle(as), { status: 200 })),
-  }),
-  ...expectedPermissions.flatMap(permissionCases),
-  ...table('5 the session cookie', {
+  ...ofCallers('mock', '5.4 the mock branch is marked', 'with'),
+  ...ofCallers('production', 'modes: only the mock sets devMode and role', 'without'),
+  ...table('4.4 the session bundle', {
     'The callers of one team have its id and organisation code, and the other team has others': [
       bundled(
         'acme-owner',
@@ -115,15 +52,5 @@ export const bundleCases: Case[] = [
         )
       }),
     ],
-  }),
-  ...table('4.4 the session bundle', {
-    'Without an organisation or a team the bundle has empty strings and an empty list': (
-      ['no-organization', 'no-team'] as const
-    ).map((as) =>
-      bundled(as, 'expected no team and no projects', ({ organization, teamId, projects }) => {
-        const hasNoCode = organization.orgCode === ''
-        return hasNoCode === (as === 'no-organization') && teamId === '' && projects.length === 0
-      }),
-    ),
   }),
 ]

@@ -1,22 +1,21 @@
-import type { Project, SessionBundle } from '../../contract/schemas.js'
+import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
 import type { Case, CaseContext, Concurrent, Expectation, Persona, Step } from './case.js'
-import { allProjects, bundleWhere, created, joined, listWhere, projectIn, updated } from './expectations.js'
+import { allProjects, created, joined, projectIn, updated } from './expectations.js'
 import { bundle, create, join, list, update } from './requests.js'
-import type { Requirement } from './requirements.js'
 
 // Cases are written as tables: the steps of each by its title.
 
 type Steps = Step | readonly (Step | Concurrent)[]
-type More = Pick<Case, 'mode' | 'needsReset' | 'addsOnly'>
+type More = Pick<Case, 'mode' | 'addsOnly'>
 
 /** Cases of one requirement: their steps by their titles, which say what a user relies on. */
-export const table = (requirement: Requirement, rows: Record<string, Steps>, more?: More): Case[] =>
+export const table = (requirement: string, rows: Record<string, Steps>, more?: More): Case[] =>
   Object.entries(rows).map(([title, steps]) => ({ title, requirement, steps: [steps].flat(), ...more }))
 
 /** A table with a row for each item. */
 export const each = <Item>(
   items: readonly Item[],
-  requirement: Requirement,
+  requirement: string,
   title: (item: Item) => string,
   steps: (item: Item, i: number) => Steps,
   more?: More,
@@ -58,14 +57,22 @@ export const listed = (
   as: Persona,
   expected: string,
   holds: (projects: Project[], context: CaseContext) => boolean,
-): Step => step(list(as), (context) => listWhere((projects) => holds(projects, context), expected))
+): Step =>
+  step(list(as), (context) => ({
+    status: 200,
+    body: ProjectListReply.refine(({ projects }) => holds(projects, context), { error: expected }),
+  }))
 
 /** Reads the session bundle, of which a condition must hold; `expected` describes it in messages. */
 export const bundled = (
   as: Persona,
   expected: string,
   holds: (session: SessionBundle, context: CaseContext) => boolean,
-): Step => step(bundle(as), (context) => bundleWhere((session) => holds(session, context), expected))
+): Step =>
+  step(bundle(as), (context) => ({
+    status: 200,
+    body: SessionBundle.refine((session) => holds(session, context), { error: expected }),
+  }))
 
 /** Updates the project of an earlier response of the case. */
 export const updatesEarlier = (

@@ -4,7 +4,6 @@ import { callerCases } from './caller-cases.js'
 import type { Case } from './case.js'
 import { concurrencyCases } from './concurrency-cases.js'
 import { cookieCases } from './cookie-cases.js'
-import { fieldCases } from './field-cases.js'
 import { ignoredCases } from './ignored-cases.js'
 import { nameCases } from './name-cases.js'
 import { orderCases } from './order-cases.js'
@@ -26,7 +25,6 @@ export const groups: readonly Group[] = [
   { name: 'session bundle', cases: bundleCases },
   { name: 'order of checks', cases: orderCases },
   { name: 'bodies', cases: bodyCases },
-  { name: 'fields', cases: fieldCases },
   { name: 'names', cases: nameCases },
   { name: 'updates', cases: updateCases },
   { name: 'concurrency', cases: concurrencyCases },
@@ -41,3 +39,8 @@ export const groups: readonly Group[] = [
 ]
 
 export const cases: readonly Case[] = groups.flatMap((group) => group.cases)
+
+/** The points that the cases check: sections of the interface, and decisions where the interface is silent. */
+export const requirements: readonly string[] = [
+  ...new Set(cases.map(({ requirement }) => requirement)),
+].sort()

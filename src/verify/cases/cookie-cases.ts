@@ -1,4 +1,4 @@
-import { row, unauthorized } from './caller-cases.js'
+import { signedOutRow } from './caller-cases.js'
 import type { Case, CookieOf } from './case.js'
 import { percentEncoded, step, table, words } from './case-table.js'
 import { allProjects } from './expectations.js'
@@ -64,9 +64,7 @@ const invalid: Record<string, Cookies> = {
 const prefixed: Cookies = (of) => [`__Host-session=${owner(of)}; __Secure-session=${owner(of)}`]
 
 const rowsOf = (cookies: Record<string, Cookies>, raw?: true): Case[] =>
-  Object.entries(cookies).flatMap(([name, cookies]) =>
-    row(name, { cookies, ...(raw && { raw }) }, 'callers: no valid session', unauthorized),
-  )
+  Object.entries(cookies).flatMap(([name, cookies]) => signedOutRow(name, { cookies, ...(raw && { raw }) }))
 
 const listOf = (cookies: Cookies) => step({ ...list(), cookies }, allProjects())
 

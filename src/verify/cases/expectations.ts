@@ -88,16 +88,10 @@ export const allProjects = (as: Persona = 'acme-owner', changes: Partial<Project
   }),
 })
 
-/** 200 with a list of projects that satisfies a condition; `expected` describes it in messages. */
-export const listWhere = (holds: (projects: Project[]) => boolean, expected: string): Expectation => ({
+/** 200 with a session bundle of which a condition holds; `expected` describes it in messages. */
+export const bundleWith = (expected: string, holds: (bundle: SessionBundle) => boolean): Expectation => ({
   status: 200,
-  body: ProjectListReply.refine(({ projects }) => holds(projects), { error: expected }),
-})
-
-/** 200 with a session bundle that satisfies a condition; `expected` describes it in messages. */
-export const bundleWhere = (holds: (bundle: SessionBundle) => boolean, expected: string): Expectation => ({
-  status: 200,
-  body: SessionBundle.refine(holds, { error: expected }),
+  body: SessionBundle.refine(holds, { error: `expected ${expected}` }),
 })
 
 /** The project in an earlier response. */

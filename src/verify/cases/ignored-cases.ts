@@ -50,12 +50,9 @@ const queriesOf = (value: string) =>
       .join('&'),
   )
 
-const named = (names: string, value: string): Record<string, string> =>
-  Object.fromEntries(names.split(/\s+/).map((name) => [name, value]))
-
-/** Headers as `name=value`. */
-const headersOf = (pairs: string): Record<string, string> =>
-  Object.fromEntries(pairs.split(/\s+/).map((pair) => pair.split(/=(.*)/s) as [string, string]))
+/** Headers of a text that has `name=value`, or names alone, for a value. */
+const headersOf = (pairs: string, value = ''): Record<string, string> =>
+  Object.fromEntries(pairs.split(/\s+/).map((pair) => [...pair.split(/=(.*)/s), value].slice(0, 2)))
 
 const tenantHeaders = `x-org x-org-code x-org-id x-organization x-organization-id x-organization-code x-team x-team-id
 x-team-code x-tenant x-tenant-id x-account x-account-id x-user x-user-id x-user-email x-username x-forwarded-user
@@ -66,29 +63,24 @@ x-scope x-realm x-customer-id x-company-id orgcode teamid tenant organization`
 const sessionHeaders = `x-session x-session-id x-session-token x-auth x-auth-token x-access-token x-api-key api-key
 x-token token session x-cookie cookie2 x-authorization x-jwt x-amz-security-token`
 
-const grantingHeaders = headersOf(`x-role=owner x-roles=owner,admin x-user-role=admin x-scopes=create:projects
+const grantingHeaders = `x-role=owner x-roles=owner,admin x-user-role=admin x-scopes=create:projects
 x-permissions=create:projects,update:projects x-permission=create:projects x-admin=true x-is-admin=1 x-internal=1
 x-internal-request=true x-service=gateway x-trusted=true x-bypass=1 x-skip-auth=true x-test=1 x-dev-mode=true
 x-real-ip=127.0.0.1 x-forwarded-for=127.0.0.1 x-client-ip=127.0.0.1 true-client-ip=127.0.0.1
-x-ssl-client-verify=SUCCESS`)
-
-const routingHeaders = headersOf(`x-http-method-override=DELETE x-http-method=DELETE x-method-override=GET
+x-ssl-client-verify=SUCCESS x-http-method-override=DELETE x-http-method=DELETE x-method-override=GET
 x-original-url=/v1/nothing x-rewrite-url=/v1/nothing x-original-uri=/v1/nothing x-original-method=DELETE
 x-forwarded-host=evil.example x-forwarded-proto=gopher x-forwarded-prefix=/evil x-host=evil.example
-forwarded=for=127.0.0.1;host=evil.example;proto=gopher`)
+forwarded=for=127.0.0.1;host=evil.example;proto=gopher`
 
-const meaningHeaders = headersOf(`accept=text/html,application/xml;q=0.9 accept-language=de-DE,ar;q=0.5
+const meaningHeaders = `accept=text/html,application/xml;q=0.9 accept-language=de-DE,ar;q=0.5
 accept-charset=iso-8859-1 accept-version=2 api-version=2 x-api-version=2 version=2 pragma=no-cache
 cache-control=max-age=600,only-if-cached idempotency-key=same x-idempotency-key=same x-request-id=chosen
 x-correlation-id=chosen x-debug=1 x-verbose=1 x-dry-run=true x-validate-only=true x-requested-with=XMLHttpRequest
 x-csrf-token=x x-timezone=Asia/Tokyo x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on prefer=return=minimal
-user-agent=Mozilla/5.0 referer=http://127.0.0.1/ from=ada@example.com`)
+user-agent=Mozilla/5.0 referer=http://127.0.0.1/ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
 
-const conditionalHeaders = {
-  range: 'bytes=0-9',
-  'if-none-match': '*',
+const times = {
   'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT',
-  'if-match': '"none"',
   'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT',
 }
 
@@ -97,15 +89,13 @@ type Addition = { query?: string; headers?: Record<string, string> }
 
 const headers: Addition[] = [
   {
-    headers: {
-      ...named(tenantHeaders, '{otherOrganization}'),
-      ...named(sessionHeaders, '{session}'),
-      authorization: 'Bearer {session}',
-    },
+    ...headersOf(tenantHeaders, '{otherOrganization}'),
+    ...headersOf(sessionHeaders, '{session}'),
+    authorization: 'Bearer {session}',
   },
-  { headers: { ...named(tenantHeaders, '{otherTeam}'), ...grantingHeaders, ...routingHeaders } },
-  { headers: { ...named(tenantHeaders, '{otherUser}'), ...meaningHeaders, ...conditionalHeaders } },
-]
+  { ...headersOf(tenantHeaders, '{otherTeam}'), ...headersOf(grantingHeaders) },
+  { ...headersOf(tenantHeaders, '{otherUser}'), ...headersOf(meaningHeaders), ...times },
+].map((headers) => ({ headers }))
 
 const queries: Addition[] = [
   '',
@@ -126,39 +116,28 @@ const withAddition = (request: CaseRequest, { query, headers }: Addition): CaseR
   headers: { ...headers, ...request.headers },
 })
 
-type Sent = [what: string, request: CaseRequest, expect: Expectation, additions?: Addition[]]
+const fresh = { name: 'Fresh' }
+const withSession = { ...fresh, session: '{session}', token: '{session}', cookie: 'session={session}' }
+const change = { status: 'x' }
 
 /** Requests whose response does not change with an addition; each is sent without one first. */
-const unchanging: Sent[] = [
+const unchanging: [what: string, request: CaseRequest, expect: Expectation, additions?: Addition[]][] = [
   ['the list of owner', list('acme-owner'), allProjects(), everything],
   ['the list of no-team', list('no-team'), { status: 200 }],
   ['the list of nobody', list(), failure('AUTH_REQUIRED'), everything],
   ['the bundle of member', bundle('acme-member'), { status: 200 }, everything],
   ['the bundle of no-organization', bundle('no-organization'), { status: 200 }],
   ['the bundle of nobody', bundle(), shortFailure(401)],
-  ['a creation of nobody', create(undefined, { name: 'Fresh' }), failure('AUTH_REQUIRED')],
-  [
-    'a creation with a session in its body',
-    create(undefined, {
-      name: 'Fresh',
-      session: '{session}',
-      token: '{session}',
-      cookie: 'session={session}',
-    }),
-    failure('AUTH_REQUIRED'),
-  ],
-  ['a creation of viewer', create('acme-viewer', { name: 'Fresh' }), lacking, everything],
-  ['a creation of no-team', create('no-team', { name: 'Fresh' }), failure('TEAM_MEMBERSHIP_REQUIRED')],
-  [
-    'a creation of a taken name',
-    create('acme-owner', { name: 'Website relaunch' }),
-    failure('PROJECT_NAME_TAKEN'),
-  ],
-  ['an update of nobody', update(undefined, own, { status: 'x' }), failure('AUTH_REQUIRED')],
-  ['an update of viewer', update('acme-viewer', own, { status: 'x' }), lacking, everything],
+  ['a creation of nobody', create(undefined, fresh), failure('AUTH_REQUIRED')],
+  ['a creation with a session in its body', create(undefined, withSession), failure('AUTH_REQUIRED')],
+  ['a creation of viewer', create('acme-viewer', fresh), lacking, everything],
+  ['a creation of no-team', create('no-team', fresh), failure('TEAM_MEMBERSHIP_REQUIRED')],
+  ['a taken name', create('acme-owner', { name: 'Website relaunch' }), failure('PROJECT_NAME_TAKEN')],
+  ['an update of nobody', update(undefined, own, change), failure('AUTH_REQUIRED')],
+  ['an update of viewer', update('acme-viewer', own, change), lacking, everything],
   [
     "an update of another team's project",
-    update('acme-owner', foreign, { status: 'x' }),
+    update('acme-owner', foreign, change),
     failure('PROJECT_NOT_FOUND'),
   ],
   ['a sign-up', join({ email: 'ada@example.com' }), joined],

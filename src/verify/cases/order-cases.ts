@@ -9,7 +9,7 @@ import { bodyLimit, create, foreign, own, update, utf8, withBytes } from './requ
 
 /** A request by its parts, which the faults change. */
 type Parts = {
-  as?: Persona
+  as: Persona | undefined
   id: string
   type: string
   body: Record<string, unknown>
@@ -18,44 +18,28 @@ type Parts = {
   chunked?: true
 }
 
-type Fault = { name: string; change: Partial<Parts>; expect: Expectation; only?: 'update' }
+const tooLarge = failure('VALIDATION_FAILED', 413)
 
-/** In the order of the checks. */
-const faults: Fault[] = [
-  { name: 'no session', change: { as: undefined }, expect: failure('AUTH_REQUIRED') },
-  { name: 'an expired session', change: { as: 'expired' }, expect: failure('AUTH_REQUIRED') },
-  { name: 'no organisation', change: { as: 'no-organization' }, expect: failure('ONBOARDING_REQUIRED') },
-  { name: 'no team', change: { as: 'no-team' }, expect: failure('TEAM_MEMBERSHIP_REQUIRED') },
-  { name: 'no permission', change: { as: 'acme-viewer' }, expect: failure('INSUFFICIENT_PERMISSIONS') },
-  { name: 'a blank id', change: { id: '%20' }, expect: failure('EMPTY_QUERY_FILTER'), only: 'update' },
-  { name: 'another media type', change: { type: 'text/plain' }, expect: failure('VALIDATION_FAILED', 415) },
-  { name: 'a body that is too large', change: { isLarge: true }, expect: failure('VALIDATION_FAILED', 413) },
-  {
-    name: 'a body in chunks that is too large',
-    change: { isLarge: true, chunked: true },
-    expect: failure('VALIDATION_FAILED', 413),
-  },
-  { name: 'a body that is not JSON', change: { isCut: true }, expect: validationFailure(z.null()) },
-  {
-    name: 'a field of another type',
-    change: { body: { description: 1 } },
-    expect: validationFailure(detailsFor(['description'])),
-  },
-  {
-    name: 'an unknown property',
-    change: { body: { id: 'x' } },
-    expect: validationFailure(detailsFor([], true)),
-  },
-  { name: 'an unknown id', change: { id: 'unknown' }, expect: failure('PROJECT_NOT_FOUND'), only: 'update' },
-  { name: 'a foreign id', change: { id: foreign }, expect: failure('PROJECT_NOT_FOUND'), only: 'update' },
-  {
-    name: 'a taken name',
-    change: { body: { name: 'Website relaunch' } },
-    expect: failure('PROJECT_NAME_TAKEN'),
-  },
+/** In the order of the checks. Only an update has an id. */
+const faults: [name: string, change: Partial<Parts>, expect: Expectation][] = [
+  ['no session', { as: undefined }, failure('AUTH_REQUIRED')],
+  ['an expired session', { as: 'expired' }, failure('AUTH_REQUIRED')],
+  ['no organisation', { as: 'no-organization' }, failure('ONBOARDING_REQUIRED')],
+  ['no team', { as: 'no-team' }, failure('TEAM_MEMBERSHIP_REQUIRED')],
+  ['no permission', { as: 'acme-viewer' }, failure('INSUFFICIENT_PERMISSIONS')],
+  ['a blank id', { id: '%20' }, failure('EMPTY_QUERY_FILTER')],
+  ['another media type', { type: 'text/plain' }, failure('VALIDATION_FAILED', 415)],
+  ['a body that is too large', { isLarge: true }, tooLarge],
+  ['a body in chunks that is too large', { isLarge: true, chunked: true }, tooLarge],
+  ['a body that is not JSON', { isCut: true }, validationFailure(z.null())],
+  ['a field of another type', { body: { description: 1 } }, validationFailure(detailsFor(['description']))],
+  ['an unknown property', { body: { id: 'x' } }, validationFailure(detailsFor([], true))],
+  ['an unknown id', { id: 'unknown' }, failure('PROJECT_NOT_FOUND')],
+  ['a foreign id', { id: foreign }, failure('PROJECT_NOT_FOUND')],
+  ['a taken name', { body: { name: 'Website relaunch' } }, failure('PROJECT_NAME_TAKEN')],
 ]
 
-const unchanged: Parts = {
+const valid: Parts = {
   as: 'acme-owner',
   id: own,
   type: 'application/json',
@@ -64,29 +48,26 @@ const unchanged: Parts = {
   isLarge: false,
 }
 
-function request(operation: 'create' | 'update', changes: Partial<Parts>[]): CaseRequest {
-  const parts: Parts = Object.assign({}, unchanged, ...changes)
+function request(operation: 'create' | 'update', ...changes: Partial<Parts>[]): CaseRequest {
+  const { as, id, type, isCut, isLarge, chunked }: Parts = Object.assign({}, valid, ...changes)
   const body = Object.assign({ name: 'Fresh' }, ...changes.map((change) => change.body))
-  const json = JSON.stringify(body).slice(0, parts.isCut ? -1 : undefined)
-  const sent = operation === 'create' ? create(parts.as) : update(parts.as, parts.id)
-  return {
-    ...withBytes(sent, utf8(json.padEnd(parts.isLarge ? bodyLimit + 1 : 0)), parts.type),
-    ...(parts.chunked && { chunked: true }),
-  }
+  const json = JSON.stringify(body).slice(0, isCut ? -1 : undefined)
+  const sent = operation === 'create' ? create(as) : update(as, id)
+  const bytes = utf8(json.padEnd(isLarge ? bodyLimit + 1 : 0))
+  return { ...withBytes(sent, bytes, type), ...(chunked && { chunked }) }
 }
 
-/** Whether two faults can be in one request: a caller, an id, a body has one each. */
-const canMeet = (first: Fault, second: Fault) =>
-  Object.keys(second.change).every((part) => part === 'body' || !(part in first.change)) &&
-  // The fields of another fault would be reported too.
-  !(first.expect.status === 422 && second.expect.status === 422 && 'body' in first.change)
-
 export const orderCases: Case[] = (['create', 'update'] as const).flatMap((operation) => {
-  const possible = faults.filter(({ only = operation }) => only === operation)
-  return possible.flatMap((first, i): Case[] => {
-    const later = possible.slice(i + 1).filter((second) => canMeet(first, second))
-    const steps = later.map((second) => step(request(operation, [first.change, second.change]), first.expect))
-    const title = `Of ${first.name} and a later fault, the first decides (${operation})`
+  const possible = faults.filter(([, change]) => operation === 'update' || !('id' in change))
+  return possible.flatMap(([name, change, expect], i): Case[] => {
+    /** Whether two faults can be in one request: a caller, an id, a body has one each. */
+    const canMeet = (second: Partial<Parts>, { status }: Expectation) =>
+      Object.keys(second).every((part) => part === 'body' || !(part in change)) &&
+      // The fields of another fault would be reported too.
+      !(expect.status === 422 && status === 422 && 'body' in change)
+    const later = possible.slice(i + 1).filter(([, second, other]) => canMeet(second, other))
+    const steps = later.map(([, second]) => step(request(operation, change, second), expect))
+    const title = `Of ${name} and a later fault, the first decides (${operation})`
     return steps.length > 0 ? table('callers: order of the checks', { [title]: steps }) : []
   })
 })

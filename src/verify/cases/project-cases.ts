@@ -1,11 +1,28 @@
 import { canonicalJson } from './canonical-json.js'
 import type { Case, Persona } from './case.js'
-import { bundled, creates, listed, lists, step, table, updates } from './case-table.js'
+import { bundled, creates, each, listed, lists, step, table, updates } from './case-table.js'
 import { created, projectIn, projectsIn } from './expectations.js'
 import { create, list, own } from './requests.js'
 import { callerNames } from './test-data.js'
 
 // Creating and listing the projects of a team (4.1, 4.2).
+
+const entries = (projects: { id: string; name: string }[]) =>
+  canonicalJson(projects.map(({ id, name }) => ({ id, name })))
+
+/** The bundle has the projects of an earlier list, in its order, each with exactly id and name. */
+const bundledAsListed = (as: Persona, at: number) =>
+  bundled(as, 'expected those of the list', ({ teamId, projects }, { responses }) => {
+    const all = projectsIn(responses.at(at))
+    return all.every((project) => project.teamId === teamId) && entries(projects) === entries(all)
+  })
+
+/** The projects of creations, newest first, and those that were there before. */
+const newAndOld = (as: Persona, from: number, to: number) =>
+  listed(as, 'expected the new projects first', (projects, { responses, data }) => {
+    const fresh = responses.slice(from, to).map(projectIn).reverse()
+    return canonicalJson(projects) === canonicalJson([...fresh, ...data.projects(as)])
+  })
 
 /** Creations under names that no run has used, and that need not be freed. */
 const many = Array.from({ length: 150 }, (_, i) =>
@@ -15,48 +32,24 @@ const many = Array.from({ length: 150 }, (_, i) =>
   ),
 )
 
-const ids = (projects: { id: string }[]) => String(projects.map(({ id }) => id))
-
-const teamCases = (as: Persona): Case[] => [
-  ...table('4.2 list projects, newest first', {
-    [`The list of ${callerNames[as]} is ordered by creation time, descending`]: listed(
-      as,
-      'expected descending creation times',
-      (projects) => {
-        const times = projects.map(({ createdAt }) => Date.parse(createdAt))
-        return times.every((time, i) => time <= (times[i - 1] ?? time))
-      },
-    ),
-    [`The list of ${callerNames[as]} has each project once`]: listed(
-      as,
-      'expected ids that differ, and a team',
-      (projects) =>
-        new Set(projects.map(({ id }) => id)).size === projects.length &&
-        projects.every(({ id, teamId }) => id !== '' && teamId !== ''),
-    ),
-  }),
-  ...table('2.2 the session bundle', {
-    [`The bundle of ${callerNames[as]} has the team and the projects of the list`]: [
-      step(list(as), { status: 200 }),
-      bundled(as, 'expected those of the list', ({ teamId, projects }, { responses: [earlier] }) => {
-        const all = projectsIn(earlier)
-        const sorted = (some: { id: string }[]) => ids(some).split(',').sort().join()
-        return all.every((project) => project.teamId === teamId) && sorted(projects) === sorted(all)
-      }),
-    ],
-  }),
-]
-
-/** The projects of creations, newest first, and those that were there before. */
-const newAndOld = (as: Persona, from: number, to: number) =>
-  listed(as, 'expected the new projects first', (projects, { responses, data }) => {
-    const fresh = responses.slice(from, to).map(projectIn).reverse()
-    return canonicalJson(projects) === canonicalJson([...fresh, ...data.projects(as)])
-  })
-
 export const projectCases: Case[] = [
-  ...teamCases('acme-owner'),
-  ...teamCases('globex-owner'),
+  ...each(
+    ['acme-owner', 'globex-owner'] as const,
+    '4.2 list projects, newest first',
+    (as) =>
+      `The list of ${callerNames[as]} has each project once, by descending creation times, as the bundle has`,
+    (as) => [
+      listed(as, 'expected descending times, ids that differ, and a team', (projects) => {
+        const times = projects.map(({ createdAt }) => Date.parse(createdAt))
+        return (
+          times.every((time, i) => time <= (times[i - 1] ?? time)) &&
+          new Set(projects.map(({ id }) => id)).size === projects.length &&
+          projects.every(({ id, teamId }) => id !== '' && teamId !== '')
+        )
+      }),
+      bundledAsListed(as, 0),
+    ],
+  ),
   ...table('2.1 a project has exactly six fields', {
     "A new project has exactly the six fields, is active, and belongs to the caller's team": creates(
       'acme-owner',
@@ -105,10 +98,7 @@ export const projectCases: Case[] = [
       creates('acme-owner', { name: 'Fresh' }),
       updates('acme-owner', own, { name: 'Renamed' }),
       step(list('acme-owner'), { status: 200 }),
-      bundled('acme-owner', 'expected the list in its order', ({ projects }, { responses }) => {
-        const all = projectsIn(responses[2]).map(({ id, name }) => ({ id, name }))
-        return canonicalJson(projects) === canonicalJson(all)
-      }),
+      bundledAsListed('acme-owner', 2),
     ],
   }),
   ...table('4.2 list projects, newest first', {
@@ -121,11 +111,7 @@ export const projectCases: Case[] = [
           responses.map(projectIn).every(({ id }) => found.has(id))
         )
       }),
-      bundled(
-        'acme-owner',
-        'expected the projects of the list',
-        ({ projects }, { responses }) => ids(projects) === ids(projectsIn(responses.at(-1))),
-      ),
+      bundledAsListed('acme-owner', -1),
     ],
   }),
 ]

@@ -22,8 +22,6 @@ export const personas = Object.keys(callerNames) as Persona[]
 export type TestData = {
   /** The session bundle of a persona, without the mock's `devMode` and `role` (section 2.2). */
   bundle(as: Persona): Omit<SessionBundle, 'devMode' | 'role'>
-  /** The role that the mock puts into a persona's bundle; undefined where it is not known. */
-  role(as: Persona): string | undefined
   /** The projects of a persona's team, in the order of the list (section 4.2). */
   projects(as: Persona): Project[]
   /** A project of the team of `acme-owner`. */

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
-import type { CaseRequest, CookieOf, ReceivedResponse } from '../cases/case.js'
+import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
 import { callerNames, type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
 
-/** A case needs a cookie or a project that this deployment was not given or does not have. */
+/** A case needs a cookie or a project that this deployment was not given, or does not have or create. */
 export class MissingDataError extends Error {
   override name = 'MissingDataError'
 }
@@ -25,32 +25,47 @@ export type SendRequest = (request: CaseRequest) => Promise<ReceivedResponse>
 
 /** The bundle without what only the mock sets; other properties are ignored, since the cases report them. */
 const bundleData = z.object(SessionBundle.shape).omit({ devMode: true, role: true })
-type BundleData = z.infer<typeof bundleData>
 
 /** A value that was read, or why there is none. */
-type Read<Value> = { value: Value } | { missing: string }
+type Read<Value> = Value | MissingDataError
 
-/** What was read from a deployment: the bundles of the callers, and the projects of each team by its id. */
-export type Discovered = { bundles: Map<Persona, Read<BundleData>>; projects: Map<string, Read<Project[]>> }
+/** What is known of a deployment. */
+export type Discovered = {
+  /** The Cookie headers of the callers. */
+  cookies: Map<Persona, string>
+  bundles: Map<Persona, Read<z.infer<typeof bundleData>>>
+  /** The projects of each team, by its id. */
+  projects: Map<string, Read<Project[]>>
+}
+
+/** The cookies of the demo's personas, whose names they are in a mock. */
+export const demoCookies = () => new Map(personas.map((as) => [as, `session=${as}`]))
 
 /**
- * Reads the session bundles of the personas and the projects of their teams from a deployment. Responses that are not
- * as specified are no data; the cases report them.
+ * Reads the session bundles of the callers and the projects of their teams. Responses that are not as specified are no
+ * data; the cases report them.
+ * @param isDemo the cookies are those of the demo: those that open no session are removed
+ * @returns the first caller whose bundle has devMode, which only the mock sets (section 5.4)
  * @throws DeploymentError where a cookie opens no session
  */
-export async function discover(callers: Iterable<Persona>, send: SendRequest): Promise<Discovered> {
-  const found: Discovered = { bundles: new Map(), projects: new Map() }
-  for (const as of callers) {
-    if (as === 'expired') continue
+export async function discover(
+  { cookies, bundles, projects }: Discovered,
+  isDemo: boolean,
+  send: SendRequest,
+): Promise<Persona | undefined> {
+  let marked: Persona | undefined
+  for (const as of [...cookies.keys()].filter((as) => as !== 'expired')) {
     const session = await send(bundle(as))
-    const read = bundleData.safeParse(session.json)
-    const isBundle = read.success && session.status === 200
-    found.bundles.set(
-      as,
-      isBundle ? { value: read.data } : { missing: unusable(bundle(as), session, 'session bundle') },
-    )
-    const teamId = read.data?.teamId ?? ''
-    if (isBundle && (teamId === '' || found.projects.has(teamId))) continue
+    if (isDemo && session.status === 401) {
+      cookies.delete(as)
+      continue
+    }
+    if (session.status === 200 && Object(session.json).devMode === true) marked ??= as
+    const { data } = bundleData.safeParse(session.json)
+    const isBundle = data !== undefined && session.status === 200
+    bundles.set(as, isBundle ? data : unusable(bundle(as), session, 'session bundle'))
+    const teamId = data?.teamId ?? ''
+    if (isBundle && (teamId === '' || projects.has(teamId))) continue
     const projectList = await send(list(as))
     // A service that refuses one of the two has a session: the cases report that.
     if (session.status === 401 && projectList.status === 401) {
@@ -59,21 +74,18 @@ export async function discover(callers: Iterable<Persona>, send: SendRequest): P
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    const readList = ProjectListReply.safeParse(projectList.json)
-    found.projects.set(
-      teamId,
-      readList.success && projectList.status === 200
-        ? { value: readList.data.projects }
-        : { missing: unusable(list(as), projectList, 'list of projects') },
-    )
+    const read = ProjectListReply.safeParse(projectList.json)
+    const isList = read.success && projectList.status === 200
+    projects.set(teamId, isList ? read.data.projects : unusable(list(as), projectList, 'list of projects'))
   }
-  return found
+  if (isDemo && bundles.size === 0) cookies.clear()
+  return marked
 }
 
 const unusable = (request: CaseRequest, { status }: ReceivedResponse, what: string) =>
-  `${describeRequest(request)} returned ${status} and no valid ${what}`
+  new MissingDataError(`${describeRequest(request)} returned ${status} and no valid ${what}`)
 
-/** Test data of what was read. Its members throw MissingDataError for what is not in it. */
+/** Test data of what is known. Its members throw MissingDataError for what is not. */
 export function createTestData({ bundles, projects }: Discovered): TestData {
   const bundleOf = (as: Persona) => find(bundles, as, `no cookie of ${callerNames[as]} was given`)
   const projectsOf = (as: Persona): Project[] => {
@@ -88,8 +100,6 @@ export function createTestData({ bundles, projects }: Discovered): TestData {
   }
   return {
     bundle: (as) => ({ ...bundleOf(as), projects: projectsOf(as).map(({ id, name }) => ({ id, name })) }),
-    // The service does not say what its roles should be: a role read from it would prove nothing.
-    role: () => undefined,
     projects: projectsOf,
     get ownProject() {
       return projectNamed('acme-owner', testProjectNames.own[0])
@@ -100,30 +110,9 @@ export function createTestData({ bundles, projects }: Discovered): TestData {
   }
 }
 
-/** The cookies of the demo's personas that open a session of a mock, where a persona's name is its cookie. */
-export async function mockCookies(
-  send: (cookie: string) => Promise<ReceivedResponse>,
-): Promise<Map<Persona, string>> {
-  const cookies = new Map<Persona, string>()
-  for (const persona of personas) {
-    const cookie = `session=${persona}`
-    if (persona === 'expired' ? cookies.size > 0 : (await send(cookie)).status !== 401)
-      cookies.set(persona, cookie)
-  }
-  return cookies
-}
-
-/** Looks up the cookie of a persona. @throws MissingDataError where it was not given */
-export const cookieLookup =
-  (cookies: ReadonlyMap<Persona, string>): CookieOf =>
-  (persona) => {
-    const cookie = cookies.get(persona)
-    if (cookie === undefined) throw new MissingDataError(`no cookie of ${callerNames[persona]} was given`)
-    return cookie
-  }
-
-function find<Key, Value>(values: ReadonlyMap<Key, Read<Value>>, key: Key, otherwise: string): Value {
-  const read = values.get(key) ?? { missing: otherwise }
-  if ('missing' in read) throw new MissingDataError(read.missing)
-  return read.value
+/** What a map has for a key. @throws MissingDataError where it has none */
+export function find<Key, Value>(values: ReadonlyMap<Key, Read<Value>>, key: Key, otherwise: string): Value {
+  const read = values.get(key) ?? new MissingDataError(otherwise)
+  if (read instanceof MissingDataError) throw read
+  return read
 }

@@ -3,48 +3,44 @@ import { type Operation, operations } from '../../contract/operations.js'
 import { errorFormAt, route } from '../../contract/route.js'
 import { ErrorBody, ProjectReply, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
 import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
-import { checkDocsPage } from './docs-pages.js'
 import { resolveRequest, type Target } from './target.js'
 
 /**
- * Checks what every response below /v1/ must satisfy in any case, and of others that a redirect has a target. Returns
- * the violations, one sentence each.
+ * Checks what every response below /v1/ must satisfy in any case, and of others that a redirect has a target. Yields
+ * the violations, one sentence each. The page that an error links to is added to those of the target.
  */
-export async function checkInvariants(
+export function* checkInvariants(
   target: Target,
   request: CaseRequest,
   response: ReceivedResponse,
-): Promise<string[]> {
+): Generator<string> {
+  const { status, headers, text } = response
   const path = request.path.split('?', 1)[0] ?? ''
-  if (!path.startsWith('/v1/')) return redirectFaults(response)
-  const { operation } = route(request.method, path)
-  const success: Operation['success'] | undefined = operation && operations[operation].success
-  if (success && !success.schema && response.status === success.status)
-    return response.text === '' ? [] : [`a success without a body has one: ${response.text}`]
-  const faults = [...typeFaults(response, target.interfaceOnly)]
-  if (!target.interfaceOnly)
-    faults.push(...headerFaults(response, request, target), ...leaks(target, request, response))
-  if (request.method === 'HEAD')
-    return response.text === '' ? faults : [...faults, 'the response to HEAD has a body']
-  faults.push(
-    ...(response.status < 400
-      ? successFaults(response, request.method, path, target)
-      : errorFaults(response, request.method, path)),
-  )
-  const { data } = ErrorBody.loose().safeParse(response.json)
-  if (target.interfaceOnly || response.status < 400 || !data) return faults
-  if (!data.docsUrl.endsWith(errorDocsPath(data.code as ErrorCode))) faults.push(`docsUrl is ${data.docsUrl}`)
-  const checkDocs = target.checkDocs ?? ((docsUrl, code) => checkDocsPage(target.fetch, docsUrl, code))
-  return [...faults, ...(await checkDocs(data.docsUrl, data.code))]
-}
-
-const redirectFaults = ({ status, headers }: ReceivedResponse): string[] =>
-  status > 300 && status < 304 && !('location' in headers) ? ['the redirect has no location'] : []
-
-/** Every body is JSON (section 4). */
-function* typeFaults({ headers }: ReceivedResponse, interfaceOnly = false): Generator<string> {
-  const expected = interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/
-  if (!expected.test(headers['content-type'] ?? '')) yield `content-type is ${headers['content-type']}`
+  if (!path.startsWith('/v1/')) {
+    if (status > 300 && status < 304 && !('location' in headers)) yield 'the redirect has no location'
+    return
+  }
+  const { operation: name } = route(request.method, path)
+  const operation: Operation | undefined = name && operations[name]
+  if (operation && !operation.success.schema && status === operation.success.status) {
+    if (text !== '') yield `a success without a body has one: ${text}`
+    return
+  }
+  // Every body is JSON (section 4).
+  const type = headers['content-type'] ?? ''
+  if (!(target.interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/).test(type))
+    yield `content-type is ${type || 'absent'}`
+  if (!target.interfaceOnly) {
+    yield* headerFaults(response, request, target)
+    yield* leaks(target, request, response)
+  }
+  if (request.method === 'HEAD') {
+    if (text !== '') yield 'the response to HEAD has a body'
+    return
+  }
+  if (response.json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
+  if (status < 400) yield* successFaults(response, operation, target)
+  else yield* errorFaults(response, operation, path, target)
 }
 
 /** The security headers of a server. A mock that answers the requests of its own page or process has none. */
@@ -58,7 +54,7 @@ const securityHeaders: Record<string, RegExp> = {
 function* headerFaults(
   { headers }: ReceivedResponse,
   request: CaseRequest,
-  { raw: isServer }: Target,
+  { isServer }: Target,
 ): Generator<string> {
   if (headers['cache-control'] !== 'no-store') yield `cache-control is ${headers['cache-control']}`
   for (const [name, expected] of Object.entries(isServer ? securityHeaders : {})) {
@@ -91,20 +87,17 @@ function* leaks(
 
 /** A success has the status and schema of the operation. */
 function* successFaults(
-  { status, json, text, headers }: ReceivedResponse,
-  method: string,
-  path: string,
+  { status, json, headers }: ReceivedResponse,
+  operation: Operation | undefined,
   { mode, interfaceOnly }: Target,
 ): Generator<string> {
-  if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
-  const { operation } = route(method, path)
   if (!operation) return
-  const { success }: Operation = operations[operation]
+  const { success } = operation
   if (status !== success.status) yield `success has the status ${status}`
   const { error } = success.schema?.safeParse(json) ?? {}
   if (error) yield `the success body breaks its schema: ${error.message}`
-  if (operation === 'getSession') yield* mockFieldFaults(Object(json), mode)
-  if (operation === 'createProject') yield* timeFaults(json, headers.date, interfaceOnly)
+  if (operation === operations.getSession) yield* mockFieldFaults(Object(json), mode)
+  if (operation === operations.createProject) yield* timeFaults(json, headers.date, interfaceOnly)
 }
 
 /** The mock emits devMode and role together, production emits neither (sections 2.2, 5.4). */
@@ -132,18 +125,18 @@ function* timeFaults(json: unknown, date: string | undefined, interfaceOnly = fa
 /** A failure has the error body of its path and status (section 7), with a code that the operation declares. */
 function* errorFaults(
   { status, json, text }: ReceivedResponse,
-  method: string,
+  operation: Operation | undefined,
   path: string,
+  { interfaceOnly, docsPages }: Target,
 ): Generator<string> {
-  if (json === undefined) yield `the body is not JSON: ${text.slice(0, 300)}`
-  const schema =
-    errorFormAt(path) === 'short' ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
+  const isShort = errorFormAt(path) === 'short'
+  const schema = isShort ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
   if (!schema.safeParse(json).success) yield `the form of the error is wrong: ${text.slice(0, 300)}`
-  const { operation } = route(method, path)
-  const { code } = Object(json) as { code?: string }
-  const declared: readonly string[] = [
-    ...(operation ? operations[operation].errors : []),
-    ...Object.keys(operationalErrors),
-  ]
-  if (operation && code !== undefined && !declared.includes(code)) yield `the code ${code} is not declared`
+  const { data } = ErrorBody.loose().safeParse(json)
+  if (!data) return
+  const declared: readonly string[] = [...(operation?.errors ?? []), ...Object.keys(operationalErrors)]
+  if (operation && !declared.includes(data.code)) yield `the code ${data.code} is not declared`
+  if (interfaceOnly) return
+  if (!data.docsUrl.endsWith(errorDocsPath(data.code as ErrorCode))) yield `docsUrl is ${data.docsUrl}`
+  docsPages.set(data.docsUrl, data.code)
 }

@@ -1,4 +1,5 @@
 import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
+import { parseJson } from './target.js'
 
 /** The address that a request has put on the waitlist, trimmed and lower-cased (section 4.5); undefined if none. */
 export function joinedAddress(
@@ -6,14 +7,6 @@ export function joinedAddress(
   { status }: ReceivedResponse,
 ): string | undefined {
   if (method !== 'POST' || path !== '/v1/waitlist' || status >= 300) return undefined
-  const { email } = Object(json ?? parse(bytes))
+  const { email } = Object(json ?? parseJson(new TextDecoder().decode(bytes)))
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined
-}
-
-function parse(bytes: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
 }

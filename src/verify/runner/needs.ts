@@ -1,6 +1,4 @@
-import type { Case, CaseRequest, Persona, Step } from '../cases/case.js'
-import { callersIn } from './placeholders.js'
-import type { Target } from './target.js'
+import type { Case, CaseRequest, Step } from '../cases/case.js'
 
 /** The requests of a case, except those that depend on earlier responses. */
 export const requestsOf = (testCase: Case): CaseRequest[] =>
@@ -27,29 +25,3 @@ const isElsewhere = ({ request }: Step) =>
 /** Whether a case checks the interface itself, and not a decision where the interface is silent. */
 export const isFromInterface = ({ requirement }: Pick<Case, 'requirement'>): boolean =>
   /^\d/.test(requirement)
-
-/** Why a target cannot run a case at all, for a reader; undefined where it can. */
-export function unsupportedReason(
-  testCase: Case,
-  { raw, ownsOrigin }: Pick<Target, 'raw' | 'ownsOrigin'>,
-): string | undefined {
-  const requests = requestsOf(testCase)
-  if (!raw && requests.some((request) => request.raw)) return 'a fetch client cannot send this request'
-  if (!ownsOrigin && requests.some(({ outside }) => outside))
-    return 'paths outside of the service are not its own here'
-  return undefined
-}
-
-/** The personas whose sessions a case needs. */
-export function personasOf(testCase: Case): Set<Persona> {
-  const needed = new Set<Persona>()
-  for (const { as, cookies, path, headers = {} } of requestsOf(testCase)) {
-    if (as) needed.add(as)
-    for (const text of [path, ...Object.values(headers)]) for (const of of callersIn(text)) needed.add(of)
-    cookies?.((persona) => {
-      needed.add(persona)
-      return 'session=x'
-    })
-  }
-  return needed
-}

@@ -1,15 +1,14 @@
 import type { Case, ReceivedResponse } from '../cases/case.js'
 import { groups as allGroups, type Group } from '../cases/cases.js'
-import type { Requirement } from '../cases/requirements.js'
-import { callerNames } from '../cases/test-data.js'
 import { type Deployment, type DeploymentOptions, openDeployment } from './deployment.js'
 import { describeRequest } from './describe-request.js'
 import { MissingDataError } from './discover.js'
+import { docsFaults } from './docs-pages.js'
 import { inParallel } from './in-parallel.js'
 import { joinedAddress } from './joined-address.js'
-import { changesNothing, isFromInterface, isReadOnly, personasOf, unsupportedReason } from './needs.js'
+import { changesNothing, isFromInterface, isReadOnly } from './needs.js'
 import { runCase } from './run-case.js'
-import type { Remains } from './workspace.js'
+import type { Remains } from './workspaces.js'
 
 // The names of the properties below are those of the JSON report.
 
@@ -67,9 +66,9 @@ export async function verify(
   options: VerifyOptions,
   { onResult = () => {}, onGroup = () => {} }: Progress = {},
 ): Promise<Report> {
-  const { groups = allGroups, signal, interfaceOnly, write } = options
+  const { groups = allGroups, signal, interfaceOnly } = options
   const deployment = await openDeployment(options)
-  const { mode, modeReason } = deployment
+  const { mode, modeReason, workspaces } = deployment
   const results: Result[] = []
   const addresses = new Set<string>()
 
@@ -77,10 +76,11 @@ export async function verify(
     onResult(result)
     return result
   }
-  const once = (title: string, requirement: Requirement, failures: readonly string[]) =>
-    results.push(
-      add(resultOf({ title, requirement }, failures.length > 0 ? 'failed' : 'passed', { failures })),
-    )
+  const once = (title: string, requirement: string, faults: Iterable<string>) => {
+    const failures = [...faults]
+    const outcome = failures.length > 0 ? 'failed' : 'passed'
+    results.push(add({ ...unknownResult({ title, requirement }), outcome, failures }))
+  }
 
   const runGroup = async ({ name, cases }: Group) => {
     const chosen = cases.filter(
@@ -88,7 +88,7 @@ export async function verify(
     )
     const done = new Map<Case, Result>()
     const run = async (testCase: Case) => {
-      if (!signal?.aborted) done.set(testCase, add(await tryCase(testCase, deployment, options, addresses)))
+      if (!signal?.aborted) done.set(testCase, add(await tryCase(testCase, deployment, addresses)))
     }
     const changing = chosen.filter((testCase) => !changesNothing(testCase))
     for (const some of [
@@ -107,19 +107,19 @@ export async function verify(
     if (ofGroup.length > 0) onGroup(name, ofGroup)
   }
 
-  if (write) {
+  if (workspaces) {
     const title = 'The teams are prepared for the cases that write'
-    once(title, '4.1 create a project', deployment.preparationFaults)
+    once(title, '4.1 create a project', workspaces.preparationFaults)
   }
   for (const group of groups) if (!signal?.aborted) await runGroup(group)
-  const remains = await deployment.restore()
-  if (write) {
+  const remains = (await workspaces?.restore()) ?? { projects: [], changes: [] }
+  if (workspaces) {
     const title = 'The names that cases have used become free'
-    once(title, '4.3 update a project', deployment.cleanUpFaults())
+    once(title, '4.3 update a project', workspaces.cleanUpFaults)
   }
   if (!interfaceOnly) {
     const title = 'The pages that errors link to open and are about their codes'
-    once(title, 'responses: docsUrl opens a page about the code', await deployment.docsFaults())
+    once(title, 'responses: docsUrl opens a page about the code', await docsFaults(deployment))
   }
   return {
     url: options.url,
@@ -130,63 +130,41 @@ export async function verify(
   }
 }
 
-const resultOf = (
-  { title, requirement }: Pick<Case, 'title' | 'requirement'>,
-  outcome: Result['outcome'],
-  more: Partial<Omit<Result, 'failures'>> & { failures?: readonly string[] },
-): Result => ({
+/** A result before its case has run. */
+const unknownResult = ({ title, requirement }: Pick<Case, 'title' | 'requirement'>) => ({
   title,
   requirement,
-  source: isFromInterface({ requirement }) ? 'interface' : 'decision',
-  outcome,
-  exchanges: [],
+  source: isFromInterface({ requirement }) ? ('interface' as const) : ('decision' as const),
+  exchanges: [] as Exchange[],
+  failures: [] as string[],
   ms: 0,
-  ...more,
-  failures: [...(more.failures ?? [])],
 })
 
-async function tryCase(
-  testCase: Case,
-  deployment: Deployment,
-  options: VerifyOptions,
-  addresses: Set<string>,
-): Promise<Result> {
-  const reason = skipReason(testCase, deployment, options)
-  if (reason !== undefined) return resultOf(testCase, 'skipped', { reason })
-  const exchanges: Exchange[] = []
+async function tryCase(testCase: Case, deployment: Deployment, addresses: Set<string>): Promise<Result> {
+  const result = unknownResult(testCase)
+  const reason = skipReason(testCase, deployment)
+  if (reason !== undefined) return { ...result, outcome: 'skipped', reason }
   const responses: ReceivedResponse[] = []
   const start = performance.now()
-  const end = (outcome: Result['outcome'], more: { failures?: string[]; reason?: string; note?: string }) =>
-    resultOf(testCase, outcome, { exchanges, ms: Math.round(performance.now() - start), ...more })
   try {
-    const failures = await runCase(deployment, testCase, (request, response) => {
-      exchanges.push({ request: describeRequest(request), status: response.status })
+    result.failures = await runCase(deployment, testCase, (request, response) => {
+      result.exchanges.push({ request: describeRequest(request), status: response.status })
       responses.push(response)
       const address = joinedAddress(request, response)
       if (address !== undefined) addresses.add(address)
     })
-    if (failures.length > 0) return end('failed', { failures })
-    return end('passed', testCase.note ? { note: testCase.note(responses) } : {})
   } catch (error) {
     const { message } = error as Error
-    return error instanceof MissingDataError
-      ? end('skipped', { reason: message })
-      : end('failed', { failures: [`no response: ${message}`] })
+    if (error instanceof MissingDataError) return { ...result, outcome: 'skipped', reason: message }
+    result.failures = [`no response: ${message}`]
   }
+  result.ms = Math.round(performance.now() - start)
+  if (result.failures.length > 0) return { ...result, outcome: 'failed' }
+  return { ...result, outcome: 'passed', ...(testCase.note && { note: testCase.note(responses) }) }
 }
 
-function skipReason(
-  testCase: Case,
-  deployment: Deployment,
-  { write }: DeploymentOptions,
-): string | undefined {
-  if (testCase.needsReset) return 'it ends a session, or needs a newly started service'
-  if (!isReadOnly(testCase)) {
-    if (!write) return 'it sends more than GET and HEAD, which needs --write'
-    if (deployment.preparationFaults.length > 0) return 'the teams could not be prepared'
-  }
-  const missing = [...personasOf(testCase)].filter((persona) => !deployment.personas.has(persona))
-  if (missing.length > 0)
-    return `no cookie of ${missing.map((persona) => callerNames[persona]).join(', ')} was given`
-  return unsupportedReason(testCase, deployment)
+function skipReason(testCase: Case, { workspaces }: Deployment): string | undefined {
+  if (isReadOnly(testCase)) return undefined
+  if (!workspaces) return 'it sends more than GET and HEAD, which needs --write'
+  return workspaces.preparationFaults.length > 0 ? 'the teams could not be prepared' : undefined
 }

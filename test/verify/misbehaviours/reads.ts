@@ -138,7 +138,7 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'the list has ten projects at most',
-    tries: /concurrent/,
+    tries: /large team|oncurrent/,
     behave: onList((projects) => projects.slice(0, 10)),
   },
   {

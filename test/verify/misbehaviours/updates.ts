@@ -39,7 +39,7 @@ export const updateMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'an empty update is refused',
-    tries: /empty update/,
+    tries: /update of nothing/,
     behave: () => (request, send) =>
       is('updateProject')(request) && text(request.body) === '{}'
         ? invalidName(request, send)

@@ -1,9 +1,9 @@
 import { type Project, ProjectListReply, ProjectReply } from '../../contract/schemas.js'
 import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
-import { callerNames } from '../cases/test-data.js'
+import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
-import { DeploymentError, type SendRequest } from './discover.js'
+import { DeploymentError, type Discovered, MissingDataError, type SendRequest } from './discover.js'
 import { inParallel } from './in-parallel.js'
 
 /** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
@@ -17,17 +17,94 @@ export type Remains = {
   changes: string[]
 }
 
-/** A response to a workspace is not the one that the interface specifies. */
-export class WorkspaceFault extends Error {
-  override name = 'WorkspaceFault'
-}
+export type Workspaces = Awaited<ReturnType<typeof openWorkspaces>>
+
+const owners = { 'acme-owner': testProjectNames.own, 'globex-owner': testProjectNames.foreign } as const
+type Owner = keyof typeof owners
 
 /**
- * A team made for verification, whose projects the cases may change. Its functions throw WorkspaceFault, but `restore`.
- * @param as the owner of the team
- * @param names the projects that cases expect
+ * Prepares the teams of the two owners for the cases that write. The members of the result report faults of the
+ * service, one sentence each, and never throw them.
+ * @param data the session bundles of the callers
+ * @param teams the ids of the teams that may be written to; if left out, any team without other projects
+ * @throws DeploymentError where the callers or their teams are not made for it
  */
-export function createWorkspace(as: Persona, names: readonly string[], send: SendRequest) {
+export async function openWorkspaces(
+  { cookies }: Discovered,
+  data: TestData,
+  send: SendRequest,
+  teams: readonly string[] | undefined,
+) {
+  const callers = [...cookies.keys()].filter((as) => as !== 'expired')
+  const teamOf = (as: Persona) => data.bundle(as).teamId
+  const all = callers.filter(isOwner).map((as) => createWorkspace(as, send))
+  const preparationFaults: string[] = []
+  const cleanUpFaults = new Set<string>()
+  try {
+    for (const as of callers) checkCaller(as, data, teams)
+    const [first, second] = all
+    // The cases of one team must not find the projects of the other.
+    if (first && second && teamOf(first.as) === teamOf(second.as))
+      throw new MissingDataError(
+        `the bundles of ${callerNames[first.as]} and ${callerNames[second.as]} have the same team, ${teamOf(first.as)}`,
+      )
+    for (const { as, inspect } of all) await inspect(teamOf(as))
+    for (const { prepare } of all) await prepare()
+  } catch (error) {
+    if (!(error instanceof MissingDataError)) throw error
+    preparationFaults.push(error.message)
+  }
+  return {
+    /** Why the teams could not be prepared. */
+    preparationFaults: preparationFaults as readonly string[],
+    /** What clean-ups have met. */
+    cleanUpFaults: cleanUpFaults as ReadonlySet<string>,
+    /** Frees the names that cases have used. Returns the projects of the teams, by their ids. */
+    async cleanUp() {
+      const projects = new Map<string, Project[]>()
+      if (preparationFaults.length > 0) return projects
+      const cleanedUp = all.map(async ({ as, cleanUp }) => projects.set(teamOf(as), await cleanUp()))
+      for (const result of await Promise.allSettled(cleanedUp)) {
+        if (result.status === 'rejected') cleanUpFaults.add((result.reason as Error).message)
+      }
+      return projects
+    },
+    /** Restores the projects that were there before, as far as the interface can. */
+    async restore(): Promise<Remains> {
+      const remains = await Promise.all(all.map((workspace) => workspace.restore()))
+      return {
+        projects: remains.flatMap(({ projects }) => projects),
+        changes: remains.flatMap(({ changes }) => changes),
+      }
+    },
+  }
+}
+
+const isOwner = (as: Persona): as is Owner => as in owners
+
+/**
+ * The bundle says what a caller may do: a service that refuses what its bundle permits is at fault, not the caller.
+ * @throws DeploymentError where the caller is not one to write with
+ */
+function checkCaller(as: Persona, data: TestData, teams: readonly string[] | undefined): void {
+  const { teamId, permissions } = data.bundle(as)
+  if (teams && teamId !== '' && !teams.includes(teamId)) {
+    throw new DeploymentError(
+      `${callerNames[as]} is in the team ${teamId}, which --team does not name.`,
+      'Give the cookies of members of the teams that were created for verification.',
+    )
+  }
+  const missing = ['create:projects', 'update:projects'].filter((name) => !permissions.includes(name))
+  if (!isOwner(as) || missing.length === 0) return
+  throw new DeploymentError(
+    `The session bundle of ${callerNames[as]} does not have ${missing.join(' and ')}.`,
+    'Give the cookie of a caller who may create and update projects.',
+  )
+}
+
+/** A team made for verification, whose projects the cases may change. Faults of the service are MissingDataErrors. */
+function createWorkspace(as: Owner, send: SendRequest) {
+  const names: readonly string[] = owners[as]
   /** The projects before the first case, by id. */
   const originals = new Map<string, Project>()
   /** The names of the projects that cases expect, by id. */
@@ -45,7 +122,7 @@ export function createWorkspace(as: Persona, names: readonly string[], send: Sen
     if (status < 300 && data) return data.project
     throw unexpected(request, status, text)
   }
-  const change = (project: Project, changes: Partial<Project>) =>
+  const change = async (project: Project, changes: Partial<Project>) =>
     Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value)
       ? project
       : expectProject(update(as, encodeURIComponent(project.id), changes))
@@ -57,7 +134,7 @@ export function createWorkspace(as: Persona, names: readonly string[], send: Sen
       const found = await projects()
       const foreign = found.find((project) => project.teamId !== teamId)
       if (foreign) {
-        throw new WorkspaceFault(
+        throw new MissingDataError(
           `${describeRequest(list(as))} has a project of the team ${foreign.teamId}, and the bundle has the team ${teamId}`,
         )
       }
@@ -96,7 +173,7 @@ export function createWorkspace(as: Persona, names: readonly string[], send: Sen
         for (const project of await projects()) {
           const { name, description, status } = originals.get(project.id) ?? project
           const original = { name, status, ...(description !== null && { description }) }
-          await Promise.resolve(change(project, original)).catch(addFault)
+          await change(project, original).catch(addFault)
         }
         const found = await projects()
         for (const original of originals.values()) changes.push(...differences(original, found))
@@ -110,10 +187,8 @@ export function createWorkspace(as: Persona, names: readonly string[], send: Sen
   }
 }
 
-export type Workspace = ReturnType<typeof createWorkspace>
-
 const unexpected = (request: CaseRequest, status: number, text: string) =>
-  new WorkspaceFault(`${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`)
+  new MissingDataError(`${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`)
 
 function differences(original: Project, found: readonly Project[]): string[] {
   const now = found.find(({ id }) => id === original.id)
