@@ -81,8 +81,8 @@ export async function startServer(
   const metrics = createMetrics({
     waitingWrites: () => store.waitingWrites(),
     openSessions: () => store.countOpenSessions(new Date().toISOString()),
-    unready: () => readiness.reasons(),
-    clockSkewMs: () => clockSkewMs(),
+    unready: () => selfCheck.unready(),
+    clockSkewMs: () => selfCheck.clockSkewMs(),
     otherPrimaries: () => store.otherPrimaries(),
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && {
@@ -109,7 +109,6 @@ export async function startServer(
     everyMs: checkMs,
     log: (level, fields, message) => app.log[level](fields, message),
   })
-  const { readiness, clockSkewMs } = selfCheck
   const metricsOptions = { metrics, token: metricsToken }
   const audit = createAuditTrail(store, {
     log: (fields, message) => app.log.info(fields, message),
@@ -120,8 +119,7 @@ export async function startServer(
     // SQLite has limits of its own.
     waitMs: database.kind === 'postgres' ? settings.databaseTimeout : undefined,
     health: {
-      readiness,
-      clockSkewMs,
+      selfCheck,
       otherPrimaries: store.otherPrimaries,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
     },
@@ -209,7 +207,7 @@ export async function startServer(
     await store.close()
   }
   const drainAndClose = async () => {
-    readiness.drain()
+    selfCheck.drain()
     if (drainDelay) await wait(drainDelay)
     await close()
   }

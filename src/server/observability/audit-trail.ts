@@ -39,12 +39,9 @@ export function createAuditTrail(
     writing.add(written)
     void written.then(() => writing.delete(written))
   }
-  const limit = createFailureLimit({
-    onCounted({ source, failures }) {
-      const origin = { via: 'signIn', ...(source !== undefined && { source }) }
-      const reason = 'more failures than are recorded one by one'
-      recordFailure(origin, { reason, details: { failures } }, log)
-    },
+  const limit = createFailureLimit(({ failures, ...source }) => {
+    const reason = 'more failures than are recorded one by one'
+    recordFailure({ via: 'signIn', ...source }, { reason, details: { failures } }, log)
   })
   return {
     onSignIn({ request, failure, reason }) {

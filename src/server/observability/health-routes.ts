@@ -1,13 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type MetricsOptions, registerMetrics } from './metrics-routes.js'
-import type { Readiness } from './readiness.js'
-import { maxClockSkewMs } from './self-check.js'
+import { maxClockSkewMs, type SelfCheck } from './self-check.js'
 
 export type Health = {
   /** Always ready, if left out. */
-  readiness?: Pick<Readiness, 'check'>
-  /** How far the clock is ahead of the database's, in milliseconds. */
-  clockSkewMs?(): number
+  selfCheck?: Pick<SelfCheck, 'readiness' | 'clockSkewMs'>
   /** How many servers of the database's address accept writes beside the one that is used. */
   otherPrimaries?(): number
   /** Without it there is no such path. */
@@ -17,15 +14,12 @@ export type Health = {
 const probe = (operation: string) => ({ config: { operation, isProbe: true } })
 
 /** Registers the paths for monitors: `/healthz` (alive), `/readyz` (ready for requests), `/metrics`. */
-export function registerHealth(
-  app: FastifyInstance,
-  { readiness, clockSkewMs, otherPrimaries, metrics }: Health,
-): void {
+export function registerHealth(app: FastifyInstance, { selfCheck, otherPrimaries, metrics }: Health): void {
   app.get('/healthz', probe('health'), async () => ({ status: 'ok' }))
 
   app.get('/readyz', probe('readiness'), async (_request, reply) => {
-    const reason = await readiness?.check()
-    const skew = clockSkewMs?.() ?? 0
+    const reason = await selfCheck?.readiness()
+    const skew = selfCheck?.clockSkewMs() ?? 0
     // Told, and no reason to get no requests: if the database's clock is the wrong one, no node would be left.
     const clock = Math.abs(skew) > maxClockSkewMs ? { clockSkewSeconds: Math.round(skew / 1000) } : {}
     const primaries = otherPrimaries?.() ? { otherPrimaries: otherPrimaries() } : {}

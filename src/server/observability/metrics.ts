@@ -3,7 +3,7 @@ import { operationNames } from '../../contract/operations.js'
 import type { OnStoreCall } from '../../store/sql/sql-store.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
-import { type Unready, unreadyReasons } from './readiness.js'
+import { type Unready, unreadyReasons } from './self-check.js'
 import { createTimeTally } from './time-tally.js'
 
 /** What is measured as it happens; times in milliseconds. */

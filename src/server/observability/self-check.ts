@@ -1,12 +1,21 @@
+import { coalesce } from '../../store/coalesce.js'
 import type { ProductionStore } from '../../store/production-store.js'
-import { createReadiness, type Readiness } from './readiness.js'
 
 /** From this difference on, in milliseconds, a clock is wrong: times that nodes write are not comparable then. */
 export const maxClockSkewMs = 60_000
 
+/** Why the service should get no requests for now. */
+export const unreadyReasons = ['draining', 'database'] as const
+export type Unready = (typeof unreadyReasons)[number]
+
 /** What a service finds out about itself, now and every few seconds, without being asked. */
 export type SelfCheck = {
-  readiness: Readiness
+  /** Whether the service should get requests, as the database says within a second; undefined means yes. */
+  readiness(): Promise<Unready | undefined>
+  /** Everything that stands against requests, as far as it is known now. */
+  unready(): Unready[]
+  /** From now on the service is not ready. */
+  drain(): void
   /** How far the clock of this machine is ahead of the database's, in milliseconds; NaN while that is not known. */
   clockSkewMs(): number
   /** How long ago the last backup was completed, in milliseconds: each was checked. Infinity if there is none. */
@@ -21,29 +30,57 @@ export type SelfCheckOptions = {
   log(level: 'info' | 'warn', fields: object, message: string): void
   /** How often it checks, in milliseconds. It looks for backups at every twelfth time. */
   everyMs?: number
+  /** How long the database may take to accept a write, in milliseconds. */
+  timeoutMs?: number
+  /** For how long what it said is reused, in milliseconds, so that frequent questions cost no more writes. */
+  reuseMs?: number
 }
 
-export function startSelfCheck({ store, log, everyMs = 5_000 }: SelfCheckOptions): SelfCheck {
+export function startSelfCheck(options: SelfCheckOptions): SelfCheck {
+  const { store, everyMs = 5_000, timeoutMs = 1_000, reuseMs = 1_000 } = options
   let isStopped = false
+  let isDraining = false
+  let isFailing = false
+  let reusedUntil = Number.NEGATIVE_INFINITY
   let skew = Number.NaN
   let lastBackup: string | undefined
   let lookedAt: string | undefined
 
-  const readiness = createReadiness({
-    probe: store.probe,
-    onChange(reason, error) {
-      if (isStopped) return
-      if (reason === 'draining') log('info', {}, 'not ready: the service stops')
-      else if (error) log('warn', { err: error }, 'not ready: the database cannot be written')
-      else log('info', {}, 'ready: the database can be written')
-    },
-  })
+  const log: SelfCheckOptions['log'] = (...line) => {
+    if (!isStopped) options.log(...line)
+  }
+
+  const settle = (error?: unknown) => {
+    const hasFailed = error !== undefined
+    if (hasFailed && !isFailing) log('warn', { err: error }, 'not ready: the database cannot be written')
+    if (!hasFailed && isFailing) log('info', {}, 'ready: the database can be written')
+    isFailing = hasFailed
+    reusedUntil = performance.now() + reuseMs
+  }
+  const probe = coalesce(() => store.probe().then(() => settle(), settle))
+  /** Resolves with the probe, or after the time-out: the database then counts as unavailable. */
+  const probeInTime = () =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(() => {
+        settle(new Error(`The database did not accept a write within ${timeoutMs} ms`))
+        resolve()
+      }, timeoutMs)
+      void probe().then(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  const unready = () => unreadyReasons.filter((reason) => (reason === 'draining' ? isDraining : isFailing))
+  const readiness = async () => {
+    if (!isDraining && performance.now() >= reusedUntil) await probeInTime()
+    return unready()[0]
+  }
 
   const checkClock = async () => {
     const wasWrong = Math.abs(skew) > maxClockSkewMs
     skew = await clockSkewMs(store)
     const isWrong = Math.abs(skew) > maxClockSkewMs
-    if (isStopped || isWrong === wasWrong) return
+    if (isWrong === wasWrong) return
     const clockSkewSeconds = Math.round(skew / 1000)
     if (isWrong) log('warn', { clockSkewSeconds }, 'the clock differs from that of the database')
     else log('info', { clockSkewSeconds }, 'the clock agrees with that of the database')
@@ -60,7 +97,7 @@ export function startSelfCheck({ store, log, everyMs = 5_000 }: SelfCheckOptions
 
   let count = 0
   const check = () => {
-    void readiness.check()
+    void readiness()
     // A database that cannot be read is reported as not ready.
     checkClock().catch(() => {})
     if (count % 12 === 0) findBackup().catch(() => {})
@@ -71,6 +108,11 @@ export function startSelfCheck({ store, log, everyMs = 5_000 }: SelfCheckOptions
 
   return {
     readiness,
+    unready,
+    drain() {
+      isDraining = true
+      log('info', {}, 'not ready: the service stops')
+    },
     clockSkewMs: () => skew,
     backupAgeMs: () => (lastBackup ? Date.now() - Date.parse(lastBackup) : Number.POSITIVE_INFINITY),
     stop() {

@@ -137,7 +137,9 @@ describe('the access log', () => {
 
   it('has successful health checks at debug only', async () => {
     let reason: 'database' | undefined
-    const { app, lines } = createTestApp({ health: { readiness: { check: async () => reason } } })
+    const { app, lines } = createTestApp({
+      health: { selfCheck: { readiness: async () => reason, clockSkewMs: () => 0 } },
+    })
     await app.inject('/healthz')
     await app.inject('/readyz')
     reason = 'database'

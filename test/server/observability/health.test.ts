@@ -1,15 +1,32 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createReadiness, type Readiness } from '../../../src/server/observability/readiness.js'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  type SelfCheckOptions,
+  startSelfCheck,
+  type Unready,
+} from '../../../src/server/observability/self-check.js'
 import { createTestApp } from '../server-harness.js'
 
-const never = () => new Promise<void>(() => {})
+const never = () => new Promise<never>(() => {})
+
+/** The self-check of a service whose database is probed like this. */
+function start(probe: () => Promise<void>, options: Partial<SelfCheckOptions> = {}) {
+  const log = vi.fn()
+  const store = { probe, databaseTime: never, auditAfter: never }
+  const selfCheck = startSelfCheck({ store, log, everyMs: 60_000, ...options })
+  onTestFinished(selfCheck.stop)
+  return { ...selfCheck, log }
+}
+/** What the service knows of itself. */
+const knowing = (reason?: Unready, skewMs = 0) => ({
+  selfCheck: { readiness: async () => reason, clockSkewMs: () => skewMs },
+})
 
 afterEach(() => void vi.useRealTimers())
 
 describe('/healthz', () => {
   it('is 200 even if the database fails', async () => {
-    const { app } = createTestApp({ health: { readiness: { check: async () => 'database' } } })
+    const { app } = createTestApp({ health: knowing('database') })
     const response = await app.inject('/healthz')
     expect([response.statusCode, response.json()]).toEqual([200, { status: 'ok' }])
     expect(response.headers).toMatchObject({ 'cache-control': 'no-store' })
@@ -17,31 +34,19 @@ describe('/healthz', () => {
 })
 
 describe('/readyz', () => {
-  const send = async (readiness?: Pick<Readiness, 'check'>) => {
-    const response = await createTestApp({ health: { readiness } }).app.inject('/readyz')
+  const send = async (health = {}) => {
+    const response = await createTestApp({ health }).app.inject('/readyz')
     return [response.statusCode, response.json(), response.headers['retry-after']]
   }
 
   it('is 200 if a write would succeed, and else 503 with the reason and Retry-After', async () => {
-    expect(await send({ check: async () => undefined })).toEqual([200, { status: 'ready' }, undefined])
-    expect(await send({ check: async () => 'database' })).toEqual([
-      503,
-      { status: 'unavailable', reason: 'database' },
-      '1',
-    ])
-    expect(await send({ check: async () => 'draining' })).toEqual([
-      503,
-      { status: 'unavailable', reason: 'draining' },
-      '1',
-    ])
+    expect(await send(knowing())).toEqual([200, { status: 'ready' }, undefined])
+    for (const reason of ['database', 'draining'] as const)
+      expect(await send(knowing(reason))).toEqual([503, { status: 'unavailable', reason }, '1'])
   })
 
   it('says in either case that the clock is wrong, and is not 503 for it', async () => {
-    const skewed = async (ms: number, reason?: 'database') => {
-      const health = { readiness: { check: async () => reason }, clockSkewMs: () => ms }
-      const response = await createTestApp({ health }).app.inject('/readyz')
-      return [response.statusCode, response.json()]
-    }
+    const skewed = async (ms: number, reason?: Unready) => (await send(knowing(reason, ms))).slice(0, 2)
     expect(await skewed(60_000)).toEqual([200, { status: 'ready' }])
     expect(await skewed(Number.NaN)).toEqual([200, { status: 'ready' }])
     expect(await skewed(-61_000)).toEqual([200, { status: 'ready', clockSkewSeconds: -61 }])
@@ -55,44 +60,37 @@ describe('/readyz', () => {
     expect(await send()).toEqual([200, { status: 'ready' }, undefined])
   })
 
-  it('follows the probe, and reports each change once', async () => {
-    const changes: unknown[] = []
+  it('follows the probe', async () => {
     let fault: Error | undefined = new Error('full')
     const probe = async () => {
       if (fault) throw fault
     }
-    const readiness = createReadiness({ probe, onChange: (...change) => changes.push(change), reuseMs: 0 })
-    expect([await readiness.check(), await readiness.check()]).toEqual(['database', 'database'])
-    const first = fault
+    const { readiness } = start(probe, { reuseMs: 0 })
+    expect([await readiness(), await readiness()]).toEqual(['database', 'database'])
     fault = undefined
-    expect([await readiness.check(), await readiness.check()]).toEqual([undefined, undefined])
-    expect(changes).toEqual([
-      ['database', first],
-      ['database', undefined],
-    ])
+    expect([await readiness(), await readiness()]).toEqual([undefined, undefined])
   })
 
   it('does not wait for a database that hangs, and says so', async () => {
-    const onChange = vi.fn()
-    const readiness = createReadiness({ probe: never, onChange, timeoutMs: 20 })
-    expect(await readiness.check()).toBe('database')
-    const error = new Error('The database did not accept a write within 20 ms')
-    expect(onChange.mock.calls).toEqual([['database', error]])
+    const { readiness, log } = start(never, { timeoutMs: 20 })
+    expect(await readiness()).toBe('database')
+    const err = new Error('The database did not accept a write within 20 ms')
+    expect(log.mock.calls).toEqual([['warn', { err }, 'not ready: the database cannot be written']])
   })
 
   it('waits a second for the database, and uses the result for a second', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     const probe = vi.fn(async () => {})
-    const readiness = createReadiness({ probe, onChange: () => {} })
-    expect(await readiness.check()).toBeUndefined()
+    const { readiness } = start(probe)
+    expect(await readiness()).toBeUndefined()
     expect(vi.getTimerCount()).toBe(0)
     vi.advanceTimersByTime(999)
-    await readiness.check()
+    await readiness()
     expect(probe).toHaveBeenCalledTimes(1)
     probe.mockImplementation(never)
     vi.advanceTimersByTime(1)
     const settled = vi.fn()
-    const pending = readiness.check().then(settled)
+    const pending = readiness().then(settled)
     await vi.advanceTimersByTimeAsync(999)
     expect(settled).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
@@ -102,22 +100,24 @@ describe('/readyz', () => {
 
   it('shares one probe between concurrent checks', async () => {
     let probes = 0
-    const probe = async () => {
-      probes += 1
-      await setImmediate()
-    }
-    const readiness = createReadiness({ probe, onChange: () => {}, reuseMs: 60_000 })
-    await Promise.all(Array.from({ length: 10 }, () => readiness.check()))
-    await readiness.check()
+    const { readiness } = start(
+      async () => {
+        probes += 1
+        await setImmediate()
+      },
+      { reuseMs: 60_000 },
+    )
+    await Promise.all(Array.from({ length: 10 }, readiness))
+    await readiness()
     expect(probes).toBe(1)
   })
 
   it('is 503 as soon as the service drains', async () => {
     const probe = vi.fn(async () => {})
-    const readiness = createReadiness({ probe, onChange: () => {}, reuseMs: 0 })
-    expect(await readiness.check()).toBeUndefined()
-    readiness.drain()
-    expect(await readiness.check()).toBe('draining')
+    const { readiness, drain } = start(probe, { reuseMs: 0 })
+    expect(await readiness()).toBeUndefined()
+    drain()
+    expect(await readiness()).toBe('draining')
     expect(probe).toHaveBeenCalledTimes(1)
   })
 })

@@ -26,16 +26,16 @@ async function start() {
 describe('a service that checks itself', () => {
   it('knows that it is not ready without being asked, and logs each change once', async () => {
     const { store, selfCheck, lines, pass } = await start()
-    expect(selfCheck.readiness.reasons()).toEqual([])
+    expect(selfCheck.unready()).toEqual([])
     const full = new Error('disk full')
     store.probe.mockRejectedValue(full)
     await pass()
     await pass()
-    expect(selfCheck.readiness.reasons()).toEqual(['database'])
+    expect(selfCheck.unready()).toEqual(['database'])
     store.probe.mockResolvedValue()
     await pass()
-    selfCheck.readiness.drain()
-    expect(selfCheck.readiness.reasons()).toEqual(['draining'])
+    selfCheck.drain()
+    expect(selfCheck.unready()).toEqual(['draining'])
     expect(lines).toEqual([
       { level: 'warn', err: full, msg: 'not ready: the database cannot be written' },
       { level: 'info', msg: 'ready: the database can be written' },
