@@ -7,16 +7,13 @@ import { createNewIds } from '../store/new-ids.js'
 import { openStore } from '../store/open/databases.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
-import { createProxyCheck } from './http/client-address.js'
 import { defaultOverloadLimits } from './http/overload.js'
-import { createAuditTrail, originOf } from './observability/audit-trail.js'
+import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-routes.js'
 import { startSelfCheck } from './observability/self-check.js'
 import { removeOld } from './sessions/remove-old.js'
-import { createSessionCookies } from './sessions/session-cookie.js'
 import type { Settings } from './settings/settings.js'
-import { signInOptions } from './sign-in/sign-in-options.js'
 
 /** The bytes of the disk that a file is on: in all, and what the service may still use. */
 async function measureDisk(file: string): Promise<{ size: number; free: number }> {
@@ -37,7 +34,7 @@ export type ServerOptions = {
   /** What is running, for the log and the metrics. */
   build?: Pick<Build, 'version' | 'commit'>
   /** Where the log is written; standard output, if left out. */
-  logStream?: NonNullable<AppOptions['log']>['stream']
+  logStream?: AppOptions['logStream']
   /** How long requests in flight may take while the server closes, in milliseconds. */
   drainMs?: number
   /**
@@ -103,7 +100,6 @@ export async function startServer(
     auditProjects: settings.auditProjects,
     onWarning: (warning) => app.log.warn({ database: database.name }, warning),
   })
-  const { requestCounts } = store
   const selfCheck = startSelfCheck({
     store,
     everyMs: checkMs,
@@ -115,6 +111,7 @@ export async function startServer(
     onError: (error) => app.log.warn({ err: error }, 'a failed sign-in was not recorded'),
   })
   const app = createApp({
+    ...settings,
     store,
     // SQLite has limits of its own.
     waitMs: database.kind === 'postgres' ? settings.databaseTimeout : undefined,
@@ -123,40 +120,17 @@ export async function startServer(
       otherPrimaries: store.otherPrimaries,
       metrics: metricsToken !== undefined && metricsPort === undefined ? metricsOptions : undefined,
     },
-    originOf,
-    maxPending: settings.maxPendingPerSession,
     onRequestComplete: metrics.onRequestComplete,
     onSignIn(event) {
       metrics.onSignIn(event.failure)
       audit.onSignIn(event)
     },
     onSignOut: metrics.onSignOut,
-    cookies: createSessionCookies(settings.sessionSecret),
-    idleMs: settings.sessionIdle,
-    cookieName: settings.sessionCookie,
-    signIn: signInOptions(settings),
-    allowedOrigins: settings.allowedOrigins,
-    rates: {
-      waitlist: settings.waitlistRate,
-      signIn: settings.signInRate,
-      backChannelLogout: settings.backChannelLogoutRate,
-      projects: settings.projectsRate,
-    },
-    requestCounts,
+    requestCounts: store.requestCounts,
     overload: overload ?? defaultOverloadLimits(),
-    connectionLimits: {
-      max: settings.maxConnections,
-      maxPerAddress: settings.maxConnectionsPerAddress,
-      minBodyRate: settings.minBodyRate,
-      isExempt: createProxyCheck(settings.trustProxy),
-    },
-    trustedProxies: settings.trustProxy,
-    limits: { projects: settings.maxProjectsPerTeam, bytes: settings.maxTeamBytes },
     now: () => new Date(),
     newId: createNewIds(),
-    publicUrl: settings.publicUrl,
-    docsUrl: settings.docsUrl,
-    log: { level: settings.logLevel, stream: logStream },
+    logStream,
   })
   const { connections } = app
   app.log.info({ ...build }, 'the service starts')

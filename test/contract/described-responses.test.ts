@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type OperationName, operationNames, operations } from '../../src/contract/operations.js'
 import { outcomesOf } from '../../src/mock/core/outcomes.js'
-import { createProxyCheck } from '../../src/server/http/client-address.js'
 import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { type Store, StoreUnavailableError } from '../../src/store/store.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
@@ -75,7 +74,7 @@ describe.each(operationNames)('openapi.json describes for %s', (name) => {
 
   it('429 of production, as its own response exactly if the rate is limited', async () => {
     const rate = { max: 1, ms: 60_000 }
-    const service = openTestApp({ rates: { waitlist: rate, signIn: rate, projects: rate } })
+    const service = openTestApp({ waitlistRate: rate, signInRate: rate, projectsRate: rate })
     const { cookie } = await service.signIn()
     const responses = [await inject(service, name, { cookie }), await inject(service, name, { cookie })]
     for (const response of responses) expect(differences(name, response)).toEqual([])
@@ -84,9 +83,8 @@ describe.each(operationNames)('openapi.json describes for %s', (name) => {
   })
 
   it('429 of production, if too many requests of a client behind a proxy are pending', async () => {
-    const proxies = ['10.0.0.1']
-    const connectionLimits = { maxPerAddress: 0, isExempt: createProxyCheck(proxies) }
-    const response = await inject(openTestApp({ trustedProxies: proxies, connectionLimits }), name)
+    const limits = { trustProxy: ['10.0.0.1'], maxConnectionsPerAddress: 0 }
+    const response = await inject(openTestApp(limits), name)
     expect(response.statusCode).toBe(429)
     expect(differences(name, response)).toEqual([])
   })

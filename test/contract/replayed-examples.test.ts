@@ -13,7 +13,7 @@ import { createSessionCookies } from '../../src/server/sessions/session-cookie.j
 import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { emptyState, type State } from '../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../src/store/store.js'
-import { openWire, secret } from '../server/server-harness.js'
+import { openWire, secret, testSettings } from '../server/server-harness.js'
 import { type Caller, callers, type Replay, replays } from './replayed-examples.js'
 
 // Every example of a response in openapi.json is what both modes really send.
@@ -84,11 +84,11 @@ async function startProduction(projects: Project[], forced?: string): Promise<St
   const failing = new Proxy(store, { get: () => () => Promise.reject(error) })
   const app = createApp({
     store: forced && forced !== 'RATE_LIMITED' ? failing : store,
-    cookies: signed,
-    idleMs: 3_600_000,
+    ...testSettings,
+    sessionIdle: 3_600_000,
     now,
     newId,
-    ...(forced === 'RATE_LIMITED' && { rates: { waitlist: rate, projects: rate } }),
+    ...(forced === 'RATE_LIMITED' && { waitlistRate: rate, projectsRate: rate }),
   })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => {

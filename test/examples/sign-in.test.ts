@@ -34,7 +34,7 @@ beforeAll(async () => {
   closers.push(served.close)
   example = served
   await provider.register(example.url)
-  service = await startService(provider, { app: { publicUrl: example.url } })
+  service = await startService(provider, { publicUrl: example.url })
   closers.push(service.close)
 })
 afterAll(async () => {

@@ -8,11 +8,12 @@ import { parseState } from '../../src/store/state-file.js'
 import type { Store } from '../../src/store/store.js'
 import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
+import { secret, testSettings } from '../server/server-harness.js'
 import { type RestorableDatabase, restorableSqlite } from '../store/sqlite/restorable-sqlite.js'
 import { demoData } from './demo-data.js'
 import type { Stored } from './start-dev-server.js'
 
-const cookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
+const cookies = createSessionCookies([secret])
 const hour = 3_600_000
 
 /** Production over loopback, on a SQLite file in a temporary folder, with a session for each persona. */
@@ -48,8 +49,8 @@ const appOver = (store: ProductionStore) =>
   createApp({
     store,
     // Cached as in production.
-    cookies,
-    idleMs: hour,
+    ...testSettings,
+    sessionIdle: hour,
     now: () => new Date(),
     newId: () => uuid(),
   })

@@ -1,49 +1,20 @@
 import type { AppOptions } from '../../src/server/app.js'
-import { createIdentityProvider } from '../../src/server/sign-in/identity-provider.js'
-import type { ProviderOptions } from '../../src/server/sign-in/provider-options.js'
-import { createSignInStates } from '../../src/server/sign-in/sign-in-state.js'
-import { createTestApp, hour, secret } from '../server/server-harness.js'
+import { createTestApp } from '../server/server-harness.js'
 import { createBrowser, type TestBrowser } from './browser.js'
 import type { RealProvider } from './real-provider.js'
-
-export const claimNames = {
-  organization: 'org_code',
-  permissions: 'permissions',
-  email: 'email',
-  givenName: 'given_name',
-  familyName: 'family_name',
-  picture: 'picture',
-}
-
-type Options = {
-  provider?: Partial<ProviderOptions>
-  signIn?: Partial<NonNullable<AppOptions['signIn']>>
-  app?: Partial<AppOptions>
-}
 
 /** Starts production on loopback, with the demo fixture and this identity provider. */
 export async function startService(
   identity: { issuer: string; clientId: string; clientSecret?: string },
-  { provider, signIn, app: appOptions }: Options = {},
+  options: Partial<AppOptions> = {},
 ) {
   const testApp = createTestApp({
     publicUrl: undefined,
-    signIn: {
-      provider: createIdentityProvider({
-        ...identity,
-        scopes: 'openid profile email',
-        claims: claimNames,
-        accessClaims: 'id-token',
-        timeoutMs: 2_000,
-        ...provider,
-      }),
-      states: createSignInStates([secret]),
-      sessionMs: 12 * hour,
-      defaultPermissions: [],
-      provisionTeams: false,
-      ...signIn,
-    },
-    ...appOptions,
+    oidcIssuer: identity.issuer,
+    oidcClientId: identity.clientId,
+    oidcClientSecret: identity.clientSecret,
+    providerTimeoutMs: 2_000,
+    ...options,
   })
   const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
   return { ...testApp, url, close: () => testApp.app.close() }

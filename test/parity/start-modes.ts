@@ -4,6 +4,7 @@ import { startDevServer } from '../../src/mock/http/dev-server.js'
 import { createApp } from '../../src/server/app.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
 import { parseState, type SessionRecord, type State } from '../../src/store/state-file.js'
+import { secret, testSettings } from '../server/server-harness.js'
 import { type RestorableDatabase, restorableSqlite } from '../store/sqlite/restorable-sqlite.js'
 
 export type RunningMode = {
@@ -24,7 +25,7 @@ export type Modes = {
 /** The present: over PostgreSQL the clock of the database says whether a session is valid. */
 const started = Math.floor(Date.now() / 1000) * 1000
 const hour = 3_600_000
-const signedCookies = createSessionCookies(['a secret of the suite that is longer than 32 bytes'])
+const signedCookies = createSessionCookies([secret])
 
 const issuedAt = new Date(started).toISOString()
 /** The demo fixture, with the times that a session of production has. */
@@ -78,8 +79,8 @@ export async function startModes({
   await store.load(state)
   const app = createApp({
     store,
-    cookies: signedCookies,
-    idleMs: 1000 * hour,
+    ...testSettings,
+    sessionIdle: 1000 * hour,
     ...origins,
     now,
     newId: newId('production'),

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import { type AppOptions, createApp } from '../../src/server/app.js'
 import { issueSession, type SessionGrant } from '../../src/server/sessions/issue-session.js'
 import { createSessionCookies } from '../../src/server/sessions/session-cookie.js'
+import { readSettings } from '../../src/server/settings/settings.js'
 import { createMemoryStore } from '../../src/store/memory/memory-store.js'
 import { parseState } from '../../src/store/state-file.js'
 
@@ -36,21 +37,29 @@ export const gauges = {
   otherPrimaries: () => 0,
 }
 
+/** The defaults, without rate limits. */
+export const testSettings = readSettings({
+  DASHBOARD_API_SESSION_SECRET: secret,
+  DASHBOARD_API_WAITLIST_RATE: 'off',
+  DASHBOARD_API_SIGN_IN_RATE: 'off',
+  DASHBOARD_API_BACK_CHANNEL_LOGOUT_RATE: 'off',
+  DASHBOARD_API_LOG_LEVEL: 'silent',
+})
+
 /** The app over the demo fixture, with its parts. */
 export function createTestApp(options: Partial<AppOptions> = {}) {
   const clock = createClock()
   const store = options.store ?? createMemoryStore(demo())
   const cookies = createSessionCookies([secret])
   const lines: string[] = []
-  const log = { level: 'debug', stream: { write: (line: string) => void lines.push(line) } }
   const app: FastifyInstance = createApp({
+    ...testSettings,
     store,
-    cookies,
-    idleMs: 30 * minute,
     now: clock.now,
     newId: () => uuid(),
     publicUrl: 'https://api.example.com',
-    log,
+    logLevel: 'debug',
+    logStream: { write: (line) => void lines.push(line) },
     ...options,
   })
 

@@ -4,7 +4,7 @@ import { settingWarnings } from '../../server/settings/setting-warnings.js'
 import type { Settings } from '../../server/settings/settings.js'
 import { unknownVariables } from '../../server/settings/unknown-variables.js'
 import { checkProvider } from '../../server/sign-in/check-provider.js'
-import { providerOptions } from '../../server/sign-in/sign-in-options.js'
+import { hasProvider } from '../../server/sign-in/provider-settings.js'
 import { defaultDatabaseFile } from '../../store/database-address.js'
 import { listenFailure } from '../listen-failure.js'
 import { printMessage } from '../output/output.js'
@@ -70,16 +70,15 @@ async function checkListening(host: string, port: number): Promise<void> {
 
 /** Prints whether people can sign in at the identity provider of the settings. @throws UserError, Failure */
 export async function checkIdentityProvider(settings: Settings, json?: boolean): Promise<void> {
-  const options = providerOptions(settings)
-  if (!options) {
+  if (!hasProvider(settings)) {
     throw new UserError(
       'No identity provider is configured.',
       'Set DASHBOARD_API_OIDC_ISSUER and _CLIENT_ID.',
     )
   }
   const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
-  const checks = await checkProvider(options, `${origin}/auth/callback`)
+  const checks = await checkProvider(settings, `${origin}/auth/callback`)
   await show({ table: { name: 'checks', columns: checkColumns, rows: checks } }, json)
   if (checks.every(({ ok }) => ok)) return
-  throw new Failure(`Nobody can sign in at ${options.issuer} with these settings.`)
+  throw new Failure(`Nobody can sign in at ${settings.oidcIssuer} with these settings.`)
 }

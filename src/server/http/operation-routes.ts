@@ -8,7 +8,6 @@ import type { Project } from '../../contract/schemas.js'
 import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { targetPath } from '../../node-server/request-target.js'
-import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
 import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
@@ -16,6 +15,7 @@ import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import { type BodyParts, createBodyEncoder } from './encode-body.js'
 import { createPendingLimit, type Turn } from './pending-limit.js'
 import { ClientGoneError, readBytes } from './request-body.js'
+import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
 import { prepareReply } from './send-reply.js'
 import { createWaitLimit } from './wait-limit.js'
@@ -30,8 +30,6 @@ export type OperationOptions = {
   services: Omit<Services, 'onError'>
   store: Store
   sessions: Sessions
-  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
-  originOf?(request: FastifyRequest): Origin
   /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
   waitMs?: number
   /** How many requests of one session are under way at most. Default: no limit. */
@@ -50,7 +48,7 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
-  { services, store, sessions, originOf, waitMs, maxPending = Number.POSITIVE_INFINITY }: OperationOptions,
+  { services, store, sessions, waitMs, maxPending = Number.POSITIVE_INFINITY }: OperationOptions,
 ): void {
   const { limits = defaultTeamLimits } = services
   const inTime = createWaitLimit(waitMs)
@@ -78,7 +76,7 @@ export function registerOperations(
         request.caller = await session()
         return request.caller
       },
-      by: originOf?.(request),
+      by: originOf(request),
       contentType: headers['content-type'],
       bytes: (limit) => readBytes(raw, limit),
     })

@@ -9,10 +9,10 @@ import { clientAddress } from './client-address.js'
 import { sendReply } from './send-reply.js'
 
 /** How many requests may be sent within a time, in milliseconds. */
-export type Rate = { max: number; ms: number }
+type Rate = { max: number; ms: number }
 
-/** The rate of one client for what needs no session, and of one session for projects; off, if left out. */
-export type Rates = { [What in 'waitlist' | 'signIn' | 'backChannelLogout' | 'projects']?: Rate | 'off' }
+/** The rate of one client for what needs no session, and of one session for projects. */
+type Rates = Record<'waitlistRate' | 'signInRate' | 'backChannelLogoutRate' | 'projectsRate', Rate | 'off'>
 
 export type RateLimitOptions = {
   /**
@@ -30,18 +30,18 @@ export type RateLimitOptions = {
  */
 export function limitRates(
   app: FastifyInstance,
-  { waitlist, signIn, backChannelLogout, projects }: Rates,
+  { waitlistRate, signInRate, backChannelLogoutRate, projectsRate }: Rates,
   { counts = countHere(), sessionOf }: RateLimitOptions,
 ): void {
   const ofClient: Limit['allowances'] = (request, max) => addressAllowances(clientAddress(request), max)
   const limits: Limit[] = [
-    { path: operations.joinWaitlist.path, rate: waitlist, allowances: ofClient },
-    { path: '/auth/sign-in', rate: signIn, allowances: ofClient },
-    { path: '/auth/callback', rate: signIn, allowances: ofClient },
-    { path: backChannelLogoutPath, rate: backChannelLogout, allowances: ofClient },
+    { path: operations.joinWaitlist.path, rate: waitlistRate, allowances: ofClient },
+    { path: '/auth/sign-in', rate: signInRate, allowances: ofClient },
+    { path: '/auth/callback', rate: signInRate, allowances: ofClient },
+    { path: backChannelLogoutPath, rate: backChannelLogoutRate, allowances: ofClient },
     {
       path: operations.listProjects.path,
-      rate: projects,
+      rate: projectsRate,
       allowances(request, max) {
         const group = sessionOf(request)
         return group === undefined ? [] : [{ group, max }]
@@ -51,14 +51,14 @@ export function limitRates(
   ]
   app.addHook('onRoute', (route) => {
     const limit = limits.find(({ path }) => route.url === path || route.url.startsWith(`${path}/`))
-    if (limit?.rate && limit.rate !== 'off') route.onRequest = limitHook(limit, limit.rate, counts)
+    if (limit && limit.rate !== 'off') route.onRequest = limitHook(limit, limit.rate, counts)
   })
 }
 
 type Limit = {
   /** The path of the routes that it is for, which are counted together. */
   path: string
-  rate?: Rate | 'off'
+  rate: Rate | 'off'
   /** The groups that a request counts in, and how many requests each may send. */
   allowances(request: FastifyRequest, max: number): Allowance[]
   /** Whether a request goes on if it cannot be counted; none, if left out. */

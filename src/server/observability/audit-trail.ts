@@ -1,8 +1,6 @@
-import type { FastifyRequest } from 'fastify'
-import { plainAddress } from '../../node-server/address-allowance.js'
 import { type AuditEntry, auditEntry, type Origin } from '../../store/audit-log.js'
 import type { ProductionStore } from '../../store/production-store.js'
-import { clientAddress } from '../http/client-address.js'
+import { originOf } from '../http/request-origin.js'
 import type { SignInEvent } from '../sign-in/sign-in-routes.js'
 import { createFailureLimit } from './failure-limit.js'
 
@@ -57,10 +55,3 @@ export function createAuditTrail(
     },
   }
 }
-
-/** Who makes a request, for the audit log. */
-export const originOf = (request: FastifyRequest): Origin & { source: string } => ({
-  via: request.routeOptions.config.operation ?? '',
-  source: plainAddress(clientAddress(request)),
-  requestId: request.id,
-})

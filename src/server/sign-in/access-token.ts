@@ -2,7 +2,7 @@ import { jwtVerify } from 'jose'
 import type { IDToken } from 'openid-client'
 import type { Claims } from './find-claim.js'
 import type { Discovered } from './provider-discovery.js'
-import type { ProviderOptions } from './provider-options.js'
+import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
 /**
@@ -13,7 +13,7 @@ export async function verifyAccessToken(
   token: string,
   { iss, sub }: IDToken,
   keys: Discovered['keys'],
-  { clientId, audience }: ProviderOptions,
+  { oidcClientId, oidcAudience: audience }: ProviderSettings,
 ): Promise<Claims> {
   const { payload } = await jwtVerify(token, keys, {
     issuer: iss,
@@ -23,7 +23,7 @@ export async function verifyAccessToken(
     ...(audience && { audience }),
   })
   const holders = [payload.azp, payload.client_id, payload.aud].flat()
-  if (!audience && !holders.includes(clientId)) {
+  if (!audience && !holders.includes(oidcClientId)) {
     throw new SignInError('unacceptable', 'azp, client_id and aud of the access token name another client')
   }
   return payload

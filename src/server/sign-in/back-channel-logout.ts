@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { maxBodyBytes } from '../../contract/operations.js'
-import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
 import { ClientGoneError, readBytes } from '../http/request-body.js'
+import { originOf } from '../http/request-origin.js'
 import { logFault } from '../observability/log-fault.js'
 import { keysOfLogout } from './ended-keys.js'
 import type { IdentityProvider } from './identity-provider.js'
@@ -20,7 +20,7 @@ const operation = 'backChannelLogout'
 export function registerBackChannelLogout(
   app: FastifyInstance,
   provider: IdentityProvider,
-  { store, originOf, now }: { store: Store; originOf?(request: FastifyRequest): Origin; now(): Date },
+  { store, now }: { store: Store; now(): Date },
 ): void {
   app.post(backChannelLogoutPath, { config: { operation, skipCsrfCheck: true } }, async (request, reply) => {
     try {
@@ -31,7 +31,7 @@ export function registerBackChannelLogout(
       const sessions = await store.revokeSessionsOfProvider(
         { ...logout, ended: { keys: keysOfLogout(logout), until } },
         time.toISOString(),
-        originOf?.(request),
+        originOf(request),
       )
       if (sessions === undefined) throw new SignInError('unacceptable', 'the logout token was used before')
       request.log.info({ operation, sessions }, 'sessions ended at the identity provider')

@@ -1,6 +1,6 @@
 import { createIdentityProvider } from './identity-provider.js'
-import { discover } from './provider-discovery.js'
-import type { ProviderOptions } from './provider-options.js'
+import { discover, providerTimeoutMs } from './provider-discovery.js'
+import type { ProviderSettings } from './provider-settings.js'
 import { SignInError, signInError } from './sign-in-error.js'
 
 /** The result of one check; `found` says in words what was found. */
@@ -12,7 +12,11 @@ export type ProviderCheck = { check: 'metadata' | 'keys' | 'sign-in' | 'client';
  * the code. Nobody is signed in. The first failed check ends the list.
  * @param redirectUri the callback URL that is registered at the provider
  */
-export async function checkProvider(options: ProviderOptions, redirectUri: string): Promise<ProviderCheck[]> {
+export async function checkProvider(
+  settings: ProviderSettings,
+  redirectUri: string,
+  timeoutMs = providerTimeoutMs,
+): Promise<ProviderCheck[]> {
   const checks: ProviderCheck[] = []
   /** @returns whether it succeeded */
   const run = async (check: ProviderCheck['check'], work: () => Promise<string>) => {
@@ -23,9 +27,8 @@ export async function checkProvider(options: ProviderOptions, redirectUri: strin
     checks.push(result)
     return result.ok
   }
-  const discovered = discover(options)
-  const provider = createIdentityProvider(options)
-  const { timeoutMs = 8_000 } = options
+  const discovered = discover(settings, timeoutMs)
+  const provider = createIdentityProvider(settings, timeoutMs)
 
   const metadata = async () => {
     const { issuer, backchannel_logout_supported: hasLogout } = (await discovered()).client.serverMetadata()

@@ -1,18 +1,10 @@
 import * as z from 'zod'
 import { text, type User } from '../../contract/schemas.js'
 import { type Identity, keyText } from '../../store/state-file.js'
+import type { Settings } from '../settings/settings.js'
 import { type Claims, findClaim } from './find-claim.js'
+import type { claimSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
-
-/** The provider's names of the claims, or paths to a field inside one (`findClaim`). */
-export type ClaimNames = {
-  organization: string
-  permissions: string
-  email: string
-  givenName: string
-  familyName: string
-  picture: string
-}
 
 /** A person as a provider identified them. */
 export type SignedIn = {
@@ -33,21 +25,21 @@ export type SignedIn = {
  * @throws SignInError where identity, organisation or permissions cannot be read or stored: nobody gets wrong ones
  */
 export function readClaims(
-  names: ClaimNames,
+  names: Pick<Settings, (typeof claimSettings)[number]>,
   identity: Identity,
   profile: Claims[],
   access: Claims[],
 ): SignedIn {
-  read(keyText(), 'sub', identity.subject)
-  const orgCode = read(Organization, names.organization, firstClaim(access, names.organization))
-  const permissions = read(Permissions, names.permissions, firstClaim(access, names.permissions))
+  read(keyText(), 'sub', [{ sub: identity.subject }])
+  const orgCode = read(Organization, names.oidcOrganizationClaim, access)
+  const permissions = read(Permissions, names.oidcPermissionsClaim, access)
   return {
     identity,
     profile: {
-      email: textOf(firstClaim(profile, names.email)),
-      givenName: textOf(firstClaim(profile, names.givenName)),
-      familyName: textOf(firstClaim(profile, names.familyName)),
-      picture: textOf(firstClaim(profile, names.picture)),
+      email: textOf(firstClaim(profile, names.oidcEmailClaim)),
+      givenName: textOf(firstClaim(profile, names.oidcGivenNameClaim)),
+      familyName: textOf(firstClaim(profile, names.oidcFamilyNameClaim)),
+      picture: textOf(firstClaim(profile, names.oidcPictureClaim)),
     },
     ...(orgCode && { orgCode }),
     ...(permissions && { permissions }),
@@ -64,8 +56,8 @@ const Permissions = z
 const firstClaim = (sources: Claims[], name: string): unknown =>
   sources.map((claims) => findClaim(claims, name)).find((value) => value !== undefined)
 
-function read<Value>(schema: z.ZodType<Value>, name: string, value: unknown): Value {
-  const parsed = schema.safeParse(value)
+function read<Value>(schema: z.ZodType<Value>, name: string, sources: Claims[]): Value {
+  const parsed = schema.safeParse(firstClaim(sources, name))
   if (parsed.success) return parsed.data
   throw new SignInError('unacceptable', `the claim "${name}" has an unknown form`)
 }

@@ -2,21 +2,16 @@ import type { Origin } from '../../store/audit-log.js'
 import type { Store } from '../../store/store.js'
 import { issueSession, SessionEndedError } from '../sessions/issue-session.js'
 import type { SessionCookies } from '../sessions/session-cookie.js'
+import type { Settings } from '../settings/settings.js'
 import type { SignedIn } from './claims.js'
 import { keysOfSignIn } from './ended-keys.js'
 import { SignInError } from './sign-in-error.js'
 
-export type CompletionOptions = {
+export type CompletionOptions = Pick<Settings, 'sessionTtl' | 'defaultPermissions' | 'provisionTeams'> & {
   store: Store
   cookies: SessionCookies
   now(): Date
   newId(): string
-  /** How long a session lasts at most, in milliseconds. */
-  sessionMs: number
-  /** The permissions of people for whom the provider sends none. */
-  defaultPermissions: string[]
-  /** Whether a team is created for an organisation without one. */
-  provisionTeams: boolean
 }
 
 /**
@@ -34,7 +29,7 @@ export async function completeSignIn(
   stateExpiresAt: string,
   by?: Origin,
 ): Promise<string> {
-  const { store, newId, provisionTeams, defaultPermissions, sessionMs } = options
+  const { store, newId, provisionTeams, defaultPermissions, sessionTtl: ttlMs } = options
   const { identity, sid, profile, orgCode, permissions = defaultPermissions } = signedIn
 
   const user = await store.upsertUser(identity, { id: newId(), ...profile }, by)
@@ -42,7 +37,7 @@ export async function completeSignIn(
     await store.addTeam({ id: newId(), name: orgCode, orgCode }, by)
   }
   const unless = { keys: keysOfSignIn(identity, sid), until: stateExpiresAt }
-  const grant = { user, orgCode, permissions, sid, ttlMs: sessionMs, unless }
+  const grant = { user, orgCode, permissions, sid, ttlMs, unless }
   const { cookie } = await issueSession({ ...options, by }, grant).catch((error) => {
     if (!(error instanceof SessionEndedError)) throw error
     throw new SignInError('unfinished', 'the session ended at the identity provider meanwhile')

@@ -2,11 +2,11 @@ import * as oidc from 'openid-client'
 import { keyText } from '../../store/state-file.js'
 import type { ProviderLogout } from '../../store/store.js'
 import { verifyAccessToken } from './access-token.js'
-import { type ClaimNames, readClaims, type SignedIn } from './claims.js'
+import { readClaims, type SignedIn } from './claims.js'
 import { type Claims, findClaim } from './find-claim.js'
 import { verifyLogoutToken } from './logout-token.js'
 import { discover } from './provider-discovery.js'
-import type { ProviderOptions } from './provider-options.js'
+import { claimSettings, type ProviderSettings } from './provider-settings.js'
 import { signInError } from './sign-in-error.js'
 import type { SignInState } from './sign-in-state.js'
 
@@ -25,8 +25,8 @@ export type IdentityProvider = {
 }
 
 /** Sends no request to the provider before somebody signs in: the service starts while the provider is down. */
-export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
-  const discovered = discover(options)
+export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: number): IdentityProvider {
+  const discovered = discover(settings, timeoutMs)
 
   return {
     begin: (redirectUri) =>
@@ -39,12 +39,12 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         }
         const url = oidc.buildAuthorizationUrl(client, {
           redirect_uri: redirectUri,
-          scope: options.scopes,
+          scope: settings.oidcScopes,
           state: checks.state,
           nonce: checks.nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(checks.verifier),
           code_challenge_method: 'S256',
-          ...(options.audience && { audience: options.audience }),
+          ...(settings.oidcAudience && { audience: settings.oidcAudience }),
         })
         return { url: url.href, checks }
       }),
@@ -62,19 +62,19 @@ export function createIdentityProvider(options: ProviderOptions): IdentityProvid
         const identity = { issuer: idToken.iss, subject: idToken.sub }
         const { data: sid } = keyText().safeParse(idToken.sid)
         const read = (profile: Claims[], access: Claims[]) => ({
-          ...readClaims(options.claims, identity, profile, access),
+          ...readClaims(settings, identity, profile, access),
           ...(sid !== undefined && { sid }),
         })
-        if (options.accessClaims === 'access-token') {
-          const access = await verifyAccessToken(tokens.access_token, idToken, keys, options)
+        if (settings.oidcAccessClaims === 'access-token') {
+          const access = await verifyAccessToken(tokens.access_token, idToken, keys, settings)
           return read([idToken], [access])
         }
-        const claims = await withUserInfo(client, tokens.access_token, idToken, options.claims)
+        const claims = await withUserInfo(client, tokens.access_token, idToken, settings)
         return read(claims, claims)
       }),
 
     verifyLogout: (token) =>
-      wrapProviderErrors(async () => verifyLogoutToken(token, await discovered(), options)),
+      wrapProviderErrors(async () => verifyLogoutToken(token, await discovered(), settings)),
 
     signOutUrl: (returnUri, state) =>
       wrapProviderErrors(async () => {
@@ -90,9 +90,9 @@ async function withUserInfo(
   client: oidc.Configuration,
   accessToken: string,
   idToken: oidc.IDToken,
-  names: ClaimNames,
+  settings: ProviderSettings,
 ): Promise<Claims[]> {
-  const isComplete = Object.values(names).every((name) => findClaim(idToken, name) !== undefined)
+  const isComplete = claimSettings.every((name) => findClaim(idToken, settings[name]) !== undefined)
   if (isComplete || !client.serverMetadata().userinfo_endpoint) return [idToken]
   return [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)]
 }

@@ -4,7 +4,7 @@ import { keyText } from '../../store/state-file.js'
 import type { ProviderLogout } from '../../store/store.js'
 import { isClaims } from './find-claim.js'
 import type { Discovered } from './provider-discovery.js'
-import type { ProviderOptions } from './provider-options.js'
+import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
 /** The event that every logout token has, OpenID Connect Back-Channel Logout 1.0, section 2.4. */
@@ -22,12 +22,12 @@ const clockTolerance = 30
 export async function verifyLogoutToken(
   token: string,
   { client, keys }: Discovered,
-  { clientId }: ProviderOptions,
+  { oidcClientId }: ProviderSettings,
 ): Promise<ProviderLogout> {
   const { issuer, id_token_signing_alg_values_supported: algorithms = ['RS256'] } = client.serverMetadata()
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
     issuer,
-    audience: clientId,
+    audience: oidcClientId,
     algorithms,
     requiredClaims: ['jti'],
     maxTokenAge: maxAge,

@@ -1,27 +1,27 @@
 import { createRemoteJWKSet } from 'jose'
 import * as oidc from 'openid-client'
 import { isLoopbackHttpUrl } from '../../contract/loopback.js'
-import type { ProviderOptions } from './provider-options.js'
+import type { ProviderSettings } from './provider-settings.js'
 import { SignInError } from './sign-in-error.js'
 
 /** The client for a provider, made from its metadata, and the keys that it signs with. */
 export type Discovered = { client: oidc.Configuration; keys: ReturnType<typeof createRemoteJWKSet> }
 
+/** How long the provider may take for one response, in milliseconds. */
+export const providerTimeoutMs = 8_000
 /** The metadata of a provider is reused for this long, in milliseconds. */
 const discoveryMs = 60 * 60_000
 
 /** Discovers a provider at the first call, and reuses the result for a while. */
-export const discover = (options: ProviderOptions): (() => Promise<Discovered>) =>
-  memoizeWithTtl(() => discoverOnce(options), discoveryMs)
+export const discover = (settings: ProviderSettings, timeoutMs?: number): (() => Promise<Discovered>) =>
+  memoizeWithTtl(() => discoverOnce(settings, timeoutMs), discoveryMs)
 
-async function discoverOnce({
-  issuer,
-  clientId,
-  clientSecret,
-  timeoutMs = 8_000,
-}: ProviderOptions): Promise<Discovered> {
-  const authenticate = clientSecret ? withSecret(clientSecret) : oidc.None()
-  const client = await oidc.discovery(new URL(issuer), clientId, undefined, authenticate, {
+async function discoverOnce(
+  { oidcIssuer: issuer, oidcClientId, oidcClientSecret: secret }: ProviderSettings,
+  timeoutMs = providerTimeoutMs,
+): Promise<Discovered> {
+  const authenticate = secret ? withSecret(secret) : oidc.None()
+  const client = await oidc.discovery(new URL(issuer), oidcClientId, undefined, authenticate, {
     timeout: timeoutMs / 1000,
     execute: [
       // The id token comes from the provider directly; its signature is verified nevertheless.

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieSentOnce } from '../../contract/cookie.js'
 import { pageHeaders } from '../../pages/page.js'
 import { signInFailedPage } from '../../pages/sign-in-failed-page.js'
-import type { Origin } from '../../store/audit-log.js'
 import { cookieAttributes } from '../http/cookies.js'
+import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { SignedValues } from '../sessions/signed-values.js'
@@ -16,8 +16,6 @@ export type SignInOptions = {
   provider: IdentityProvider
   states: SignedValues<SignInState>
   completion: CompletionOptions
-  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
-  originOf?(request: FastifyRequest): Origin
   /** Called when somebody was signed in, or was not. */
   onSignIn?(event: SignInEvent): void
 }
@@ -28,11 +26,11 @@ export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; re
 /** Registers sign-in with an identity provider: the redirect there, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
-  { provider, states, completion, originOf, onSignIn }: SignInOptions,
+  { provider, states, completion, onSignIn }: SignInOptions,
   sessions: Sessions,
   site: Site,
 ): void {
-  const { now, sessionMs } = completion
+  const { now, sessionTtl } = completion
   const callbackUrl = () => `${site.origin()}/auth/callback`
   const stateCookie = site.cookieName.replace('session', 'sign-in')
   const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
@@ -76,11 +74,11 @@ export function registerSignIn(
       const callback = new URL(callbackUrl())
       callback.search = new URL(request.raw.url ?? '', callback).search
       const signedIn = await provider.finish(callback, state)
-      const by = originOf?.(request)
+      const by = originOf(request)
       const session = await completeSignIn(completion, signedIn, state.expiresAt, by)
       // Ends the previous session of this browser.
       await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
-      setCookie(reply, site.cookieName, session, Math.floor(sessionMs / 1000))
+      setCookie(reply, site.cookieName, session, Math.floor(sessionTtl / 1000))
       setCookie(reply, stateCookie, '', 0)
       onSignIn?.({ request })
       return reply.redirect(state.returnTo, 303)

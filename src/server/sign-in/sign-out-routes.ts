@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { signOutUrlHeader } from '../../contract/cookie.js'
-import type { Origin } from '../../store/audit-log.js'
 import { cookieAttributes } from '../http/cookies.js'
+import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
 import type { IdentityProvider } from './identity-provider.js'
@@ -9,8 +9,6 @@ import { SignInError } from './sign-in-error.js'
 
 export type SignOutOptions = {
   provider?: IdentityProvider
-  /** Who makes a request, for the audit log; nothing is recorded, if left out. */
-  originOf?(request: FastifyRequest): Origin
   /** Called when a session was ended. */
   onSignOut?(): void
 }
@@ -20,7 +18,7 @@ export function registerSignOut(
   app: FastifyInstance,
   sessions: Sessions,
   site: Site,
-  { provider, originOf, onSignOut }: SignOutOptions = {},
+  { provider, onSignOut }: SignOutOptions = {},
 ): void {
   const { cookieName } = site
 
@@ -40,7 +38,7 @@ export function registerSignOut(
     '/auth/sign-out',
     { config: { operation: 'signOut' } },
     async (request, reply) => {
-      if (await sessions.revoke(sessions.cookieIn(request.headers.cookie), originOf?.(request))) onSignOut?.()
+      if (await sessions.revoke(sessions.cookieIn(request.headers.cookie), originOf(request))) onSignOut?.()
       const returnTo = site.returnTo(request.query.returnTo)
       const url = await urlAtProvider(request, returnTo)
       reply.setCookie(cookieName, '', cookieAttributes(cookieName, site.origin(), 0))

@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { TeamLimits } from '../../../src/contract/limits.js'
+import type { AppOptions } from '../../../src/server/app.js'
 import { folderForEachTest } from '../../store/sqlite/sqlite-folder.js'
 import { createTestApp, demo } from '../server-harness.js'
 
 const folder = folderForEachTest()
 
 /** A server whose team Acme has 4,000 projects with names of 4 KB each: 16 MB of text. */
-async function serveLargeTeam(limits?: TeamLimits) {
+async function serveLargeTeam(options?: Partial<AppOptions>) {
   const store = await folder.openStore()
   const projects = Array.from({ length: 4_000 }, (_, i) => ({
     id: `p${i}`,
@@ -33,7 +33,7 @@ async function serveLargeTeam(limits?: TeamLimits) {
       running -= 1
     })
   })
-  const served = createTestApp({ store, limits })
+  const served = createTestApp({ store, ...options })
   const url = await served.app.listen({ port: 0, host: '127.0.0.1' })
   onTestFinished(() => served.app.close())
   const { cookie, session } = await served.signIn()
@@ -232,7 +232,7 @@ test('changes of other teams do not repeat a load, and changes of the team do no
 test.each(['/v1/projects', '/v1/auth/me'])(
   'clients that do not read hold a bounded number of versions of a large %s',
   async (path) => {
-    const { get, store, cookie, other, url } = await serveLargeTeam({ projects: 10_000, bytes: 8_000_000 })
+    const { get, store, cookie, other, url } = await serveLargeTeam({ maxTeamBytes: 8_000_000 })
     const wires = []
     for (let i = 0; i < 4; i += 1) {
       const { hostname, port } = new URL(url)

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { createProxyCheck } from '../../../src/server/http/client-address.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { demo, openTestApp, openWire } from '../server-harness.js'
 
@@ -19,8 +18,8 @@ function openHeldApp(proxy: string) {
   }
   const { app, lines } = openTestApp({
     store: { ...store, addToWaitlist },
-    trustedProxies: [proxy],
-    connectionLimits: { maxPerAddress: 2, isExempt: createProxyCheck([proxy]) },
+    trustProxy: [proxy],
+    maxConnectionsPerAddress: 2,
   })
   return { app, lines, release: () => release(), waiting: () => waiting }
 }

@@ -45,7 +45,7 @@ test('a service within its limits refuses nothing', async () => {
 })
 
 test('a connection above the limit replaces the one that has been idle longest', async () => {
-  const { url } = await serve({ connectionLimits: { max: 3 } })
+  const { url } = await serve({ maxConnections: 3 })
   const wires = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
   const [first, second, third] = wires
   for (const wire of [...wires, first]) await send(wire)
@@ -66,7 +66,7 @@ test('connections that wait for the service stay open, and those above the limit
     await released
     return store.addToWaitlist(entry)
   }
-  const { url } = await serve({ connectionLimits: { max: 3 }, store: { ...store, addToWaitlist } })
+  const { url } = await serve({ maxConnections: 3, store: { ...store, addToWaitlist } })
   const busy = [await wireTo(url), await wireTo(url), await wireTo(url)] as const
   const body = '{"email":"a@b.example"}'
   for (const wire of busy) {

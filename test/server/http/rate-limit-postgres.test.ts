@@ -6,9 +6,9 @@ import { createTestApp, demo, openTestApp } from '../server-harness.js'
 
 describe.skipIf(noPostgres)('rate limits over three nodes', () => {
   const rates = {
-    waitlist: { max: 3, ms: 60_000 },
-    signIn: { max: 2, ms: 60_000 },
-    projects: { max: 4, ms: 60_000 },
+    waitlistRate: { max: 3, ms: 60_000 },
+    signInRate: { max: 2, ms: 60_000 },
+    projectsRate: { max: 4, ms: 60_000 },
   }
   const database = databaseForEachTest()
   let stores: ProductionStore[]
@@ -18,7 +18,7 @@ describe.skipIf(noPostgres)('rate limits over three nodes', () => {
   const serve = ({ areShared = true } = {}) =>
     stores.map((store) => {
       const { requestCounts } = areShared ? store : {}
-      return openTestApp({ store, rates, requestCounts }).app
+      return openTestApp({ store, ...rates, requestCounts }).app
     })
   /** Signs Ada in at the first node; her session is one of all nodes. */
   const signIn = async () => {

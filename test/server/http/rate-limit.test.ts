@@ -3,7 +3,7 @@ import { errors } from '../../../src/contract/errors.js'
 import { openTestApp } from '../server-harness.js'
 
 describe('a client that sends too many requests', () => {
-  const rates = { waitlist: { max: 3, ms: 60_000 }, signIn: { max: 2, ms: 60_000 } }
+  const rates = { waitlistRate: { max: 3, ms: 60_000 }, signInRate: { max: 2, ms: 60_000 } }
   const join = (
     app: ReturnType<typeof openTestApp>['app'],
     remoteAddress = '192.0.2.1',
@@ -18,7 +18,7 @@ describe('a client that sends too many requests', () => {
     })
 
   it('gets 429 with Retry-After; other clients do not', async () => {
-    const { app, lines } = openTestApp({ rates })
+    const { app, lines } = openTestApp({ ...rates })
     for (let i = 0; i < 3; i++) expect((await join(app)).statusCode).toBe(200)
     const refused = await join(app)
     expect(refused.statusCode).toBe(429)
@@ -33,20 +33,20 @@ describe('a client that sends too many requests', () => {
   })
 
   it('is the whole network for IPv6', async () => {
-    const { app } = openTestApp({ rates })
+    const { app } = openTestApp({ ...rates })
     for (let i = 1; i <= 3; i++) expect((await join(app, `2001:db8::${i}`)).statusCode).toBe(200)
     expect((await join(app, '2001:db8::4')).statusCode).toBe(429)
     expect((await join(app, '2001:db8:0:1::4')).statusCode).toBe(200)
   })
 
   it('cannot pretend to be another client', async () => {
-    const { app } = openTestApp({ rates })
+    const { app } = openTestApp({ ...rates })
     for (let i = 1; i <= 3; i++) await join(app, '192.0.2.1', `198.51.100.${i}`)
     expect((await join(app, '192.0.2.1', '198.51.100.9')).statusCode).toBe(429)
   })
 
   it('is the client that a trusted proxy names', async () => {
-    const { app } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    const { app } = openTestApp({ ...rates, trustProxy: ['10.0.0.0/8'] })
     for (let i = 1; i <= 4; i++) {
       expect((await join(app, '10.0.0.1', `198.51.100.${i}`)).statusCode).toBe(200)
     }
@@ -58,13 +58,13 @@ describe('a client that sends too many requests', () => {
   })
 
   it('is the proxy where it forwards a value that is no address', async () => {
-    const { app } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    const { app } = openTestApp({ ...rates, trustProxy: ['10.0.0.0/8'] })
     for (let i = 1; i <= 3; i++) await join(app, '10.0.0.1', `unknown-${i}`)
     expect((await join(app, '10.0.0.1', 'unknown-4')).statusCode).toBe(429)
   })
 
   it('is the client that a trusted proxy names with its port, and each has a rate of its own', async () => {
-    const { app, lines } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    const { app, lines } = openTestApp({ ...rates, trustProxy: ['10.0.0.0/8'] })
     const from = (client: string) => join(app, '10.0.0.1', `203.0.113.1, ${client}, 10.0.0.2:4711`)
     for (let i = 1; i <= 3; i++) expect((await from(`198.51.100.1:${5000 + i}`)).statusCode).toBe(200)
     expect((await from('198.51.100.1:80')).statusCode).toBe(429)
@@ -74,14 +74,14 @@ describe('a client that sends too many requests', () => {
   })
 
   it('that is forwarded as no address is logged once', async () => {
-    const { app, lines } = openTestApp({ rates, trustedProxies: ['10.0.0.0/8'] })
+    const { app, lines } = openTestApp({ ...rates, trustProxy: ['10.0.0.0/8'] })
     for (const client of ['unknown', 'unknown', 'a:80']) await join(app, '10.0.0.1', client)
     const warnings = lines.filter((line) => line.includes('no address')).map((line) => JSON.parse(line))
     expect(warnings).toMatchObject([{ level: 40, forwardedFor: 'unknown' }])
   })
 
   it('shares eight times the rate with the other networks of its /48', async () => {
-    const { app } = openTestApp({ rates })
+    const { app } = openTestApp({ ...rates })
     for (let i = 1; i <= 24; i++) {
       expect((await join(app, `2001:db8:0:${i.toString(16)}::1`)).statusCode).toBe(200)
     }
@@ -90,14 +90,14 @@ describe('a client that sends too many requests', () => {
   })
 
   it('is limited at sign-in too', async () => {
-    const { app } = openTestApp({ rates })
+    const { app } = openTestApp({ ...rates })
     const statuses = []
     for (let i = 0; i < 3; i++) statuses.push((await app.inject('/auth/sign-in')).statusCode)
     expect(statuses).toEqual([501, 501, 429])
   })
 
   it('is not limited if limits are off', async () => {
-    const { app } = openTestApp({ rates: { waitlist: 'off', signIn: 'off' } })
+    const { app } = openTestApp({ waitlistRate: 'off', signInRate: 'off' })
     for (let i = 0; i < 200; i++) expect((await join(app)).statusCode).toBe(200)
   })
 })

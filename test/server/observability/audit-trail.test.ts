@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createAuditTrail, originOf } from '../../../src/server/observability/audit-trail.js'
+import { createAuditTrail } from '../../../src/server/observability/audit-trail.js'
 import type { AuditEntry } from '../../../src/store/audit-log.js'
 import { withConnection } from '../../../src/store/sqlite/connection.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
@@ -26,10 +26,7 @@ async function openAudited() {
     log: (fields, message) => service.app.log.info(fields, message),
     onError: (error) => errors.push(error),
   })
-  await open(provider, {
-    app: { store, originOf, onSignIn: trail.onSignIn },
-    signIn: { provisionTeams: true },
-  })
+  await open(provider, { store, onSignIn: trail.onSignIn, provisionTeams: true })
   onTestFinished(async () => {
     await trail.close()
     await store.close()

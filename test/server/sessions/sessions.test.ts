@@ -68,8 +68,8 @@ describe('a session of production', () => {
   })
 
   it('needs its cookie; of several, the only one that is signed counts', async () => {
-    const { store, cookies, clock, cookie } = await open()
-    const { app } = createTestApp({ store, cookies, now: clock.now })
+    const { store, clock, cookie } = await open()
+    const { app } = createTestApp({ store, now: clock.now })
     const statusOf = async (header?: string) =>
       (await app.inject({ url: '/v1/projects', headers: header === undefined ? {} : { cookie: header } }))
         .statusCode

@@ -68,7 +68,7 @@ describe('a logout token', () => {
   async function open(options: Parameters<typeof startService>[1] = {}) {
     const started = await startService(
       { issuer: untrusted.issuer, clientId: 'dashboard', clientSecret: 'secret' },
-      { ...options, provider: { timeoutMs: 300 } },
+      { ...options, providerTimeoutMs: 300 },
     )
     onTestFinished(started.close)
     const user = await started.store.upsertUser(
@@ -343,12 +343,8 @@ describe('a logout token', () => {
   })
 
   it('has a rate limit of its own', async () => {
-    const rates = {
-      waitlist: 'off',
-      signIn: { max: 1, ms: 60_000 },
-      backChannelLogout: { max: 2, ms: 60_000 },
-    } as const
-    const { sendToken } = await open({ app: { rates } })
+    const rates = { signInRate: { max: 1, ms: 60_000 }, backChannelLogoutRate: { max: 2, ms: 60_000 } }
+    const { sendToken } = await open(rates)
     const statuses = []
     for (let i = 0; i < 3; i += 1) statuses.push((await sendToken(await untrusted.logoutToken())).status)
     expect(statuses).toEqual([200, 200, 429])

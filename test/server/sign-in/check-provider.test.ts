@@ -2,12 +2,12 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { checkProvider } from '../../../src/server/sign-in/check-provider.js'
-import { claimNames } from '../../oidc/sign-in-flow.js'
 import {
   type ProviderResponses,
   startUntrustedProvider,
   type UntrustedProvider,
 } from '../../oidc/untrusted-provider.js'
+import { testSettings } from '../server-harness.js'
 
 const redirectUri = 'https://api.example.com/auth/callback'
 
@@ -35,11 +35,8 @@ async function check(change: (responses: ProviderResponses) => void = () => {}) 
     responses.tokens = { status: 400, body: '{"error":"invalid_grant"}' }
     change(responses)
   })
-  const options = {
-    ...{ issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret', claims: claimNames },
-    ...({ scopes: 'openid', accessClaims: 'id-token', timeoutMs: 300 } as const),
-  }
-  return checkProvider(options, redirectUri)
+  const named = { oidcIssuer: provider.issuer, oidcClientId: 'dashboard', oidcClientSecret: 'secret' }
+  return checkProvider({ ...testSettings, ...named }, redirectUri, 300)
 }
 const ok = (name: string, found: unknown = expect.any(String)) => ({ check: name, ok: true, found })
 const failed = (name: string, found: string) => ({ check: name, ok: false, found })

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { createIdentityProvider } from '../../../src/server/sign-in/identity-provider.js'
-import { claimNames } from '../../oidc/sign-in-flow.js'
 import { startUntrustedProvider, type UntrustedProvider } from '../../oidc/untrusted-provider.js'
-import { hour } from '../server-harness.js'
+import { hour, testSettings } from '../server-harness.js'
 
 let provider: UntrustedProvider
 beforeAll(async () => {
@@ -16,12 +15,10 @@ afterAll(() => provider.close())
 
 const createProvider = (audience?: string) =>
   createIdentityProvider({
-    issuer: provider.issuer,
-    clientId: 'dashboard',
-    scopes: 'openid',
-    claims: claimNames,
-    accessClaims: 'id-token',
-    audience,
+    ...testSettings,
+    oidcIssuer: provider.issuer,
+    oidcClientId: 'dashboard',
+    oidcAudience: audience,
   })
 const callback = 'https://api.example.com/auth/callback'
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   const onSignIn: AppOptions['onSignIn'] = ({ failure }) => metrics.onSignIn(failure)
   const { onRequestComplete } = metrics
   const identity = { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' }
-  service = await startService(identity, { app: { onSignIn, onSignOut, onRequestComplete } })
+  service = await startService(identity, { onSignIn, onSignOut, onRequestComplete })
 })
 afterEach(async () => {
   provider.tamper(() => {})

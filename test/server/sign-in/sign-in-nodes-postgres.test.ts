@@ -46,10 +46,7 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
   })
   afterAll(() => provider.close())
 
-  async function serveNodes({
-    rates,
-    provisionTeams = false,
-  }: Pick<AppOptions, 'rates'> & { provisionTeams?: boolean } = {}) {
+  async function serveNodes(options: Partial<AppOptions> = {}) {
     let clientAddress = '192.0.2.1'
     let aheadMs = 0
     const balancer = await startBalancer(() => clientAddress)
@@ -59,13 +56,10 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
       const { requestCounts } = store
       const shared = {
         publicUrl: balancer.url,
-        trustedProxies: ['loopback'],
+        trustProxy: ['loopback'],
         now: () => new Date(Date.now() + aheadMs),
       }
-      const service = await startService(provider, {
-        signIn: { provisionTeams },
-        app: { store, requestCounts, rates, ...shared },
-      })
+      const service = await startService(provider, { store, requestCounts, ...options, ...shared })
       onTestFinished(service.close)
       balancer.nodes.push(service)
     }
@@ -225,8 +219,8 @@ describe.skipIf(noPostgres)('sign-in over three nodes', () => {
   })
 
   it('limits the client that the balancer forwards, over all nodes', async () => {
-    const rates = { waitlist: 'off', signIn: { max: 4, ms: minute } } as const
-    const service = await serveNodes({ rates })
+    const signInRate = { max: 4, ms: minute }
+    const service = await serveNodes({ signInRate })
     const begin = async () => (await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })).status
     const statuses = []
     for (let i = 0; i < 6; i += 1) statuses.push(await begin())

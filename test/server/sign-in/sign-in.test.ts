@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/server/settings/settings.js'
-import { signInOptions } from '../../../src/server/sign-in/sign-in-options.js'
 import { createBrowser } from '../../oidc/browser.js'
 import { type Account, startRealProvider } from '../../oidc/real-provider.js'
 import { callbackOf, signInAs, startService } from '../../oidc/sign-in-flow.js'
@@ -63,7 +62,7 @@ describe('sign-in with an identity provider', () => {
   })
 
   it('has the permissions of the sign-in until it ends, at the latest after its whole time', async () => {
-    await open(provider, { signIn: { sessionMs: 15 * minute }, app: { idleMs: hour } })
+    await open(provider, { sessionTtl: 15 * minute, sessionIdle: hour })
     const { browser } = await signInAs('ada', service, provider)
     const bundle = async () => browser.request(`${service.url}/v1/auth/me`)
     Object.assign(provider.accounts.ada as Account, { org_code: 'org_globex', permissions: [] })
@@ -84,7 +83,7 @@ describe('sign-in with an identity provider', () => {
   })
 
   it('uses the configured permissions only if the provider sends none', async () => {
-    await open(provider, { signIn: { defaultPermissions: ['update:projects'] } })
+    await open(provider, { defaultPermissions: ['update:projects'] })
     const permissionsWith = async (permissions: unknown) => {
       Object.assign(provider.accounts.ada as Account, { permissions })
       return (await bundleOf()).permissions
@@ -98,7 +97,7 @@ describe('sign-in with an identity provider', () => {
     ['creates no team for an organisation without one', false],
     ['creates a team for an organisation without one, once, if configured', true],
   ])('%s', async (_, provisionTeams) => {
-    await open(provider, { signIn: { provisionTeams } })
+    await open(provider, { provisionTeams })
     Object.assign(provider.accounts.ada as Account, { org_code: 'org_new' })
     const teams = async () => (await service.store.export()).teams.length
     const before = await teams()
@@ -110,7 +109,7 @@ describe('sign-in with an identity provider', () => {
   })
 
   it('signs in a person without an organisation', async () => {
-    await open(provider, { signIn: { provisionTeams: true } })
+    await open(provider, { provisionTeams: true })
     Object.assign(provider.accounts.ada as Account, { org_code: undefined })
     expect(await bundleOf()).toMatchObject({ organization: { orgCode: '' }, teamId: '' })
   })
@@ -138,7 +137,7 @@ describe('sign-in with an identity provider', () => {
   })
 
   it('sets the attributes that the name of a cookie requires, and removes the sign-in cookie', async () => {
-    await open(provider, { app: { cookieName: '__Host-session' } })
+    await open(provider, { sessionCookie: '__Host-session' })
     const browser = createBrowser()
     const back = await callbackOf('ada', service, provider, { browser })
     const response = await browser.request(back.href)
@@ -156,7 +155,7 @@ describe('sign-in with an identity provider', () => {
   })
 
   it('returns to the page it came from, and never to another site', async () => {
-    await open(provider, { app: { allowedOrigins: ['https://app.example'] } })
+    await open(provider, { allowedOrigins: ['https://app.example'] })
     const destination = async (returnTo: string) => {
       const browser = createBrowser()
       const back = await callbackOf('ada', service, provider, { browser, returnTo })
@@ -233,7 +232,7 @@ describe('sign-in with the settings of a preset', () => {
         DASHBOARD_API_OIDC_CLIENT_SECRET: provider.clientSecret,
         DASHBOARD_API_OIDC_AUDIENCE: 'https://api.example',
       })
-      await open(provider, { app: { signIn: signInOptions(settings) } })
+      await open(provider, { ...settings, logLevel: 'debug' })
       provider.accounts.ada = ada
       const { response } = await signInAs('ada', service, provider)
       expect(await response.json()).toMatchObject({

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import type { ProviderOptions } from '../../../src/server/sign-in/provider-options.js'
+import type { AppOptions } from '../../../src/server/app.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createBrowser } from '../../oidc/browser.js'
-import { claimNames, type Service, startService } from '../../oidc/sign-in-flow.js'
+import { type Service, startService } from '../../oidc/sign-in-flow.js'
 import {
   type ProviderResponses,
   startUntrustedProvider,
@@ -23,11 +23,11 @@ afterAll(() => provider.close())
 /** Starts a sign-in with valid responses of the provider, changes them, and requests the callback. */
 async function signInWhile(
   tamper: (responses: ProviderResponses) => void,
-  options: Partial<ProviderOptions> = {},
+  options: Partial<AppOptions> = {},
 ) {
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' },
-    { provider: { accessClaims: 'access-token', timeoutMs: 300, ...options } },
+    { oidcAccessClaims: 'access-token', providerTimeoutMs: 300, ...options },
   )
   const browser = createBrowser()
   const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
@@ -65,7 +65,7 @@ test('a provider with valid responses signs in', async () => {
 })
 
 test('claims that the id token lacks come from the UserInfo endpoint if the access token is not used', async () => {
-  const { response, browser } = await signInWhile(() => {}, { accessClaims: 'id-token' })
+  const { response, browser } = await signInWhile(() => {}, { oidcAccessClaims: 'id-token' })
   expect(response.status).toBe(303)
   expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
     user: { email: 'ada@id.example', givenName: 'Ada' },
@@ -74,11 +74,10 @@ test('claims that the id token lacks come from the UserInfo endpoint if the acce
 })
 
 const paths = {
-  ...claimNames,
-  organization: 'https://x.example/org.code',
-  permissions: 'realm_access.roles',
+  oidcOrganizationClaim: 'https://x.example/org.code',
+  oidcPermissionsClaim: 'realm_access.roles',
 }
-test.each<[string, ProviderOptions['accessClaims'], (responses: ProviderResponses) => void]>([
+test.each<[string, AppOptions['oidcAccessClaims'], (responses: ProviderResponses) => void]>([
   [
     'the access token',
     'access-token',
@@ -99,8 +98,8 @@ test.each<[string, ProviderOptions['accessClaims'], (responses: ProviderResponse
       })
     },
   ],
-])('claims are found by their paths in %s', async (_, accessClaims, tamper) => {
-  const { response, browser } = await signInWhile(tamper, { accessClaims, claims: paths })
+])('claims are found by their paths in %s', async (_, oidcAccessClaims, tamper) => {
+  const { response, browser } = await signInWhile(tamper, { oidcAccessClaims, ...paths })
   expect(response.status).toBe(303)
   expect(await (await browser.request(`${service.url}/v1/auth/me`)).json()).toMatchObject({
     organization: { orgCode: 'org_acme' },
@@ -111,7 +110,7 @@ test.each<[string, ProviderOptions['accessClaims'], (responses: ProviderResponse
 test('nobody is signed in if the value at the path of a claim has an unknown form', async () => {
   const { response } = await signInWhile(
     ({ accessToken }) => Object.assign(accessToken, { realm_access: { roles: { admin: true } } }),
-    { claims: paths },
+    paths,
   )
   const reason = 'the claim "realm_access.roles" has an unknown form'
   await expectNobody(response, 502, { fault: 'unacceptable', reason })
@@ -120,7 +119,7 @@ test('nobody is signed in if the value at the path of a claim has an unknown for
 test('the UserInfo endpoint is not requested if the id token has all claims', async () => {
   const complete = { org_code: '', permissions: [], given_name: 'Ada', family_name: 'Osei', picture: '' }
   const { response } = await signInWhile(({ idToken }) => Object.assign(idToken, complete), {
-    accessClaims: 'id-token',
+    oidcAccessClaims: 'id-token',
   })
   expect(response.status).toBe(303)
   expect(provider.requests.map(({ path }) => path)).toEqual(['/token', '/keys'])
@@ -129,7 +128,7 @@ test('the UserInfo endpoint is not requested if the id token has all claims', as
 test('claims that the id token lacks stay empty if the provider has no UserInfo endpoint', async () => {
   const withoutUserInfo = ({ discovery }: ProviderResponses) => delete discovery.userinfo_endpoint
   provider.tamper(withoutUserInfo)
-  const { response, browser } = await signInWhile(withoutUserInfo, { accessClaims: 'id-token' })
+  const { response, browser } = await signInWhile(withoutUserInfo, { oidcAccessClaims: 'id-token' })
   expect(response.status).toBe(303)
   const bundle = await (await browser.request(`${service.url}/v1/auth/me`)).json()
   expect(bundle.user).toMatchObject({ email: 'ada@id.example', givenName: '' })
@@ -338,9 +337,9 @@ test('an access token must be for the configured audience', async () => {
   const audience = 'https://api.example'
   const forUs = ({ accessToken }: ProviderResponses) =>
     Object.assign(accessToken, { aud: ['https://other.example', audience] })
-  expect((await signInWhile(forUs, { audience })).response.status).toBe(303)
+  expect((await signInWhile(forUs, { oidcAudience: audience })).response.status).toBe(303)
   await service.close()
-  const { response } = await signInWhile(() => {}, { audience })
+  const { response } = await signInWhile(() => {}, { oidcAudience: audience })
   await expectNobody(response, 502, { fault: 'unacceptable' })
 })
 
@@ -368,10 +367,7 @@ test.each<[string, number, string, (responses: ProviderResponses) => void]>([
   ['does not respond', 503, 'TimeoutError', ({ silent }) => silent.push(metadata)],
 ])('a provider that %s is not used', async (_, status, reason, tamper) => {
   provider.tamper(tamper)
-  service = await startService(
-    { issuer: provider.issuer, clientId: 'dashboard' },
-    { provider: { timeoutMs: 300 } },
-  )
+  service = await startService({ issuer: provider.issuer, clientId: 'dashboard' }, { providerTimeoutMs: 300 })
   const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
   const fault = status === 503 ? 'unreachable' : 'unacceptable'
   await expectNobody(response, status, { operation: 'signIn', fault, reason })

@@ -1,0 +1,11 @@
+import type { FastifyRequest } from 'fastify'
+import { plainAddress } from '../../node-server/address-allowance.js'
+import type { Origin } from '../../store/audit-log.js'
+import { clientAddress } from './client-address.js'
+
+/** Who makes a request, for the audit log. */
+export const originOf = (request: FastifyRequest): Origin & { source: string } => ({
+  via: request.routeOptions.config.operation ?? '',
+  source: plainAddress(clientAddress(request)),
+  requestId: request.id,
+})
