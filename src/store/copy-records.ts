@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { type AuditEntry, auditEntry } from './audit-log.js'
 import { processOrigin } from './process-origin.js'
 import { appendEntries, auditPages } from './sql/audit.js'
-import type { Dialect, SqlConnection } from './sql/sql-database.js'
+import type { SqlConnection, SqlDatabase } from './sql/sql-database.js'
 import { countRecords, insertStatement } from './sql/state.js'
 import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
 import { StoreUnavailableError } from './store.js'
@@ -13,23 +13,17 @@ type CopyEnd = {
   name: string
   /** The same text for the same database, whatever path or address leads to it. */
   identity: string
+  pages: ReadPages
   close(): Promise<void>
 }
 
-/** A database to copy from, as it was committed at one moment. */
-export type CopySource = CopyEnd & {
-  /** Within a transaction that only reads. */
-  connection: SqlConnection
-  pages: ReadPages
-  /** Reads a text that every commit changes. */
-  readMark(): Promise<string>
-}
+export type CopySource = CopyEnd &
+  Pick<SqlDatabase, 'read' | 'snapshot'> & {
+    /** A query with another result after every commit. */
+    mark: string
+  }
 
-export type CopyTarget = CopyEnd & {
-  dialect: Dialect
-  transaction<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
-  pages: ReadPages
-}
+export type CopyTarget = CopyEnd & Pick<SqlDatabase, 'dialect' | 'transaction'>
 
 /** Reads all records of a kind in insertion order: each as a JSON array of its stored columns. */
 export type ReadPages = (connection: SqlConnection, kind: StateKind) => AsyncIterable<string[]>
@@ -83,9 +77,24 @@ export async function copyRecords(
   if (source.identity === target.identity) {
     throw new CopyError(`${source.name} and ${target.name} are the same database.`, 'Name two databases.')
   }
-  const counts = await countRecords(source.connection)
+  const copied = await source.snapshot(async (reading) => {
+    const report = await copyFrom(reading, source, target, onProgress)
+    return { report, mark: JSON.stringify(await reading.all(source.mark)) }
+  })
+  const mark = JSON.stringify(await source.read(source.mark))
+  return { ...copied.report, sourceChanged: mark !== copied.mark }
+}
+
+/** @param reading a transaction of the source */
+async function copyFrom(
+  reading: SqlConnection,
+  source: CopySource,
+  target: CopyTarget,
+  onProgress: CopyProgress,
+): Promise<Omit<CopyReport, 'sourceChanged'>> {
+  const counts = await countRecords(reading)
   const total = stateKinds.reduce((sum, kind) => sum + counts[kind], 0)
-  const report = await target.transaction(async (connection) => {
+  return target.transaction(async (connection) => {
     if (target.dialect.lockGlobalScope) await connection.all(target.dialect.lockGlobalScope)
     const before = await countRecords(connection)
     const isEmpty = stateKinds.every((kind) => before[kind] === 0)
@@ -95,7 +104,7 @@ export async function copyRecords(
     let done = 0
     const digests = {} as Record<StateKind, RecordsDigest>
     for (const kind of stateKinds) {
-      digests[kind] = await digest(source.pages(source.connection, kind), async (page) => {
+      digests[kind] = await digest(source.pages(reading, kind), async (page) => {
         if (isEmpty) await add(connection, target, kind, page)
         done += page.length
         onProgress(step, done, passes * total)
@@ -114,12 +123,9 @@ export async function copyRecords(
     }
     const same = kinds.every((kind) => kind.same)
     if (!same) throw isEmpty ? differs(source, target, kinds) : hasOthers(target, before)
-    const audit = isEmpty ? await copyAudit(source, target, connection, counts) : 0
+    const audit = isEmpty ? await copyAudit(source.name, reading, target, connection, counts) : 0
     return { kinds, audit, same }
   })
-  const mark = await source.readMark()
-  await source.connection.exec('COMMIT')
-  return { ...report, sourceChanged: (await source.readMark()) !== mark }
 }
 
 async function add(
@@ -137,19 +143,20 @@ async function add(
 
 /** The audit log comes along, with an entry about the copy. Returns the number of copied entries. */
 async function copyAudit(
-  source: CopySource,
+  source: string,
+  reading: SqlConnection,
   { dialect }: CopyTarget,
   connection: SqlConnection,
   counts: StateCounts,
 ): Promise<number> {
   let audit = 0
   const append = (entries: AuditEntry[]) => appendEntries(connection, dialect, entries)
-  for await (const page of auditPages(source.connection)) {
+  for await (const page of auditPages(reading)) {
     await append(page)
     audit += page.length
   }
   const details = { ...zeroCounts(), ...counts, audit }
-  await append([auditEntry(processOrigin(), { action: 'database.copy', target: source.name, details })])
+  await append([auditEntry(processOrigin(), { action: 'database.copy', target: source, details })])
   return audit
 }
 

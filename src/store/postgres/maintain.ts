@@ -3,12 +3,12 @@ import type { PostgresAddress } from '../database-address.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { describeVersion, refuseNewer, refuseOlder } from '../database-version.js'
 import type { Inspection, Migration, OpeningOptions } from '../production-store.js'
+import type { SqlConnection } from '../sql/sql-database.js'
 import { countRecords } from '../sql/state.js'
 import type { PostgresOptions } from './connection-options.js'
 import { copyBefore, migratePostgres } from './migrate.js'
-import { describeMissingSettings } from './pooler-settings.js'
+import { withConnection } from './open-postgres.js'
 import { knownVersion, readSchema, requireEmpty, requireTables } from './schema-version.js'
-import { withConnection } from './with-connection.js'
 
 /** The length of a project's text in JSON, in SQL. The same as `projectBytes` of the contract. */
 const projectBytes = ['name', 'description', 'status']
@@ -47,9 +47,13 @@ export const checkDatabase = (address: PostgresAddress, options: PostgresOptions
 export const inspectDatabase = (
   address: PostgresAddress,
   { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions,
-): Promise<Inspection> =>
-  withConnection(address, options, async (connection, isPooled) => {
-    const { name } = address
+): Promise<Inspection> => {
+  const { name } = address
+  let warning: string | undefined
+  const onWarning = (found: string) => {
+    warning = found
+  }
+  const inspect = async (connection: SqlConnection): Promise<Inspection> => {
     if (mustExist) await requireTables(name, connection)
     const schema = await readSchema(name, connection)
     const version = schema.version || undefined
@@ -63,10 +67,10 @@ export const inspectDatabase = (
       const hint = 'Run: GRANT CREATE, USAGE ON SCHEMA public TO USER'
       if (!right?.granted) throw new DatabaseRefusedError(name, 'the user may not create tables', hint)
     }
-    const { timeoutMs = 5000 } = options
-    const warning = isPooled ? await describeMissingSettings(connection, timeoutMs) : undefined
     return { version, known: knownVersion, warning }
-  })
+  }
+  return withConnection(address, options, inspect, { poolSize: 1, onWarning })
+}
 
 /**
  * Migrates a database to the version that this program knows, as `serve` does at its start.

@@ -2,10 +2,10 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { refuseNewer, refuseOlder } from '../database-version.js'
 import { readMigrations } from '../read-migrations.js'
 import { appendEntries, migrationEntry } from '../sql/audit.js'
+import { runTransaction } from '../sql/run-transaction.js'
 import type { SqlConnection } from '../sql/sql-database.js'
 import { isConflict } from './database-errors.js'
 import { postgresDialect } from './dialect.js'
-import { transaction } from './postgres-database.js'
 import { knownVersion, readSchema, requireEmpty } from './schema-version.js'
 
 /** Nodes that start at once migrate one after the other: a lock of this program's own. */
@@ -34,7 +34,7 @@ export async function migratePostgres(
 ): Promise<number> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await transaction(connection, () => migrate(name, connection, refusesOlder))
+      return await runTransaction(connection, 'BEGIN', () => migrate(name, connection, refusesOlder))
     } catch (error) {
       if (attempt === maxAttempts || !isConflict(error)) throw error
       await wait(lockTimeoutMs)

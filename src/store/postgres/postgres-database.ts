@@ -1,5 +1,6 @@
 import type { Client, Pool, PoolClient } from 'pg'
 import { loadDriver } from '../load-driver.js'
+import { runTransaction } from '../sql/run-transaction.js'
 import type { SqlConnection, SqlDatabase, Value } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
@@ -22,6 +23,8 @@ const idleTimeoutMillis = 60_000
 type ServerPool = { pool: Pool; until: number }
 
 export type PostgresDatabase = SqlDatabase & {
+  /** Runs work on one connection, outside a transaction. */
+  onConnection<Result>(work: (connection: SqlConnection) => Promise<Result>): Promise<Result>
   /** How many servers of the address accept writes beside the one that is used. */
   otherPrimaries(): number
 }
@@ -174,7 +177,7 @@ export function createPostgresDatabase(
           return act(connection)
         }
         try {
-          return await use('write', (connection) => transaction(connection, begun))
+          return await use('write', (connection) => runTransaction(connection, 'BEGIN', begun))
         } catch (error) {
           // A connection that was lost while it was idle is noticed by BEGIN.
           const mayRepeat = isConflict(error) || (error instanceof ConnectionLostError && !hasBegun)
@@ -183,7 +186,10 @@ export function createPostgresDatabase(
       }
     },
     snapshot: (act) =>
-      use('read', (connection) => transaction(connection, act, 'ISOLATION LEVEL REPEATABLE READ READ ONLY')),
+      use('read', (connection) =>
+        runTransaction(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', act),
+      ),
+    onConnection: (act) => use('read', act),
     otherPrimaries: () => otherPrimaries,
     close() {
       closing ??= Promise.allSettled(running).then(async () => {
@@ -192,23 +198,5 @@ export function createPostgresDatabase(
       })
       return closing
     },
-  }
-}
-
-/** Runs work as one transaction on a connection: all of it is committed, or nothing. */
-export async function transaction<T>(
-  connection: SqlConnection,
-  work: (connection: SqlConnection) => Promise<T>,
-  mode = '',
-): Promise<T> {
-  await connection.exec(`BEGIN ${mode}`)
-  try {
-    const result = await work(connection)
-    await connection.exec('COMMIT')
-    return result
-  } catch (error) {
-    // Fails where the connection is lost; it is not used again then.
-    await connection.exec('ROLLBACK').catch(() => {})
-    throw error
   }
 }

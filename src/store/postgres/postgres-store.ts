@@ -5,23 +5,11 @@ import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import type { StateCounts } from '../state-file.js'
-import { connectionOptions, type PostgresOptions } from './connection-options.js'
+import type { PostgresOptions } from './connection-options.js'
 import { createRequestCounts } from './count-requests.js'
 import { migratePostgres } from './migrate.js'
-import { createPostgresDatabase, type PostgresDatabase } from './postgres-database.js'
+import { openPostgres, withConnection } from './open-postgres.js'
 import { knownVersion, readSchema, requireTables, rewriteVersion, tables } from './schema-version.js'
-import { withConnection } from './with-connection.js'
-
-const openDatabase = async (
-  address: PostgresAddress,
-  { poolSize = 10, timeoutMs = 5000, onWarning, onCall, ...options }: PostgresOptions & SqlStoreOptions,
-): Promise<PostgresDatabase> =>
-  createPostgresDatabase(
-    await connectionOptions(address, options),
-    poolSize,
-    { connectMs: timeoutMs, statementMs: timeoutMs },
-    { onWarning, onCall },
-  )
 
 /**
  * Opens the production store over PostgreSQL. An empty database gets its tables; one of an older version is migrated.
@@ -40,7 +28,7 @@ export async function openPostgresStore(
   })
   const migration: Migration = { from, to: Math.max(from, knownVersion) }
   const { timeoutMs = 5000 } = options
-  const db = await openDatabase(address, options)
+  const db = await openPostgres(address, options)
   const { transaction } = db
   const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: 2 })
   const counting = createWriteQueue({ transaction, timeoutMs, maxBatches: 1 })
@@ -84,7 +72,7 @@ export async function openPostgresReader(
     refuseNewer(address.name, schema, knownVersion)
     return schema
   })
-  const db = await openDatabase(address, options)
+  const db = await openPostgres(address, options)
   return { ...readsOfAnyVersion(db), schema: { version, known: knownVersion }, close: db.close }
 }
 

@@ -4,9 +4,12 @@ import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseNewer } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
+import { runTransaction } from '../sql/run-transaction.js'
+import type { SqlDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import type { Connection } from './connection.js'
+import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { openToRead, withReader } from './open-to-read.js'
 import { applicationId, knownVersion, notOurs, readSchema } from './schema-version.js'
@@ -91,7 +94,16 @@ export async function openChecked(file: string, busyTimeoutMs: number) {
   const connection = await openToRead(file, busyTimeoutMs)
   try {
     await checkContent(file, connection)
-    return { connection, schema: await readSchema(connection) }
+    const { all: read, close } = connection
+    const snapshot: SqlDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
+    return {
+      dialect: sqliteDialect,
+      schema: await readSchema(connection),
+      read,
+      readLarge: read,
+      snapshot,
+      close,
+    }
   } catch (error) {
     await connection.close()
     throw error

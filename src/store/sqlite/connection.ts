@@ -139,20 +139,5 @@ export async function withConnection<T>(
   }
 }
 
-/** Runs work as one transaction: all of it is committed, or nothing. */
-export async function transaction<T>(
-  connection: SqlConnection,
-  work: (connection: SqlConnection) => Promise<T>,
-): Promise<T> {
-  // IMMEDIATE takes the write lock at the start, so that the transaction cannot lose it to another process half-way.
-  await connection.run('BEGIN IMMEDIATE')
-  try {
-    const result = await work(connection)
-    await connection.run('COMMIT')
-    return result
-  } catch (error) {
-    // Fails where SQLite has rolled back already, for example after a full disk.
-    await connection.run('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
+/** Begins a transaction that takes the write lock at its start: it cannot lose it to another process half-way. */
+export const beginWrite = 'BEGIN IMMEDIATE'

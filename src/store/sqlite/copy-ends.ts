@@ -17,17 +17,14 @@ const busyTimeoutMs = 5_000
  */
 export async function openSource(path: string): Promise<CopySource> {
   const file = await realPath(path)
-  const { connection, schema } = await openChecked(file, busyTimeoutMs)
-  const { all, close } = connection
+  const { schema, ...db } = await openChecked(file, busyTimeoutMs)
   try {
     requireVersion(file, schema, knownVersion)
-    await connection.exec('BEGIN')
+    return { ...db, name: path, identity: identityOf(file), pages, mark: 'PRAGMA data_version' }
   } catch (error) {
-    await close()
+    await db.close()
     throw error
   }
-  const readMark = async () => JSON.stringify(await all('PRAGMA data_version'))
-  return { name: path, identity: identityOf(file), connection, pages, readMark, close }
 }
 
 /**
@@ -41,8 +38,8 @@ export async function openTarget(path: string): Promise<CopyTarget> {
     await checkHeader(file)
     requireVersion(file, await withReader(file, busyTimeoutMs, readSchema), knownVersion)
   }
-  const { dialect, transaction, close } = await openReopeningDatabase(file, busyTimeoutMs)
-  return { name: path, identity: identityOf(file), dialect, transaction, pages, close }
+  const db = await openReopeningDatabase(file, busyTimeoutMs)
+  return { ...db, name: path, identity: identityOf(file), pages }
 }
 
 /** One row a page, since the driver takes longer for many. */

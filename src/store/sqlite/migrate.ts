@@ -4,8 +4,9 @@ import { refuseNewer } from '../database-version.js'
 import type { Migration } from '../production-store.js'
 import { readMigrations } from '../read-migrations.js'
 import { appendEntries, migrationEntry } from '../sql/audit.js'
+import { runTransaction } from '../sql/run-transaction.js'
 import { backUp } from './back-up.js'
-import { type Connection, transaction, withConnection } from './connection.js'
+import { beginWrite, type Connection, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { withReader } from './open-to-read.js'
@@ -54,7 +55,7 @@ const copyName = (file: string): string =>
  * @returns the version before
  */
 export function migrate(file: string, connection: Connection): Promise<number> {
-  return transaction(connection, async () => {
+  return runTransaction(connection, beginWrite, async () => {
     // Under the lock: another process may have migrated it meanwhile.
     await requireOurs(file, connection)
     const schema = await readSchema(connection)

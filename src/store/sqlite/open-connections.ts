@@ -2,10 +2,11 @@ import { setTimeout } from 'node:timers/promises'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { refuseOlder } from '../database-version.js'
 import { createQueue } from '../queue.js'
+import { runTransaction } from '../sql/run-transaction.js'
 import type { SqlDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
-import { type Connection, type Mode, openConnection, transaction, withConnection } from './connection.js'
+import { beginWrite, type Connection, type Mode, openConnection, withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { migrate } from './migrate.js'
@@ -96,14 +97,13 @@ function overConnections(
     read: async (sql, ...values) => unlessClosed(ofRequests).all(sql, ...values),
     readLarge: async (sql, ...values) => unlessClosed(others).all(sql, ...values),
     changeCounter: () => String(unlessClosed(walIndex).version()),
-    transaction: async (work) => unlessClosed(enqueueWrite)(() => transaction(writing, work)),
+    transaction: async (work) => unlessClosed(enqueueWrite)(() => runTransaction(writing, beginWrite, work)),
     // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
     snapshot: async (work) =>
       unlessClosed(enqueueSnapshot)(() =>
-        withConnection(file, 'read', busyTimeoutMs, async (connection) => {
-          await connection.run('BEGIN')
-          return work(connection)
-        }),
+        withConnection(file, 'read', busyTimeoutMs, (connection) =>
+          runTransaction(connection, 'BEGIN', work),
+        ),
       ),
     close() {
       closing ??= close()

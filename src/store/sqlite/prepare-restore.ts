@@ -4,13 +4,14 @@ import { type AuditEntry, auditEntry } from '../audit-log.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
 import { appendEntries, auditPages } from '../sql/audit.js'
+import { runTransaction } from '../sql/run-transaction.js'
 import { countRecords } from '../sql/state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
 import { checkHeader, sizeOf } from './check-file.js'
 import { refuseForeignSchema } from './check-schema.js'
-import { type Connection, openConnection, transaction, withConnection } from './connection.js'
+import { beginWrite, type Connection, openConnection, withConnection } from './connection.js'
 import { copyDatabase } from './copy-database.js'
 import { sqliteDialect } from './dialect.js'
 import { identify } from './file-identity.js'
@@ -57,7 +58,7 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
         await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
         await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
         await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
-          transaction(connection, () => carryAudit(old.connection, connection, backup)),
+          runTransaction(connection, beginWrite, () => carryAudit(old.connection, connection, backup)),
         )
       },
     })

@@ -10,7 +10,6 @@ import type { StateCounts } from '../state-file.js'
 import type { Caller } from '../store.js'
 import { createClockCheck } from './check-clock.js'
 import { type FileOptions, openChecked } from './check-file.js'
-import { sqliteDialect } from './dialect.js'
 import { openReopeningDatabase, type ReopeningDatabase } from './reopening-database.js'
 import { knownVersion, readSchema, rewriteVersion } from './schema-version.js'
 
@@ -82,8 +81,6 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
 
 /** Opens a file that exists, to read it. @throws as `openChecked` */
 export async function openSqliteReader(path: string, busyTimeoutMs = 5000): Promise<ProductionReader> {
-  const { connection, schema } = await openChecked(resolve(path), busyTimeoutMs)
-  const { all: read, close } = connection
-  const db = { dialect: sqliteDialect, read, readLarge: read, close }
+  const { schema, close, ...db } = await openChecked(resolve(path), busyTimeoutMs)
   return { ...readsOfAnyVersion(db), schema: { version: schema.version, known: knownVersion }, close }
 }

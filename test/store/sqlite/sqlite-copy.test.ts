@@ -41,7 +41,9 @@ test('a source that is no database of this program, or a damaged one, is refused
   damage(await createDatabase(folder.path('damaged.db'), ['ada']))
   await expect(
     openSource(folder.path('damaged.db')).then((source) =>
-      source.pages(source.connection, 'waitlist')[Symbol.asyncIterator]().next().finally(source.close),
+      source
+        .snapshot((connection) => source.pages(connection, 'waitlist')[Symbol.asyncIterator]().next())
+        .finally(source.close),
     ),
   ).rejects.toThrow('it is damaged')
 })
