@@ -1,4 +1,3 @@
-import { randomFillSync } from 'node:crypto'
 import { v7 } from 'uuid'
 
 /** For how many ids random bytes are asked for at once: asking for those of one takes longer than making it. */
@@ -13,7 +12,7 @@ export function createNewIds(now: () => number = Date.now): () => string {
   let seq = 0
   return () => {
     if (offset === pool.length) {
-      randomFillSync(pool)
+      crypto.getRandomValues(pool)
       offset = 0
     }
     const random = pool.subarray(offset, offset + bytesOfId)
