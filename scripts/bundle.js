@@ -6,10 +6,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { esmExternalRequirePlugin } from 'rolldown/plugins'
+import { minifySync } from 'rolldown/utils'
 import { billOfMaterials, licenseTexts, packagesIn } from './bundled-packages.js'
 import { sourceCommit } from './commit.js'
 import { inlineFacades } from './inline-facades.js'
-import { entryStubs, executableStubs, productionReact, stubbing } from './stubs.js'
 import { workbenchDocument } from './workbench-document.js'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
@@ -18,6 +19,15 @@ const owner = JSON.parse(readFileSync(new URL('../package.json', import.meta.url
 // Both bundles have it, for a page whose mock runs in it.
 const html = await workbenchDocument()
 writeFileSync(join(dist, 'workbench-document.js'), `export default ${JSON.stringify(html)}\n`)
+
+/** React without its checks for developers, whatever NODE_ENV is when a command runs. */
+const productionReact = {
+  name: 'production-react',
+  transform: {
+    filter: { id: /node_modules.(react|react-reconciler|scheduler)./ },
+    handler: (code) => ({ code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }),
+  },
+}
 
 const isOneOf = (names) => new RegExp(`^(${names.join('|')})(/|$)`)
 
@@ -28,17 +38,15 @@ const installed = [...Object.keys(owner.dependencies), ...Object.keys(owner.peer
 
 async function bundle(folder, input, output) {
   const dir = join(dist, folder)
-  const bundled = await rolldown({
-    ...input,
-    // Modules that import something from a stub, and use it only in what the stub removes.
-    shimMissingExports: true,
-    onLog: (level, log, report) => log.code === 'SHIMMED_EXPORT' || report(level, log),
-  })
+  const bundled = await rolldown(input)
   const { output: all } = await bundled.generate({ ...output, format: 'esm', chunkFileNames: '[name].js' })
   const packages = packagesIn(all)
   const chunks = inlineFacades(all.filter(({ type }) => type === 'chunk'))
   mkdirSync(dir, { recursive: true })
-  for (const { fileName, code } of chunks) writeFileSync(join(dir, fileName), code)
+  for (const { fileName, code, moduleIds } of chunks) {
+    const isOwn = moduleIds.some((id) => !/^(\0|builtin:)|node_modules/.test(id))
+    writeFileSync(join(dir, fileName), isOwn ? code : minifySync(fileName, code).code)
+  }
   if (packages.length > 0) {
     writeFileSync(join(dir, 'LICENSES.txt'), licenseTexts(packages))
     writeFileSync(join(dir, 'bom.cdx.json'), JSON.stringify(billOfMaterials(packages, owner), undefined, 2))
@@ -53,34 +61,53 @@ await bundle('interface', {
   platform: 'neutral',
 })
 
-await bundle('entries', {
-  input: {
-    msw: 'dist/mock/msw.js',
-    browser: 'dist/mock/browser.js',
-    node: 'dist/mock/node.js',
-    control: 'dist/mock/control.js',
-    panel: 'dist/mock/panel.js',
-    playwright: 'dist/mock/playwright.js',
+/** What holds the data of the mock, with all that it brings: it is large, and loaded when the mock is first used. */
+const mockData = { name: 'mock-data', test: /node_modules.(@mswjs.data|date-fns|graphql|lodash|pluralize)./ }
+
+// Packages in chunks of their own are smaller, and have no sources to name in stack traces.
+const zod = { name: 'zod', test: /node_modules.zod./, priority: 3 }
+
+await bundle(
+  'entries',
+  {
+    input: {
+      msw: 'dist/mock/msw.js',
+      browser: 'dist/mock/browser.js',
+      node: 'dist/mock/node.js',
+      control: 'dist/mock/control.js',
+      panel: 'dist/mock/panel.js',
+      playwright: 'dist/mock/playwright.js',
+    },
+    external: [isOneOf(['@msw/playwright', '@playwright/test']), /^node:/],
+    platform: 'neutral',
+    resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
+    // @mswjs/data requires it.
+    plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
   },
-  external: [isOneOf(['msw', '@msw/playwright', '@playwright/test']), /^node:/],
-  platform: 'neutral',
-  resolve: { mainFields: ['browser', 'module', 'main'], conditionNames: ['import', 'require', 'default'] },
-  plugins: [stubbing(entryStubs)],
-})
+  { comments: false, codeSplitting: { groups: [mockData, zod] } },
+)
 
 const chunks = await bundle(
   'executable',
   {
     input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts' },
-    external: isOneOf(installed.filter((name) => !bundledInExecutable.includes(name))),
+    external: isOneOf([
+      ...installed.filter((name) => !bundledInExecutable.includes(name)),
+      // A development tool for Ink itself.
+      'react-devtools-core',
+    ]),
     platform: 'node',
     resolve: {
       extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
-      // Its main file loads its parts with a `require` that no bundler follows.
-      alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+      alias: {
+        // Its main file loads its parts with a `require` that no bundler follows.
+        'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
+        // MSW imports it, @mswjs/data requires it: without this it is there twice.
+        graphql: 'graphql/index.mjs',
+      },
     },
     transform: { define: { 'process.env.SOURCE_COMMIT': JSON.stringify(sourceCommit()) } },
-    plugins: [stubbing(executableStubs), productionReact],
+    plugins: [productionReact],
   },
   {
     comments: false,
@@ -96,10 +123,12 @@ const chunks = await bundle(
         // What both modes use.
         {
           name: 'interface',
-          test: /src.(contract|handlers|pages|store.(state-file|record-fields))|node_modules.zod./,
+          test: /src.(contract|handlers|pages|store.(state-file|record-fields))/,
           priority: 1,
         },
         // What is used together anyway.
+        mockData,
+        zod,
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
         { name: 'migrate', test: /src.store.sqlite.(migrate|back-up)/ },

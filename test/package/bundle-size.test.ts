@@ -12,7 +12,8 @@ describe('the size that the entry points add to a page, minified and gzipped', (
     expect(stderr).toBe('')
     const sizes = JSON.parse(stdout)
     expect(sizes['dashboard-api/browser, beyond msw/browser']).toBeLessThan(60_000)
-    expect(sizes['dashboard-api/browser, what it loads later']).toBeLessThan(8_000)
+    // Most of it is @mswjs/data with its dependencies, for the first request that needs the data.
+    expect(sizes['dashboard-api/browser, what it loads later']).toBeLessThan(200_000)
     expect(sizes['dashboard-api/client']).toBeLessThan(3_000)
     expect(sizes['dashboard-api/panel, the launcher']).toBeLessThan(3_000)
     expect(sizes['the workbench, when it is opened']).toBeLessThan(40_000)

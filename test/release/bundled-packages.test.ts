@@ -60,21 +60,3 @@ describe('the executable', () => {
     expect(found).toEqual(['zod'])
   })
 })
-
-describe('a stub', () => {
-  it('that replaces no file fails the build', async () => {
-    const { stubbing } = await import(new URL('../../scripts/stubs.js', import.meta.url).href)
-    const { rolldown } = await import('rolldown')
-    const build = async (stubs: Record<string, string>) => {
-      const bundle = await rolldown({
-        input: 'test/package/import-graph.ts',
-        platform: 'node',
-        plugins: [stubbing(stubs)],
-      })
-      return bundle.generate()
-    }
-    const stub = { 'no-such-package/index.js': '' }
-    await expect(build(stub)).rejects.toThrow('Stubs that replace no file: no-such-package/index.js')
-    await expect(build({})).resolves.toBeDefined()
-  })
-})

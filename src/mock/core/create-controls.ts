@@ -31,9 +31,9 @@ type Parts = {
   snapshots: SnapshotStorage
   history: History
   exportState(): Promise<State>
-  state(): State
+  state(): Promise<State>
   /** The records of the present state. */
-  records(): RecordEditor
+  records(): Promise<RecordEditor>
   /** Edits records in a step of the history, and resolves when it has been saved. */
   edit: EditRecords
   newId(): string
@@ -55,7 +55,7 @@ export function createControls(parts: Parts): Controls {
   const noSnapshot = async (name: string) =>
     new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
   const list = async ({ cookies, marker }: SentCookies = { cookies: [] }): Promise<SessionList> => {
-    const records = parts.records()
+    const records = await parts.records()
     const emailOf = (userId: string) => (records.find('users', userId) as UserRecord | undefined)?.email
     return {
       active: (await personas.current())?.id,
@@ -73,7 +73,7 @@ export function createControls(parts: Parts): Controls {
   }
   const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
   const step = async (way: 'undo' | 'redo'): Promise<HistoryStep> => {
-    const found = history[way](parts.state())
+    const found = history[way](await parts.state())
     if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
     const loaded = await parts.goTo(found.state)
     return notify({ ...loaded, ...summaryOf(found.step) })
@@ -180,7 +180,7 @@ export function createControls(parts: Parts): Controls {
       send: async (id, edit = {}) => detailsOf(await parts.send(id, edit)),
       async rewind(id, { after = false } = {}) {
         const entry = log.get(id)
-        const now = parts.state()
+        const now = await parts.state()
         const state = history.stateAt(after ? entry.after : entry.before, now)
         if (!state) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
         const changes = diffStates(now, state)

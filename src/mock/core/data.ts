@@ -58,7 +58,7 @@ export type EditRecords = <Result extends object>(
 
 type Options = {
   /** The records of the present state. */
-  records(): RecordEditor
+  records(): Promise<RecordEditor>
   edit: EditRecords
   personas: Personas
   now(): Date
@@ -69,7 +69,7 @@ export function createData({ records, edit, personas, now, newId }: Options): Da
   return {
     async list(kind, query = {}) {
       checkKind(kind)
-      return queryRecords(kind, records().all(kind), query) as RecordPage<never>
+      return queryRecords(kind, (await records()).all(kind), query) as RecordPage<never>
     },
     async add(kind, record) {
       checkKind(kind)

@@ -4,7 +4,7 @@ import type { Sender } from '../../contract/page-origin.js'
 import { route } from '../../contract/route.js'
 import { createApi } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
-import { createMemoryStore } from '../../store/memory/memory-store.js'
+import type { MemoryStore } from '../../store/memory/memory-store.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import type { SessionRecord, State } from '../../store/state-file.js'
@@ -143,28 +143,38 @@ export function createMockApi(options: MockOptions): MockApi {
   const log = createLog(options.logSize)
   const history = createHistory()
 
-  let store = createMemoryStore(fixtures)
+  let initial = fixtures
+  let create: ((state: State) => MemoryStore) | undefined
+  let store: MemoryStore | undefined
+  /** The store of the present state. Its library, which is large, is loaded when the first request or control needs it. */
+  const openStore = async (): Promise<MemoryStore> => {
+    create ??= (await import('../../store/memory/memory-store.js')).createMemoryStore
+    store ??= create(initial)
+    return store
+  }
+  const presentState = () => store?.state() ?? initial
   let usedIds = projectIds(fixtures)
   const personas = createPersonas({
     personas: fixtures.sessions,
-    store: () => store,
+    store: openStore,
     now: clock.now,
     initial: options.session,
     isServer: !options.jar,
   })
 
-  const exportState = () => store.export()
+  const exportState = async () => (await openStore()).export()
   const notifyStateChange = async () => options.onStateChange?.(exportState)
   const replaceState = (state: State): LoadedState => {
-    store = createMemoryStore(state)
+    initial = state
+    store = create?.(state)
     usedIds = projectIds(state)
     return personas.replace(state.sessions)
   }
   /** Replaces the state in a step that can be undone. */
   const changeState = <Result>(title: string, change: () => Result): Result => {
-    const before = store.state()
+    const before = presentState()
     const result = change()
-    const changes = diffStates(before, store.state())
+    const changes = diffStates(before, presentState())
     if (changes.length > 0) history.add({ title, parts: [changes] })
     return result
   }
@@ -228,8 +238,8 @@ export function createMockApi(options: MockOptions): MockApi {
     ...parts,
     unanswered,
     runScenario: createScenarioRunner(scenarios, forcing, api),
-    record(title) {
-      const origin = store
+    async record(title) {
+      const origin = await openStore()
       return trackChanges(title, origin, history, () => store === origin)
     },
     unknown: api.unknown,
@@ -238,7 +248,7 @@ export function createMockApi(options: MockOptions): MockApi {
   })
   const site = siteRoutes({
     personas,
-    store: () => store,
+    store: openStore,
     mockUrl: baseUrl,
     isAllowedOrigin: allowedOrigins(options.allowedOrigins),
   })
@@ -275,12 +285,12 @@ export function createMockApi(options: MockOptions): MockApi {
       snapshots: options.snapshots ?? createMemorySnapshots(),
       history,
       exportState,
-      state: () => store.state(),
-      records: () => store.editor(() => {}),
+      state: async () => (await openStore()).state(),
+      records: async () => (await openStore()).editor(() => {}),
       newId,
       async edit(title, change) {
         const parts: RecordChange[][] = []
-        const records = store.editor((changes) => parts.push(changes))
+        const records = (await openStore()).editor((changes) => parts.push(changes))
         const result = change(records)
         const loaded = noteChanges(parts.flat(), records)
         if (parts.length > 0) history.add({ title, parts })

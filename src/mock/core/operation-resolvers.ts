@@ -45,7 +45,7 @@ type Options = {
   targets: Targets
   unanswered: Unanswered
   /** Starts to record what a request changes. */
-  record(title: string): ChangeTracker
+  record(title: string): Promise<ChangeTracker>
   /** The reply for a path or method that the interface does not have. */
   unknown(method: string, path: string): Reply
   personas: Personas
@@ -118,7 +118,7 @@ async function answer(
   const delay = drawn?.delay ?? delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
   const caller = await personas.resolveCaller(cookies, marker)
-  const recorder = options.record(operation ?? method)
+  const recorder = await options.record(operation ?? method)
   const place = (operation && targets.find(operation)) ?? unanswered.placeOf(request)
   const result: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }

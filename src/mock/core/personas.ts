@@ -62,7 +62,7 @@ type PersonaOptions = {
   /** The personas of the initial state. */
   personas: readonly SessionRecord[]
   /** Returns the mock's current store. */
-  store(): Store
+  store(): Promise<Store>
   now(): Date
   /** The initial persona; defaults to the first of the state. */
   initial?: string
@@ -100,7 +100,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
     const marked = markedAs(cookie, marker)
     if (marked === 'since' && cookie === undefined) return {}
     const id = cookie === 'active' || (cookie && marked === 'before') ? activeId() : cookie
-    const found = id === undefined ? undefined : await store().caller(id)
+    const found = id === undefined ? undefined : await (await store()).caller(id)
     if (!found && signsIn && cookie !== 'active') return findCaller(['active'])
     const loggedCookie = found || cookie === 'active' ? cookie : cookie && unknownCookie
     return { loggedCookie, session: found && !isExpired(found.session) ? toSession(found) : undefined }

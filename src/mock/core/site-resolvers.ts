@@ -10,7 +10,7 @@ const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:*
 
 type Options = {
   personas: Personas
-  store(): Store
+  store(): Promise<Store>
   /** The address of the mock, for the examples on its pages. */
   mockUrl: string
   /** Whether a redirect may lead to another origin. */
@@ -26,7 +26,7 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
 
   const choosePersona = async (request: Request, status: number) => {
     const cards = (await personas.list()).map(async ({ id, userId, note }): Promise<PersonaCard> => {
-      return { id, note, email: (await store().user(userId))?.email ?? '' }
+      return { id, note, email: (await (await store()).user(userId))?.email ?? '' }
     })
     const { signInPage } = await import('../../pages/sign-in-page.js')
     return html(signInPage(await Promise.all(cards), returnTo(request)), status, loopbackForms)
