@@ -64,9 +64,6 @@ await bundle('interface', {
 /** What holds the data of the mock, with all that it brings: it is large, and loaded when the mock is first used. */
 const mockData = { name: 'mock-data', test: /node_modules.(@mswjs.data|date-fns|graphql|lodash|pluralize)./ }
 
-// Packages in chunks of their own are smaller, and have no sources to name in stack traces.
-const zod = { name: 'zod', test: /node_modules.zod./, priority: 3 }
-
 await bundle(
   'entries',
   {
@@ -84,7 +81,7 @@ await bundle(
     // @mswjs/data requires it.
     plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
   },
-  { comments: false, codeSplitting: { groups: [mockData, zod] } },
+  { comments: false, codeSplitting: { groups: [mockData] } },
 )
 
 const chunks = await bundle(
@@ -128,7 +125,9 @@ const chunks = await bundle(
         },
         // What is used together anyway.
         mockData,
-        zod,
+        // Packages in chunks of their own are smaller, and have no sources to name in stack traces.
+        { name: 'zod', test: /node_modules.zod./, priority: 3 },
+        { name: 'ink', test: /node_modules.ink./, priority: 3 },
         { name: 'open-store', test: /src.store.open/ },
         { name: 'check-file', test: /src.store.sqlite.check/ },
         { name: 'migrate', test: /src.store.sqlite.(migrate|back-up)/ },
