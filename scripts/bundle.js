@@ -20,12 +20,15 @@ const owner = JSON.parse(readFileSync(new URL('../package.json', import.meta.url
 const html = await workbenchDocument()
 writeFileSync(join(dist, 'workbench-document.js'), `export default ${JSON.stringify(html)}\n`)
 
-/** React without its checks for developers, whatever NODE_ENV is when a command runs. */
+/** React and Ink without their tools for developers, whatever the environment is when a command runs. */
 const productionReact = {
   name: 'production-react',
   transform: {
-    filter: { id: /node_modules.(react|react-reconciler|scheduler)./ },
-    handler: (code) => ({ code: code.replaceAll('process.env.NODE_ENV', '"production"'), map: null }),
+    filter: { id: /node_modules.(ink|react|react-reconciler|scheduler)./ },
+    handler: (code) => ({
+      code: code.replaceAll('process.env.NODE_ENV', '"production"').replaceAll("process.env['DEV']", '""'),
+      map: null,
+    }),
   },
 }
 
@@ -88,11 +91,7 @@ const chunks = await bundle(
   'executable',
   {
     input: { main: 'src/cli/main.ts', vite: 'src/mock/vite.ts' },
-    external: isOneOf([
-      ...installed.filter((name) => !bundledInExecutable.includes(name)),
-      // A development tool for Ink itself.
-      'react-devtools-core',
-    ]),
+    external: [isOneOf(installed.filter((name) => !bundledInExecutable.includes(name))), './devtools.js'],
     platform: 'node',
     resolve: {
       extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
