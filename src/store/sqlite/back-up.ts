@@ -17,7 +17,7 @@ export async function backUp(file: string, target: string, busyTimeoutMs = 5_000
   try {
     await nameNew(copy.file, target)
   } finally {
-    await copy.remove()
+    copy.remove()
   }
   await flushFolder(dirname(target))
   return copy.records

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
@@ -8,9 +6,10 @@ import { withFile } from '../with-file.js'
 import { checkExisting, damaged, isDamage } from './check-file.js'
 import { withConnection } from './connection.js'
 import { withReader } from './open-to-read.js'
+import { temporaryDatabase } from './temporary-database.js'
 
 /** A complete copy of a database under a temporary name. */
-export type Copy = { file: string; records: StateCounts; remove(): Promise<void> }
+export type Copy = { file: string; records: StateCounts; remove(): void }
 
 /**
  * Copies a database, which may be in use, to a temporary file beside its target, and checks the copy by opening it.
@@ -28,12 +27,9 @@ export async function copyDatabase(
     check = checkExisting,
   }: { prepare?(copy: string): Promise<void>; check?: typeof checkExisting } = {},
 ): Promise<Copy> {
-  const file = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`)
-  const remove = async () => {
-    for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(`${file}${suffix}`, { force: true })
-  }
-  await withFile(file, 'wx', async () => {})
+  const { file, remove } = temporaryDatabase(target)
   try {
+    await withFile(file, 'wx', async () => {})
     await withReader(source, busyTimeoutMs, (reader) => reader.backup(file))
     await prepare(file)
     const records = await withConnection(file, 'write', busyTimeoutMs, async (connection) => {
@@ -45,7 +41,7 @@ export async function copyDatabase(
     await withFile(file, 'r+', (handle) => handle.sync())
     return { file, records, remove }
   } catch (error) {
-    await remove()
+    remove()
     throw isDiskFull(error) ? diskFull(file, error) : blameSource(source, error)
   }
 }

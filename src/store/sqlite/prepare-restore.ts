@@ -73,7 +73,7 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
         return renamed
       },
       async end() {
-        await copy.remove()
+        copy.remove()
         await old.release()
       },
     }

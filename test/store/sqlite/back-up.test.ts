@@ -1,4 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { backUp } from '../../../src/store/sqlite/back-up.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -38,6 +41,18 @@ describe('a backup', () => {
       message: expect.stringContaining(`Cannot use the database ${file}: ${reason}`),
       cause: expect.any(Error),
     })
+    expect(await readdir(folder.path())).toEqual(['store.db'])
+  })
+
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('that %s ends leaves no file', async (signal) => {
+    const file = await createDatabase(folder.database(), ['ada'])
+    const script = fileURLToPath(new URL('copying-process.js', import.meta.url))
+    const child = spawn(process.execPath, [script, file, backup()], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(child, 'exit')
+    await once(child.stdout, 'data')
+    expect(await readdir(folder.path())).toHaveLength(2)
+    child.kill(signal)
+    expect(await ended).toEqual([null, signal])
     expect(await readdir(folder.path())).toEqual(['store.db'])
   })
 
