@@ -143,11 +143,15 @@ export function registerOperations(
         const cookie = sessions.cookieIn(request.headers.cookie)
         const answer = (turn: Turn | undefined) => {
           if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
-          const contents = respond(name, request, cookie)
-          if (contents instanceof Promise)
-            return contents.finally(turn.end).then((each) => send(request, reply, each))
-          turn.end()
-          return send(request, reply, contents)
+          let contents: ReturnType<typeof respond> | undefined
+          try {
+            contents = respond(name, request, cookie)
+          } finally {
+            if (!(contents instanceof Promise)) turn.end()
+          }
+          return contents instanceof Promise
+            ? contents.finally(turn.end).then((each) => send(request, reply, each))
+            : send(request, reply, contents)
         }
         const turn = cookie === undefined ? noTurn : pending.begin(cookie)
         return turn instanceof Promise ? turn.then(answer) : answer(turn)

@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPendingLimit } from '../../../src/server/http/pending-limit.js'
+import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { demo, openTestApp } from '../server-harness.js'
 
 describe('the requests of a session that are under way', () => {
   test('begin at once up to the limit, whatever other sessions do', async () => {
@@ -57,4 +59,17 @@ describe('the requests of a session that are under way', () => {
     await nextTurn()
     expect(begin('a')).toBeInstanceOf(Promise)
   })
+})
+
+test('a request that fails as it begins leaves its place to the next', async () => {
+  const store = createMemoryStore(demo())
+  const { app, signIn } = openTestApp({ store, maxPendingPerSession: 1 })
+  const { cookie } = await signIn()
+  const list = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
+  const caller = vi.spyOn(store, 'caller').mockImplementation(() => {
+    throw new Error('at once')
+  })
+  expect([await list(), await list()]).toEqual([500, 500])
+  caller.mockRestore()
+  expect(await list()).toBe(200)
 })
