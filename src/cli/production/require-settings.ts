@@ -17,7 +17,7 @@ export async function requireSettings<Name extends SettingName = SettingName>(
     return readSettings(process.env, flags, names)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
-    const { unknownVariables } = await import('../../server/settings/unknown-variables.js')
+    const { unknownVariables } = await import('../../server/settings/setting-warnings.js')
     const faults = [error.message, ...unknownVariables(process.env)].join('\n')
     throw new UserError(
       `These settings were refused:\n${faults.replace(/^/gm, '  ')}`,

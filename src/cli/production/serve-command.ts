@@ -22,10 +22,9 @@ export const define = (serve: Command) =>
       '--port 0 --database data/trial.db --json',
     ],
     async run({ json, quiet: _, ...flags }) {
-      const [{ startServer }, { settingWarnings }, { unknownVariables }] = await Promise.all([
+      const [{ startServer }, { settingWarnings, unknownVariables }] = await Promise.all([
         import('../../server/start-server.js'),
         import('../../server/settings/setting-warnings.js'),
-        import('../../server/settings/unknown-variables.js'),
       ])
       const signal = shutdownSignal()
       const settings = await requireSettings(flags)

@@ -2,7 +2,18 @@ import { isLoopbackHttpUrl } from '../../contract/loopback.js'
 import type { Operation } from '../../contract/operations.js'
 import { operations } from '../../contract/operations.js'
 import type { Settings } from './settings.js'
-import { settingsTable } from './settings-table.js'
+import { settingsTable, settingVariables } from './settings-table.js'
+
+/** The variable that names a running mock, for its commands; and those of the tests of this package. */
+const others = /^DASHBOARD_API_(URL|BIN|TEST_.*)$/
+
+/** A sentence for each variable that looks like a setting and is none. */
+export const unknownVariables = (env: Record<string, string | undefined>): string[] =>
+  Object.keys(env)
+    .filter(
+      (name) => name.startsWith('DASHBOARD_API_') && !settingVariables.includes(name) && !others.test(name),
+    )
+    .map((name) => `${name} is no setting.`)
 
 /** What is probably a mistake in settings that are valid, each in a sentence. */
 export function* settingWarnings(settings: Settings): Generator<string> {

@@ -192,8 +192,8 @@ test('config --check and serve warn of what is probably a mistake', async () => 
     DASHBOARD_API_PUBLIC_URL: 'http://api.example.com',
   }
   const warnings = [
-    'DASHBOARD_API_TRUST_PORXY is no setting. Did you mean DASHBOARD_API_TRUST_PROXY?',
-    'DASHBOARD_API_SESSION_SECRET_FIEL is no setting. Did you mean DASHBOARD_API_SESSION_SECRET_FILE?',
+    'DASHBOARD_API_TRUST_PORXY is no setting.',
+    'DASHBOARD_API_SESSION_SECRET_FIEL is no setting.',
     'DASHBOARD_API_COLOUR is no setting.',
     'DASHBOARD_API_DEFAULT_PERMISSIONS has permissions that no operation requires: create:project.',
     'DASHBOARD_API_TRUST_PROXY=0.0.0.0/0 trusts every client to tell its own address',
@@ -223,9 +223,7 @@ test('a missing setting is reported with the misspelt one', async () => {
     DASHBOARD_API_SESION_SECRET: sessionSecret,
   })
   expect(code).toBe(2)
-  expect(stderr).toContain(
-    '  DASHBOARD_API_SESION_SECRET is no setting. Did you mean DASHBOARD_API_SESSION_SECRET?',
-  )
+  expect(stderr).toContain('  DASHBOARD_API_SESION_SECRET is no setting.')
   expect(stderr).not.toContain(sessionSecret)
 })
 
