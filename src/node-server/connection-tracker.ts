@@ -9,10 +9,6 @@ export type ConnectionLimits = {
   max: number
   /** How many of them may come from one IPv4 address or IPv6 /64; of a /48 eight times as many. */
   maxPerAddress: number
-  /** The least rate at which a body has to arrive, in bytes per second, once it has taken `bodyGraceMs`. */
-  minBodyRate: number
-  /** How long a body may take whatever its rate, in milliseconds. */
-  bodyGraceMs: number
   /** Whether the connections of an address are not limited: those of a trusted proxy. */
   isExempt(address: string | undefined): boolean
 }
@@ -31,16 +27,10 @@ export type Connections = {
   emptied(withinMs: number): Promise<void>
   /** Closes each connection after its pending responses; a connection without one, at once. */
   finish(): void
-  /** Destroys every connection that is left. */
-  destroy(): void
 }
 
 /** How many responses may be pending on one connection, which is closed at one request more. */
 const maxPendingResponses = 50
-
-const sweepMs = 1_000
-/** A body that has taken this long, in milliseconds, is a slow one. */
-const slowBodyMs = 1_000
 
 type Connection = {
   socket: Socket
@@ -53,16 +43,13 @@ type Connection = {
   /** When it was opened, or its last response was closed, in milliseconds. */
   idleSince: number
   hasSentRequest: boolean
-  /** How many bytes had come when the last response was closed. */
-  bytesBefore: number
-  /** The latest request with a body: and since when it is read, in milliseconds. */
-  body?: { request: IncomingMessage; since: number }
+  /** The latest request with a body. */
+  body?: IncomingMessage
 }
 
 /** What a connection does that may be closed for another; undefined for one that waits for the server. */
-function kindOf(connection: Connection, now: number) {
-  const { socket, pending, body, hasSentRequest } = connection
-  if (body && !body.request.complete) return now - body.since > slowBodyMs ? 'slowBody' : 'newBody'
+function kindOf({ socket, pending, body, hasSentRequest }: Connection) {
+  if (body && !body.complete) return 'body'
   if (!hasSentRequest) return 'silent'
   if (pending.size === 0) return 'idle'
   return socket.writableLength > 0 ? 'unread' : undefined
@@ -70,22 +57,12 @@ function kindOf(connection: Connection, now: number) {
 
 /** Which of these connections is closed for another one; undefined if all of them have to stay. */
 function leastMissed(connections: Iterable<Connection>): Connection | undefined {
-  const now = performance.now()
-  const kinds = {
-    slowBody: [] as Connection[],
-    silent: [] as Connection[],
-    newBody: [] as Connection[],
-    unread: [] as Connection[],
-    idle: [] as Connection[],
-  }
-  for (const connection of connections) {
-    const kind = kindOf(connection, now)
-    if (kind) kinds[kind].push(connection)
-  }
-  const { slowBody, silent, newBody, unread, idle } = kinds
+  const kinds: Record<string, Connection[]> = { silent: [], body: [], unread: [], idle: [] }
+  for (const connection of connections) kinds[kindOf(connection) ?? '']?.push(connection)
+  const { idle = [], ...others } = kinds
   // In a flood of one kind, a client that is about to send its request, or its body, is one of the few of another.
-  const [mostFrequent = []] = [silent, newBody, unread].sort((a, b) => b.length - a.length)
-  const victim = idleLongest(slowBody) ?? idleLongest(mostFrequent)
+  const [mostFrequent = []] = Object.values(others).sort((a, b) => b.length - a.length)
+  const victim = idleLongest(mostFrequent)
   // Nothing could be read from a new one yet.
   return !victim || victim.isNew ? (idleLongest(idle) ?? victim) : victim
 }
@@ -96,11 +73,11 @@ const idleLongest = ([first, ...others]: Connection[]): Connection | undefined =
 /**
  * Tracks the responses due on each connection of a server, and limits its connections.
  *
- * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: one whose body arrives
- * slowly; then one of the most frequent kind among those that never sent a request, whose body has just begun, or whose
- * client does not read its response; and only then one that waits for its next request. Of several, the one idle longest.
- * If all of them wait for the server, the new one is closed. Otherwise clients that open connections and send nothing, or
- * little, or read nothing, would lock everybody out.
+ * Where a new connection exceeds a limit, one of those that the limit counts is closed for it: one of the most frequent
+ * kind among those that never sent a request, whose body has not come whole, or whose client does not read its response;
+ * and only then one that waits for its next request. Of several, the one idle longest. If all of them wait for the server,
+ * the new one is closed. Otherwise clients that open connections and send nothing, or little, or read nothing, would lock
+ * everybody out.
  *
  * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
  * open in advance; `drain` and `finish` do neither.
@@ -109,8 +86,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   const {
     max = Number.POSITIVE_INFINITY,
     maxPerAddress = Number.POSITIVE_INFINITY,
-    minBodyRate = 0,
-    bodyGraceMs = 5_000,
     isExempt = () => false,
   } = limits
   const open = new Map<Duplex, Connection>()
@@ -126,7 +101,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       pending: new Set(),
       idleSince: performance.now(),
       hasSentRequest: false,
-      bytesBefore: 0,
     }
     open.set(socket, connection)
     for (const group of groups) {
@@ -161,7 +135,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   }
 
   server.on('connection', (socket: Socket): void => {
-    if (isFinishing) return void socket.destroy()
     const { remoteAddress = '' } = socket
     const allowances = addressAllowances(
       remoteAddress,
@@ -180,24 +153,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     )
   })
 
-  // Tells the clients whose bodies arrive too slowly, as Node tells those whose requests take too long as a whole.
-  const sweep = () => {
-    const now = performance.now()
-    for (const { socket, body, bytesBefore } of open.values()) {
-      if (!body || body.request.complete || now - body.since < bodyGraceMs) continue
-      const rate = ((socket.bytesRead - bytesBefore) * 1_000) / (now - body.since)
-      if (rate >= minBodyRate) continue
-      const error = Object.assign(new Error('The body arrives too slowly'), {
-        code: 'ERR_HTTP_REQUEST_TIMEOUT',
-      })
-      server.emit('clientError', error, socket)
-    }
-  }
-  if (minBodyRate > 0) {
-    const timer = setInterval(sweep, sweepMs).unref()
-    server.once('close', () => clearInterval(timer))
-  }
-
   // One function for all responses: it is registered for each request.
   const onResponseClose = function (this: ServerResponse): void {
     const { socket } = this.req
@@ -205,7 +160,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     if (!connection) return
     connection.pending.delete(this)
     connection.idleSince = performance.now()
-    connection.bytesBefore = socket.bytesRead
     if (connection.pending.size > 0) return
     connection.onIdle?.()
     // A response whose head was sent before the drain leaves its connection open.
@@ -220,7 +174,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     connection.pending.add(response)
     connection.hasSentRequest = true
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0) {
-      connection.body = { request, since: performance.now() }
+      connection.body = request
     }
     response.shouldKeepAlive &&= !isDraining
     response.on('close', onResponseClose)
@@ -244,13 +198,8 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     },
     drain,
     async emptied(withinMs) {
-      const timer = new AbortController()
-      const closed = [...open.values()].map(
-        ({ socket }) => new Promise((resolve) => socket.once('close', resolve)),
-      )
-      const time = wait(withinMs, undefined, timer).catch(() => {})
-      await Promise.race([Promise.all(closed), time])
-      timer.abort()
+      const closed = [...open.values()].map(({ socket }) => new Promise((end) => socket.once('close', end)))
+      await Promise.race([Promise.all(closed), wait(withinMs, undefined, { ref: false })])
       // The rest of this turn of the event loop reads nothing, the next one all that has arrived.
       await nextTurn()
       await nextTurn()
@@ -261,9 +210,6 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       for (const { socket, pending } of open.values()) {
         if (pending.size === 0) socket.destroySoon()
       }
-    },
-    destroy() {
-      for (const socket of open.keys()) socket.destroy()
     },
   }
 }

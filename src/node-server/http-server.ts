@@ -8,9 +8,9 @@ import { type ConnectionLimits, type Connections, trackConnections } from './con
 const timeouts = {
   /** How long a connection is kept between requests: longer than proxies keep it. */
   keepAliveTimeout: 72_000,
-  /** For a request to arrive as a whole. */
-  requestTimeout: 30_000,
+  /** For the headers of a request to arrive, and for the whole request. */
   headersTimeout: 15_000,
+  requestTimeout: 15_000,
   connectionsCheckingInterval: 5_000,
 }
 

@@ -62,13 +62,7 @@ const connectionTimeout = 90_000
 export function createApp(options: AppOptions): FastifyInstance {
   const { store, now, newId, publicUrl, sessionSecret, trustProxy, maxConnectionsPerAddress } = options
   let listeningOrigin = ''
-  const site = createSite({
-    publicUrl,
-    docsBase: options.docsUrl,
-    listeningOrigin: () => listeningOrigin,
-    cookieName: options.sessionCookie,
-    allowedOrigins: options.allowedOrigins,
-  })
+  const site = createSite(options, () => listeningOrigin)
   const isProxy = createProxyCheck(trustProxy)
 
   const headers = {
@@ -82,7 +76,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     limits: {
       max: options.maxConnections,
       maxPerAddress: maxConnectionsPerAddress,
-      minBodyRate: options.minBodyRate,
       isExempt: isProxy,
     },
   })

@@ -153,19 +153,12 @@ export async function startServer(
     const advice = `other users of this machine can read it; run: chmod 600 ${database.file}*`
     app.log.warn({ database: database.name }, `the database is not private: ${advice}`)
   }
-  const removal = removeOld(store, {
-    everyMs: cleanMs,
-    auditMs: settings.auditRetention,
-    onRemoved: (counts) =>
-      app.log.info(counts, 'expired sessions and old entries of the audit log were removed'),
-    onError: (error) =>
-      app.log.warn({ err: error }, 'expired sessions or old entries of the audit log were not removed'),
-  })
+  const removal = removeOld(store, { everyMs: cleanMs, auditMs: settings.auditRetention, log: app.log })
 
   let closing: Promise<void> | undefined
   let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const close = async () => {
-    const deadline = setTimeout(connections.destroy, drainMs)
+    const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs)
     // First: a client whose connection is closed after a response opens another, which is refused before it sends anything.
     await stopListening(app.server)
     connections.drain()

@@ -1,18 +1,14 @@
 import { getHeapStatistics } from 'node:v8'
-import underPressure from '@fastify/under-pressure'
+import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 
 /** The limits beyond which the service is overloaded; a limit that is left out is not checked. */
-export type OverloadLimits = {
-  maxHeapUsedBytes?: number
-  maxRssBytes?: number
-  /** In milliseconds. */
-  maxEventLoopDelay?: number
-  /** How often these are measured, in milliseconds. */
-  sampleInterval?: number
-}
+export type OverloadLimits = Pick<
+  FastifyUnderPressureOptions,
+  'maxHeapUsedBytes' | 'maxRssBytes' | 'maxEventLoopDelay' | 'sampleInterval'
+>
 
 /** Nine tenths of the memory that this process may use, and an event-loop delay of seconds. */
 export function defaultOverloadLimits(): OverloadLimits {

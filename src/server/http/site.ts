@@ -2,6 +2,7 @@ import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
 import { openableOrigin, requestedOrigin } from '../../contract/host.js'
 import { hasHost, type Origins } from '../../contract/page-origin.js'
 import { safeReturnTo } from '../../contract/return-to.js'
+import type { Settings } from '../settings/settings.js'
 
 /** The origin of the service, and the origins that belong to it. */
 export type Site = Origins & {
@@ -22,18 +23,16 @@ type Requested = { protocol: string; host: string }
 /** It is stored in a cookie, and browsers accept at most 4096 bytes. */
 const maxReturnTo = 2000
 
-export type SiteOptions = {
-  publicUrl: string | undefined
-  /** The base of the URLs of the pages about errors; the service itself, if left out. */
-  docsBase?: string
-  /** The address of the server; empty until it listens. */
-  listeningOrigin(): string
-  cookieName: string
-  allowedOrigins: readonly string[]
-}
-
-export function createSite(options: SiteOptions): Site {
-  const { publicUrl, docsBase = publicUrl, listeningOrigin, cookieName, allowedOrigins } = options
+/** @param listeningOrigin the address of the server; empty until it listens */
+export function createSite(
+  {
+    publicUrl,
+    docsUrl: docsBase = publicUrl,
+    sessionCookie: cookieName,
+    allowedOrigins,
+  }: Pick<Settings, 'publicUrl' | 'docsUrl' | 'sessionCookie' | 'allowedOrigins'>,
+  listeningOrigin: () => string,
+): Site {
   const origin = () => publicUrl ?? listeningOrigin()
   const isAllowed = (other: string) => allowedOrigins.includes(other)
   return {

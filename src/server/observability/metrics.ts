@@ -70,22 +70,15 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
     help: 'Time of queries (read) and transactions (write) of the store, with the wait for a connection, by method.',
     label: 'method',
   })
-  const signIns = new Counter({
-    name: 'dashboard_api_sign_ins_total',
-    help: 'Sign-ins by outcome and reason: unfinished, unreachable, unacceptable (the provider), service (this one).',
-    labelNames: ['outcome', 'reason'],
-    registers,
-  })
-  const signInsStarted = new Counter({
-    name: 'dashboard_api_sign_ins_started_total',
-    help: 'Browsers that were sent to the identity provider.',
-    registers,
-  })
-  const signOuts = new Counter({
-    name: 'dashboard_api_sign_outs_total',
-    help: 'Sessions that were ended by signing out.',
-    registers,
-  })
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
+    new Counter({ name: `dashboard_api_${name}_total`, help, labelNames, registers })
+  const signIns = counter(
+    'sign_ins',
+    'Sign-ins by outcome and reason: unfinished, unreachable, unacceptable (the provider), service (this one).',
+    ['outcome', 'reason'],
+  )
+  const signInsStarted = counter('sign_ins_started', 'Browsers that were sent to the identity provider.')
+  const signOuts = counter('sign_outs', 'Sessions that were ended by signing out.')
   const buildInfo = new Gauge({
     name: 'dashboard_api_build_info',
     help: 'Always 1; the labels have the version of the program, its commit, and the version of the schema.',

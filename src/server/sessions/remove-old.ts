@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { ProductionStore } from '../../store/production-store.js'
 
 export type OldRemoval = {
@@ -5,30 +6,15 @@ export type OldRemoval = {
   stop(): Promise<void>
 }
 
-/** What one round removed. */
-export type RemovedCounts = { sessions: number; auditEntries: number; requestCounts: number }
-
 /**
  * Removes expired sessions, old entries of the audit log, and counts of requests that no limit needs any more, now and at
- * intervals. Expired sessions are refused in any case; this keeps the tables small.
+ * intervals. Expired sessions are refused in any case; this keeps the tables small. After a failure the next may succeed.
  * @param options.everyMs the interval, in milliseconds
  * @param options.auditMs the age of the entries to remove, in milliseconds
- * @param options.onRemoved called after a round that removed something
- * @param options.onError called when a removal fails or is refused; the next one may succeed
  */
 export function removeOld(
   store: Pick<ProductionStore, 'removeOld' | 'requestCounts'>,
-  {
-    everyMs,
-    auditMs,
-    onRemoved,
-    onError,
-  }: {
-    everyMs: number
-    auditMs: number
-    onRemoved(counts: RemovedCounts): void
-    onError(error: unknown): void
-  },
+  { everyMs, auditMs, log }: { everyMs: number; auditMs: number; log: FastifyBaseLogger },
 ): OldRemoval {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
@@ -42,10 +28,13 @@ export function removeOld(
       total.auditEntries += auditEntries
       total.requestCounts += requestCounts
     }
-    if (total.sessions + total.auditEntries > 0) onRemoved(total)
+    if (total.sessions + total.auditEntries === 0) return
+    log.info(total, 'expired sessions and old entries of the audit log were removed')
   }
   const remove = () => {
-    last = removeAll().catch(onError)
+    last = removeAll().catch((err) =>
+      log.warn({ err }, 'expired sessions or old entries of the audit log were not removed'),
+    )
   }
   remove()
   const timer = setInterval(remove, everyMs).unref()

@@ -128,7 +128,6 @@ export const settingSchemas = {
   projectsRate: rate('600/1m'),
   maxConnections: wholeNumber(1, 100_000),
   maxConnectionsPerAddress: wholeNumber(1, 100_000),
-  minBodyRate: wholeNumber(0, 1_000_000),
   maxProjectsPerTeam: wholeNumber(1, 100_000),
   maxTeamBytes: wholeNumber(1, 128 * 1024 * 1024),
   auditRetention: duration

@@ -155,15 +155,11 @@ const rows = {
   ),
   maxConnections: withDefault(
     '1000',
-    'How many connections may be open at once. For one more, another is closed: one whose body arrives slowly, or that never sent a request, or whose response is not read, and only then one between two requests; of several, the one idle longest.',
+    'How many connections may be open at once. For one more, another is closed: one that never sent a request, whose body has not come whole, or whose response is not read, and only then one between two requests; of several, the one idle longest.',
   ),
   maxConnectionsPerAddress: withDefault(
     '100',
     'How many connections may be open from one IPv4 address or IPv6 /64, and eight times as many from a /48. Those of trusted proxies are not counted.',
-  ),
-  minBodyRate: withDefault(
-    '500',
-    'How many bytes a second of a request body have to arrive at least, after five seconds; 0 is no limit.',
   ),
   maxProjectsPerTeam: withDefault(String(defaultTeamLimits.projects), 'How many projects a team may have.'),
   maxTeamBytes: withDefault(

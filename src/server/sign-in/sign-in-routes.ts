@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cookieSentOnce } from '../../contract/cookie.js'
-import { pageHeaders } from '../../pages/page.js'
-import { signInFailedPage } from '../../pages/sign-in-failed-page.js'
+import { page, pageHeaders } from '../../pages/page.js'
 import { cookieAttributes } from '../http/cookies.js'
 import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
@@ -112,8 +111,6 @@ function showSignInError(error: Error, request: FastifyRequest, reply: FastifyRe
   request.log.warn({ operation, fault, reason }, 'nobody was signed in')
   const { status, title, text } = faults[fault]
   if (status === 503) reply.header('retry-after', '60')
-  return reply
-    .code(status)
-    .headers(pageHeaders())
-    .send(signInFailedPage(title, text, '/auth/sign-in'))
+  const html = `<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/auth/sign-in">Sign in again</a></p>`
+  return reply.code(status).headers(pageHeaders()).send(page(title, html))
 }
