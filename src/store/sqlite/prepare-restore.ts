@@ -120,10 +120,11 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Old
     return { records, connection, release }
   } catch (error) {
     await release()
-    if (error instanceof StoreUnavailableError) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string }
+    if (code === 'SQLITE_BUSY') {
       throw new DatabaseInUseError(`Another process has the database ${file} open`, { cause: error })
     }
-    if (error instanceof DatabaseRefusedError) throw error
+    if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) throw error
     // An unreadable database does not prevent its restore. A second close() of the connection does nothing.
     return { release }
   }

@@ -76,6 +76,13 @@ describe('a prepared restore', () => {
     expect(await addressesIn(backup())).toEqual(['old'])
   })
 
+  test('of a database that its disk does not let write says so, and not that it is in use', async () => {
+    await createDatabase(live(), ['new'])
+    await createDatabase(backup(), ['old'])
+    await mkdir(`${live()}-wal`)
+    await expect(prepare()).rejects.toThrow(/^The database .* cannot be used for now \(SQLITE_(?!BUSY)/)
+  })
+
   test('keeps the audit log of the database, and adds an entry of its own', async () => {
     const record = async (file: string, action: AuditAction) => {
       const store = await openSqliteStore(file)
