@@ -1,31 +1,18 @@
-import { fnv1a } from '../contract/fnv1a.js'
 import { openApiDocument } from '../contract/openapi.js'
 import { docsPage } from './docs-page.js'
 import { pageHeaders } from './page.js'
 
-/** A public document. Its headers have an entity tag, with which a client can ask whether it has changed. */
-export type Document = { headers: Record<string, string>; text: string }
-
-/** The documents about the interface that a server has, by path. Each is rendered once, on the first request. */
-export const documents: ReadonlyMap<string, () => Document> = new Map([
-  ['/docs', once(() => tagged(pageHeaders(), docsPage()))],
-  ['/openapi.json', once(() => tagged(jsonHeaders, openApiText()))],
-])
-
-const jsonHeaders = {
-  'content-type': 'application/json; charset=utf-8',
-  'x-content-type-options': 'nosniff',
-}
-
-/** Whether an If-None-Match header names the entity tag of a document, so that 304 answers the request. */
-export const isUnchanged = ({ headers }: Document, ifNoneMatch: string | null | undefined): boolean =>
-  (ifNoneMatch ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === '*' || tag === headers.etag)
+/** A public document, whose text is rendered at the first request. */
+export type Document = { headers: Record<string, string>; text(): string }
 
 /** The text that is served, printed, and checked in. */
 export const openApiText = (): string => `${JSON.stringify(openApiDocument(), null, 2)}\n`
+
+const jsonHeaders = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+}
 
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined
@@ -35,11 +22,8 @@ function once<Value>(make: () => Value): () => Value {
   }
 }
 
-const tagged = (headers: Record<string, string>, text: string): Document => ({
-  headers: {
-    ...headers,
-    'cache-control': 'no-cache',
-    etag: `"${text.length.toString(16)}-${fnv1a(text).toString(16)}"`,
-  },
-  text,
-})
+/** The documents about the interface that a server has, by path. */
+export const documents: ReadonlyMap<string, Document> = new Map([
+  ['/docs', { headers: pageHeaders(), text: once(docsPage) }],
+  ['/openapi.json', { headers: jsonHeaders, text: once(openApiText) }],
+])

@@ -5,7 +5,7 @@ import {
   type InterfaceErrorCode,
   interfaceErrors,
 } from '../contract/errors.js'
-import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.js'
+import { type OperationName, operationNames, operations } from '../contract/operations.js'
 import { defaultMockUrl, mockLine } from './curl-line.js'
 import { escapeHtml, page } from './page.js'
 
@@ -44,17 +44,9 @@ function operationList(code: ErrorCode): string {
   if (!isInterfaceCode(code)) return ''
   const items = operationsWith(code).map((name) => {
     const { method, path, section, summary } = operations[name]
-    return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section}):
-status ${statusesOf(name, code).join(', ')}</li>`
+    return `<li><code>${method} ${escapeHtml(path)}</code> ${escapeHtml(summary)} (section ${section})</li>`
   })
   return `<h2>Operations</h2><ul>${items.join('')}</ul>`
-}
-
-/** The statuses of a code in an operation. Validation of a body can fail with several. */
-function statusesOf(name: OperationName, code: InterfaceErrorCode): number[] {
-  const { body }: Operation = operations[name]
-  if (code !== 'VALIDATION_FAILED' || !body) return [errors[code].status]
-  return [...new Set(Object.values(body.faults))].sort()
 }
 
 /** Commands that make the mock reply with an error. */

@@ -5,7 +5,7 @@ import { hasHost, isCrossSite, isCrossSiteChange, type Sender } from '../../cont
 import { operationalReply, type Reply, unreadableReply } from '../../handlers/reply.js'
 import { requestTarget, targetPath } from '../../node-server/request-target.js'
 import { validateHost } from '../../node-server/validate-host.js'
-import { documents, isUnchanged } from '../../pages/documents.js'
+import { documents } from '../../pages/documents.js'
 import { allowedOrigins } from '../core/allowed-origins.js'
 import { ControlError } from '../core/control-error.js'
 import { isPassthrough } from '../core/handler-runner.js'
@@ -208,10 +208,7 @@ const senderOf = (incoming: NodeRequest): Sender => ({
 })
 
 /** The documents that describe the interface, for people and for programs. */
-function documentAt({ method, headers }: Request, path: string): Response | undefined {
-  const document = /^(GET|HEAD)$/.test(method) ? documents.get(path)?.() : undefined
-  if (!document) return undefined
-  const isCurrent = isUnchanged(document, headers.get('if-none-match'))
-  if (isCurrent) return new Response(null, { status: 304, headers: document.headers })
-  return toResponse({ status: 200, headers: document.headers, body: document.text }, method)
+function documentAt({ method }: Request, path: string): Response | undefined {
+  const document = /^(GET|HEAD)$/.test(method) ? documents.get(path) : undefined
+  return document && toResponse({ status: 200, headers: document.headers, body: document.text() }, method)
 }

@@ -1,19 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { documents, isUnchanged } from '../../pages/documents.js'
+import { documents } from '../../pages/documents.js'
 import { errorPage } from '../../pages/error-page.js'
 import { page, pageHeaders } from '../../pages/page.js'
 
 /** Registers the description of the interface, and the pages that docsUrl opens (section 2.4). */
 export function registerPages(app: FastifyInstance): void {
-  for (const [path, render] of documents) {
-    let bytes: Buffer | undefined
-    app.get(path, { config: { operation: 'docs' } }, async (request, reply) => {
-      const document = render()
-      reply.headers(document.headers)
-      if (isUnchanged(document, request.headers['if-none-match'])) return reply.code(304).send()
-      bytes ??= Buffer.from(document.text)
-      return bytes
-    })
+  for (const [path, { headers, text }] of documents) {
+    app.get(path, { config: { operation: 'docs' } }, async (_request, reply) =>
+      reply.headers(headers).send(text()),
+    )
   }
   app.get<{ Params: { slug: string } }>(
     '/docs/errors/:slug',

@@ -19,37 +19,29 @@ export type SendBudget = {
  * @param maxBytes of one owner; all together may have four times as much
  */
 export function createSendBudget(maxBytes: number): SendBudget {
-  const bodies = new Map<Buffer, number>()
-  const bytesOf = new Map<string, number>()
-  let total = 0
-
-  const count = (owner: string, bytes: number) => {
-    total += bytes
-    const sum = (bytesOf.get(owner) ?? 0) + bytes
-    if (sum > 0) bytesOf.set(owner, sum)
-    else bytesOf.delete(owner)
-  }
+  const held = new Map<Buffer, { owner: string; responses: number }>()
+  // As few as are large.
+  const bytesHeld = (by?: string) =>
+    [...held].reduce(
+      (sum, [body, { owner }]) => (by === undefined || owner === by ? sum + body.length : sum),
+      0,
+    )
 
   return {
     admit(body, owner, response) {
-      const { length } = body
-      if (length <= smallBytes) return true
-      const responses = bodies.get(body) ?? 0
-      if (responses === 0) {
-        const isTooMuch = (bytesOf.get(owner) ?? 0) + length > maxBytes || total + length > 4 * maxBytes
+      if (body.length <= smallBytes) return true
+      const entry = held.get(body) ?? { owner, responses: 0 }
+      if (entry.responses === 0) {
+        const own = bytesHeld(owner)
+        const isTooMuch = own + body.length > maxBytes || bytesHeld() + body.length > 4 * maxBytes
         // The first body of an owner is always sent, however long it is.
-        if (isTooMuch && bytesOf.has(owner)) return false
-        count(owner, length)
+        if (isTooMuch && own > 0) return false
       }
-      bodies.set(body, responses + 1)
-
+      held.set(body, entry)
+      entry.responses += 1
       onceClosed(response, response.req.socket, () => {
-        const left = (bodies.get(body) ?? 1) - 1
-        if (left > 0) bodies.set(body, left)
-        else {
-          bodies.delete(body)
-          count(owner, -length)
-        }
+        entry.responses -= 1
+        if (entry.responses === 0) held.delete(body)
       })
       return true
     },
