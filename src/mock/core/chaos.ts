@@ -34,22 +34,7 @@ export type ChaosDraw = {
   why: string
 }
 
-export type Chaos = {
-  get(): ChaosProfiles
-  /**
-   * Sets the profile of all targets or of one, in place of an earlier one, and begins to draw anew.
-   * @throws ControlError for a value that is not valid, or an outcome that the target cannot have
-   */
-  set(setting: ChaosSetting, target?: TargetName): void
-  /** Removes every profile, or that of one target. @throws ControlError for an unknown one */
-  clear(target?: TargetName): void
-  /** Restores the initial profile, and begins to draw anew. */
-  reset(): void
-  /** Whether requests of a target are drawn for. */
-  has(target: TargetName): boolean
-  /** Draws for the next request of a target. Returns undefined if there is no profile for it. */
-  draw(target: TargetName | undefined): ChaosDraw | undefined
-}
+export type Chaos = ReturnType<typeof createChaos>
 
 type Active = {
   profile: ChaosProfile
@@ -62,23 +47,28 @@ const defaultOutcomes: readonly Outcome[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILA
 const maxSeed = 2 ** 32 - 1
 
 /** @param mockSeed the seed of the mock, if it has one */
-export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?: number): Chaos {
+export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?: number) {
   const first = initial && activate(initial, undefined, mockSeed)
   let all = first
   const single = new Map<TargetName, Active>()
 
   return {
-    get: () => ({
+    get: (): ChaosProfiles => ({
       ...(all && { all: copyOf(all) }),
       operations: Object.fromEntries([...single].map(([target, active]) => [target, copyOf(active)])),
     }),
-    set(setting, target) {
+    /**
+     * Sets the profile of all targets or of one, in place of an earlier one, and begins to draw anew.
+     * @throws ControlError for a value that is not valid, or an outcome that the target cannot have
+     */
+    set(setting: ChaosSetting, target?: TargetName) {
       if (target !== undefined) targets.check(target)
       const active = activate(setting, target, mockSeed)
       if (target === undefined) all = active
       else single.set(target, active)
     },
-    clear(target) {
+    /** Removes every profile, or that of one target. @throws ControlError for an unknown one */
+    clear(target?: TargetName) {
       if (target !== undefined) {
         if (!single.delete(target)) targets.check(target)
         return
@@ -86,13 +76,16 @@ export function createChaos(targets: Targets, initial?: ChaosSetting, mockSeed?:
       all = undefined
       single.clear()
     },
+    /** Restores the initial profile, and begins to draw anew. */
     reset() {
       first?.streams.clear()
       all = first
       single.clear()
     },
-    has: (target) => (single.get(target) ?? all) !== undefined,
-    draw(target) {
+    /** Whether requests of a target are drawn for. */
+    has: (target: TargetName) => (single.get(target) ?? all) !== undefined,
+    /** Draws for the next request of a target. Returns undefined if there is no profile for it. */
+    draw(target?: TargetName): ChaosDraw | undefined {
       const active = target && (single.get(target) ?? all)
       return active && drawFrom(active, target)
     },

@@ -5,19 +5,10 @@ export type ClockSetting = { at: string; ticking?: boolean }
 
 export type ClockReading = { mode: 'real' | 'fixed' | 'ticking'; now: string }
 
-/** The mock's clock, for creation times and the expiry of sessions. */
-export type Clock = {
-  now(): Date
-  read(): ClockReading
-  /** Sets the clock; without a setting, to the real time. @throws ControlError if `at` is not a time with a zone */
-  set(setting?: ClockSetting): void
-  /** Restores the initial setting. */
-  reset(): void
-}
-
 const timeWithZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-export function createClock(real: () => Date, initial?: ClockSetting): Clock {
+/** The mock's clock, for creation times and the expiry of sessions. */
+export function createClock(real: () => Date, initial?: ClockSetting) {
   let mode: ClockReading['mode'] = 'real'
   let at = 0
   let setAt = 0
@@ -26,6 +17,7 @@ export function createClock(real: () => Date, initial?: ClockSetting): Clock {
     if (mode === 'real') return real()
     return new Date(mode === 'fixed' ? at : at + real().getTime() - setAt)
   }
+  /** Sets the clock; without a setting, to the real time. @throws ControlError if `at` is not a time with a zone */
   const set = (setting?: ClockSetting) => {
     // Over HTTP, no setting is an object without fields. A Date has none either.
     if (!setting || JSON.stringify(setting) === '{}') {
@@ -47,5 +39,6 @@ export function createClock(real: () => Date, initial?: ClockSetting): Clock {
     setAt = real().getTime()
   }
   set(initial)
-  return { now, set, reset: () => set(initial), read: () => ({ mode, now: now().toISOString() }) }
+  const read = (): ClockReading => ({ mode, now: now().toISOString() })
+  return { now, set, reset: () => set(initial), read }
 }

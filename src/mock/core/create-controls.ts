@@ -1,7 +1,7 @@
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import { parseState, type SessionRecord, type State, type UserRecord } from '../../store/state-file.js'
 import type { Chaos } from './chaos.js'
-import type { Clock } from './clock.js'
+import type { createClock } from './clock.js'
 import { ControlError } from './control-error.js'
 import type { Controls, HistoryStep, Persona, SessionList } from './controls.js'
 import { createData, type EditRecords } from './data.js'
@@ -24,7 +24,7 @@ type Parts = {
   scenarios: Scenarios
   delays: Delays
   chaos: Chaos
-  clock: Clock
+  clock: ReturnType<typeof createClock>
   log: Log
   clearLog(): void
   targets: Targets

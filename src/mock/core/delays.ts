@@ -7,30 +7,23 @@ import type { Targets } from './targets.js'
 /** The delay of responses in milliseconds: `300`, or a range, `200-800`. */
 export type Delay = { all: string; operations: ByTarget<string> }
 
-export type Delays = {
-  get(): Delay
-  /**
-   * Sets the delay of all operations and handlers, or of one. `null` removes it.
-   * @throws ControlError for a value that is not a delay of up to a minute, or an unknown target
-   */
-  set(ms: string | number | null, target?: TargetName): void
-  /** Restores the initial delay. */
-  reset(): void
-  /** Draws the delay of one response, in milliseconds. */
-  draw(target: TargetName | undefined): number
-}
+export type Delays = ReturnType<typeof createDelays>
 
 const maxMs = 60_000
 
-export function createDelays(random: Random, targets: Targets, initial: string | number = 0): Delays {
+export function createDelays(random: Random, targets: Targets, initial: string | number = 0) {
   const single = new Map<TargetName, Range>()
   let all = parseRange(initial)
   return {
-    get: () => ({
+    get: (): Delay => ({
       all: formatRange(all),
       operations: Object.fromEntries([...single].map(([target, range]) => [target, formatRange(range)])),
     }),
-    set(ms, target) {
+    /**
+     * Sets the delay of all operations and handlers, or of one. `null` removes it.
+     * @throws ControlError for a value that is not a delay of up to a minute, or an unknown target
+     */
+    set(ms: string | number | null, target?: TargetName) {
       if (target === undefined) all = parseRange(ms ?? 0)
       else if (ms !== null) {
         targets.check(target)
@@ -41,7 +34,8 @@ export function createDelays(random: Random, targets: Targets, initial: string |
       all = parseRange(initial)
       single.clear()
     },
-    draw: (target) => drawDelay((target && single.get(target)) ?? all, random),
+    /** Draws the delay of one response, in milliseconds. */
+    draw: (target: TargetName | undefined) => drawDelay((target && single.get(target)) ?? all, random),
   }
 }
 

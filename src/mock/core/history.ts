@@ -13,30 +13,13 @@ export type Step = {
 }
 
 /** The changes of the state, in the order in which they were made, and what can be undone and redone. */
-export type History = {
-  /** The number of steps that were ever made. */
-  position(): number
-  /** Adds a step, which can be undone. What was undone before cannot be redone any more. */
-  add(step: Step): void
-  /** Takes back the last step that was not undone. @returns undefined if there is none, otherwise the state before it */
-  undo(state: State): { step: Step; state: State } | undefined
-  /** Makes the last step that was undone again. @returns undefined if there is none, otherwise the state after it */
-  redo(state: State): { step: Step; state: State } | undefined
-  /** Returns the state at a position, from the present one; undefined if the steps since then are not all stored. */
-  stateAt(position: number, state: State): State | undefined
-  /** Returns what a request changed between two positions; undefined if it is no longer stored. */
-  changesOf(entry: number, before: number, after: number): RecordChange[] | undefined
-  /** The titles of the steps that would be undone and redone. */
-  next(): { undo?: string; redo?: string }
-  /** Forgets every step. */
-  clear(): void
-}
+export type History = ReturnType<typeof createHistory>
 
 /** Limits of the stored steps: their number, and about how many bytes of memory they take. */
 const maxSteps = 10_000
 const maxBytes = 8 * 1024 * 1024
 
-export function createHistory(): History {
+export function createHistory() {
   /** Every step in the order of time. Undoing adds one that leads back. */
   let timeline: { step: Step; bytes: number }[] = []
   let bytes = 0
@@ -66,25 +49,32 @@ export function createHistory(): History {
   }
 
   return {
+    /** The number of steps that were ever made. */
     position: () => dropped + timeline.length,
-    add(step) {
+    /** Adds a step, which can be undone. What was undone before cannot be redone any more. */
+    add(step: Step) {
       undoable.push(step)
       redoable = []
       append(step)
     },
-    undo: (state) => move(undoable, redoable, 'before', state),
-    redo: (state) => move(redoable, undoable, 'after', state),
-    stateAt(position, state) {
+    /** Takes back the last step that was not undone. @returns undefined if there is none, otherwise the state before it */
+    undo: (state: State) => move(undoable, redoable, 'before', state),
+    /** Makes the last step that was undone again. @returns undefined if there is none, otherwise the state after it */
+    redo: (state: State) => move(redoable, undoable, 'after', state),
+    /** Returns the state at a position, from the present one; undefined if the steps since then are not all stored. */
+    stateAt(position: number, state: State) {
       if (position < dropped) return undefined
       const since = timeline.slice(position - dropped)
       return since.reduceRight((later, { step }) => applyStep(later, step, 'before'), state)
     },
-    changesOf(entry, before, after) {
+    /** Returns what a request changed between two positions; undefined if it is no longer stored. */
+    changesOf(entry: number, before: number, after: number): RecordChange[] | undefined {
       if (before === after) return []
       if (before < dropped) return undefined
       const steps = timeline.slice(before - dropped, after - dropped).map(({ step }) => step)
       return steps.filter((step) => step.entry === entry).flatMap(({ parts }) => parts.flat())
     },
+    /** The titles of the steps that would be undone and redone. */
     next: () => ({ undo: undoable.at(-1)?.title, redo: redoable.at(-1)?.title }),
     clear() {
       dropped += timeline.length

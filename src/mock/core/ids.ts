@@ -1,18 +1,12 @@
 import { v7 } from 'uuid'
 import type { Random } from './random.js'
 
-export type Ids = {
-  next(): string
-  /** Restarts the sequence, together with the clock and the random source. */
-  reset(): void
-}
-
 /**
  * Makes UUIDs of version 7 in ascending order. They depend on the clock, a counter and the random source alone, so a
  * fixed clock and a seed reproduce them.
  * @param isTaken whether the state has this id already: a state saved by an earlier run with the same seed may
  */
-export function createIds(now: () => Date, random: Random, isTaken: (id: string) => boolean): Ids {
+export function createIds(now: () => Date, random: Random, isTaken: (id: string) => boolean) {
   let msecs = 0
   let seq = 0
   const next = (): string => {
@@ -22,6 +16,7 @@ export function createIds(now: () => Date, random: Random, isTaken: (id: string)
   }
   return {
     next,
+    /** Restarts the sequence, together with the clock and the random source. */
     reset() {
       msecs = 0
       seq = 0

@@ -36,20 +36,7 @@ export type Answered = {
 }
 
 /** Writes the entries of the log. */
-export type LogWriter = {
-  begin(): Begun
-  /** Resolves when those who are told about each request are done. */
-  write(begun: Begun, answered: Answered): Promise<StoredEntry>
-  /** Writes a response with its body. @returns the response to send */
-  writeResponse(
-    begun: Begun,
-    answered: Omit<Answered, 'status' | 'response' | 'caller' | 'body'> & {
-      caller: Caller | Promise<Caller>
-      body: Uint8Array | Promise<Uint8Array>
-    },
-    response: Response,
-  ): Promise<Response>
-}
+export type LogWriter = ReturnType<typeof createLogWriter>
 
 type Options = {
   log: Log
@@ -62,74 +49,85 @@ type Options = {
   onRequest(entry: StoredEntry): void | Promise<void>
 }
 
-export function createLogWriter(options: Options): LogWriter {
+export function createLogWriter(options: Options) {
   const { log, targets, history, origins, space, logsBodies, onRequest } = options
-  return {
-    async writeResponse(begun, answered, response) {
-      let entry: StoredEntry | undefined
-      const logged = await logResponse(response, () => entry && log.settle(entry))
-      // The caller is the one of this moment.
-      const { caller, body } = answered
-      entry = await this.write(
-        begun,
-        Object.assign(answered, logged, {
-          caller: caller instanceof Promise ? await caller : caller,
-          body: body instanceof Promise ? await body : body,
-        }),
-      )
-      return logged.sent
-    },
-    begin: () => ({
-      startedAt: performance.now(),
-      generation: log.generation(),
-      before: history.position(),
-    }),
-    async write({ startedAt, generation, before }, answered) {
-      const { request, place, caller, body, status, code, why, forced, response, positions } = answered
-      const { target, kind } = place
-      const url = loggedUrl(request.url, place)
-      const { path = withoutOrigin(url, origins) } = answered
-      const entry = log.add(
-        {
-          time: new Date().toISOString(),
-          space,
-          method: request.method,
-          path,
-          target,
-          kind,
-          operation: kind === 'operation' ? (target as OperationName) : undefined,
-          session: caller?.session?.id,
-          status,
-          code,
-          why,
-          ms: Math.round((performance.now() - startedAt) * 10) / 10,
-          before: positions?.before ?? before,
-          after: positions?.after ?? history.position(),
-          forced,
-          exchange: {
-            request: {
-              url,
-              headers: loggedHeaders(request.headers),
-              cookie: caller?.loggedCookie,
-              body: logsBodies && body ? requestBody(body) : undefined,
-            },
-            response: response && {
-              headers: response.headers,
-              body: logsBodies ? response.body : undefined,
-            },
+
+  const begin = (): Begun => ({
+    startedAt: performance.now(),
+    generation: log.generation(),
+    before: history.position(),
+  })
+
+  /** Resolves when those who are told about each request are done. */
+  async function write({ startedAt, generation, before }: Begun, answered: Answered): Promise<StoredEntry> {
+    const { request, place, caller, body, status, code, why, forced, response, positions } = answered
+    const { target, kind } = place
+    const url = loggedUrl(request.url, place)
+    const { path = withoutOrigin(url, origins) } = answered
+    const entry = log.add(
+      {
+        time: new Date().toISOString(),
+        space,
+        method: request.method,
+        path,
+        target,
+        kind,
+        operation: kind === 'operation' ? (target as OperationName) : undefined,
+        session: caller?.session?.id,
+        status,
+        code,
+        why,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        before: positions?.before ?? before,
+        after: positions?.after ?? history.position(),
+        forced,
+        exchange: {
+          request: {
+            url,
+            headers: loggedHeaders(request.headers),
+            cookie: caller?.loggedCookie,
+            body: logsBodies && body ? requestBody(body) : undefined,
+          },
+          response: response && {
+            headers: response.headers,
+            body: logsBodies ? response.body : undefined,
           },
         },
-        generation,
-      )
-      // A request from before the log was cleared is not in it.
-      if (generation === log.generation()) {
-        targets.count(place, { entry: entry.id, status, time: entry.time })
-      }
-      noteEntry(request, entry)
-      answered.onEntry?.(entry.id)
-      const done = onRequest(entry)
-      if (done !== undefined) await done
-      return entry
-    },
+      },
+      generation,
+    )
+    // A request from before the log was cleared is not in it.
+    if (generation === log.generation()) {
+      targets.count(place, { entry: entry.id, status, time: entry.time })
+    }
+    noteEntry(request, entry)
+    answered.onEntry?.(entry.id)
+    const done = onRequest(entry)
+    if (done !== undefined) await done
+    return entry
   }
+
+  /** Writes a response with its body. @returns the response to send */
+  async function writeResponse(
+    begun: Begun,
+    answered: Omit<Answered, 'status' | 'response' | 'caller' | 'body'> & {
+      caller: Caller | Promise<Caller>
+      body: Uint8Array | Promise<Uint8Array>
+    },
+    response: Response,
+  ): Promise<Response> {
+    let entry: StoredEntry | undefined
+    const { sent, ...logged } = await logResponse(response, () => entry && log.settle(entry))
+    // The caller is the one of this moment. Nothing waits for what is known.
+    const { caller, body } = answered
+    entry = await write(begun, {
+      ...answered,
+      ...logged,
+      caller: caller instanceof Promise ? await caller : caller,
+      body: body instanceof Promise ? await body : body,
+    })
+    return sent
+  }
+
+  return { begin, write, writeResponse }
 }

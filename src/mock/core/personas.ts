@@ -31,29 +31,7 @@ export type Caller = {
 }
 
 /** The sessions of the mock's state, each signed in by using its id as the cookie. */
-export type Personas = {
-  list(): Promise<SessionRecord[]>
-  /** The persona that the cookie `session=active` stands for. */
-  current(): Promise<SessionRecord | undefined>
-  /** Makes `session=active` stand for this persona. @throws UnknownPersonaError */
-  use(id: string): Promise<SessionRecord>
-  /**
-   * The marker cookie of a browser that signs in as a persona, or out: its session cookie holds until the next `use`.
-   * @returns undefined where it needs none
-   */
-  marker(id: string | undefined): string | undefined
-  /** Restores the initial persona, for a state that was replaced. With `initial`, this is a `use`. */
-  reset(): void
-  /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
-  replace(personas: readonly SessionRecord[]): LoadedState
-  /** Whether the value of a session cookie stands for somebody. */
-  isKnown(cookie: string | undefined): boolean
-  /**
-   * Resolves the value of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of several
-   * values, the only one that is known counts.
-   */
-  resolveCaller(cookies: string[], marker?: string): Caller | Promise<Caller>
-}
+export type Personas = ReturnType<typeof createPersonas>
 
 /** The persona of `session=active` after a state was loaded, and a warning if the state lacks the earlier one. */
 export type LoadedState = { active?: string; warning?: string }
@@ -70,7 +48,7 @@ type PersonaOptions = {
   isServer: boolean
 }
 
-export function createPersonas({ store, now, initial, isServer, ...options }: PersonaOptions): Personas {
+export function createPersonas({ store, now, initial, isServer, ...options }: PersonaOptions) {
   // Clients without a known cookie are signed in as the active persona, until they sign out.
   const signsIn = isServer && initial !== undefined
   let { personas } = options
@@ -93,6 +71,7 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
   const isExpired = ({ revokedAt, expiresAt }: SessionRecord): boolean =>
     revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now().toISOString())
 
+  /** Whether the value of a session cookie stands for somebody. */
   const isKnown = (cookie: string | undefined) =>
     cookie === 'active' || personas.some((persona) => persona.id === cookie)
   const findCaller = async (cookies: string[], marker?: string): Promise<Caller> => {
@@ -107,23 +86,32 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
   }
 
   return {
-    list: async () => [...personas],
-    async current() {
+    list: async (): Promise<SessionRecord[]> => [...personas],
+    /** The persona that the cookie `session=active` stands for. */
+    async current(): Promise<SessionRecord | undefined> {
       const id = activeId()
       return personas.find((persona) => persona.id === id)
     },
-    async use(id) {
+    /** Makes `session=active` stand for this persona. @throws UnknownPersonaError */
+    async use(id: string): Promise<SessionRecord> {
       const persona = personaNamed(id, personas)
       active = id
       usedAt = nextTime()
       return persona
     },
-    marker: (id) => (isServer && (id !== undefined || signsIn) ? signInMarker(id, nextTime()) : undefined),
+    /**
+     * The marker cookie of a browser that signs in as a persona, or out: its session cookie holds until the next `use`.
+     * @returns undefined where it needs none
+     */
+    marker: (id: string | undefined) =>
+      isServer && (id !== undefined || signsIn) ? signInMarker(id, nextTime()) : undefined,
+    /** Restores the initial persona, for a state that was replaced. With `initial`, this is a `use`. */
     reset() {
       active = initial
       if (signsIn) usedAt = nextTime()
     },
-    replace(next) {
+    /** Replaces the personas, as another state is loaded. The active one stays if it is among them. */
+    replace(next: readonly SessionRecord[]): LoadedState {
       const has = (id: string | undefined) => next.some((persona) => persona.id === id)
       const earlier = activeId()
       personas = next
@@ -133,7 +121,11 @@ export function createPersonas({ store, now, initial, isServer, ...options }: Pe
       return { active: now, warning: `The state has no persona "${earlier}": ${standsFor(now)}` }
     },
     isKnown,
-    resolveCaller(cookies, marker) {
+    /**
+     * Resolves the value of the session cookie, a persona's id or `active`, and of the marker cookie beside it. Of several
+     * values, the only one that is known counts.
+     */
+    resolveCaller(cookies: string[], marker?: string): Caller | Promise<Caller> {
       if (cookies.length === 0 && !marker && !signsIn) return {}
       return findCaller(cookies, marker)
     },

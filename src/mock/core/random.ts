@@ -1,16 +1,8 @@
 /** The random source of ids, delays and chaos. With a seed it is reproducible (mulberry32). */
-export type Random = {
-  byte(): number
-  /** Returns an integer; both bounds are included. */
-  between(from: number, to: number): number
-  /** Returns a number from 0 to 1, 1 excluded. */
-  fraction(): number
-  /** Restarts from the seed. */
-  reset(): void
-}
+export type Random = ReturnType<typeof createRandom>
 
 /** @param seed any number; without one the numbers are not reproducible */
-export function createRandom(seed?: number): Random {
+export function createRandom(seed?: number) {
   let state = (seed ?? 0) | 0
   const next = () => {
     if (seed === undefined) return Math.random()
@@ -21,8 +13,11 @@ export function createRandom(seed?: number): Random {
   }
   return {
     byte: () => Math.floor(next() * 256),
-    between: (from, to) => from + Math.floor(next() * (to - from + 1)),
+    /** Returns an integer; both bounds are included. */
+    between: (from: number, to: number) => from + Math.floor(next() * (to - from + 1)),
+    /** Returns a number from 0 to 1, 1 excluded. */
     fraction: next,
+    /** Restarts from the seed. */
     reset() {
       state = (seed ?? 0) | 0
     },

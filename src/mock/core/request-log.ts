@@ -46,25 +46,7 @@ export type StoredEntry = Omit<LogEntry, 'curl'> & {
 /** What is logged of a request; the log adds the rest. */
 export type NewEntry = Omit<StoredEntry, 'id' | 'bytes'>
 
-export type Log = {
-  /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
-  read(since?: number, limit?: number): StoredEntry[]
-  /** @throws ControlError if there is no such entry, or no more */
-  get(id: number): StoredEntry
-  clear(): void
-  /** How often the log was cleared. */
-  generation(): number
-  /** The most entries that are stored. */
-  size(): number
-  /** Changes the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
-  resize(entries: number): void
-  /** Adds an entry, unless the log was cleared since its request began. */
-  add(entry: NewEntry, generation: number): StoredEntry
-  /** Counts the memory of an entry again, whose response has grown since it was added. */
-  settle(entry: StoredEntry): void
-  /** Calls the listener with each new entry. Returns a function that unsubscribes. */
-  subscribe(listener: (entry: StoredEntry) => void): () => void
-}
+export type Log = ReturnType<typeof createLog>
 
 export const defaultLogSize = 1000
 
@@ -74,7 +56,7 @@ export const defaultLogSize = 1000
  */
 const maxBytes = 40 * 1024 * 1024
 
-export function createLog(initialSize = defaultLogSize): Log {
+export function createLog(initialSize = defaultLogSize) {
   const listeners = new Set<(entry: StoredEntry) => void>()
   let entries: StoredEntry[] = []
   let bytes = 0
@@ -114,6 +96,7 @@ export function createLog(initialSize = defaultLogSize): Log {
     while (bytes > maxBytes && strippedId < lastId) strip()
     while (bytes > maxBytes && entries.length > 1) drop()
   }
+  /** Changes the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
   const resize = (next: number) => {
     if (!(Number.isInteger(next) && next >= 1 && next <= 100_000)) {
       throw new ControlError(`"${next}" is not a size of the log: give a number of entries from 1 to 100000.`)
@@ -124,11 +107,13 @@ export function createLog(initialSize = defaultLogSize): Log {
   resize(initialSize)
 
   return {
+    /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
     read(since = 0, limit = Number.POSITIVE_INFINITY) {
       const from = Math.max(0, since - first() + 1)
       return entries.slice(from, from + limit)
     },
-    get(id) {
+    /** @throws ControlError if there is no such entry, or no more */
+    get(id: number) {
       const entry = entries[id - first()]
       if (entry) return entry
       const range = entries.length === 0 ? 'It is empty.' : `It has the requests ${first()} to ${lastId}.`
@@ -139,10 +124,13 @@ export function createLog(initialSize = defaultLogSize): Log {
       bytes = 0
       generation += 1
     },
+    /** How often the log was cleared. */
     generation: () => generation,
+    /** The most entries that are stored. */
     size: () => size,
     resize,
-    add(fields, begunIn) {
+    /** Adds an entry, unless the log was cleared since its request began. */
+    add(fields: NewEntry, begunIn: number) {
       const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }
       if (begunIn !== generation) return entry
       lastId += 1
@@ -154,14 +142,16 @@ export function createLog(initialSize = defaultLogSize): Log {
       for (const listener of listeners) listener(entry)
       return entry
     },
-    settle(entry) {
+    /** Counts the memory of an entry again, whose response has grown since it was added. */
+    settle(entry: StoredEntry) {
       if (entries[entry.id - first()] !== entry) return
       bytes -= entry.bytes
       entry.bytes = bytesOf(entry)
       bytes += entry.bytes
       trim()
     },
-    subscribe(listener) {
+    /** Calls the listener with each new entry. Returns a function that unsubscribes. */
+    subscribe(listener: (entry: StoredEntry) => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

@@ -43,20 +43,7 @@ type ForcedOutcome = {
   [Name in OperationName]: { target: Name; outcome: OutcomeOf<Name>; response?: undefined }
 }[OperationName]
 
-export type Scenarios = {
-  list(): Scenario[]
-  /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is not valid */
-  set(scenario: Scenario): void
-  /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
-  clear(target?: string): void
-  /** The targets that outcomes or responses are forced on. */
-  forced(): TargetName[]
-  isForced(target: TargetName): boolean
-  /** Finds the scenario of a request. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
-  find(target: TargetName, session: string | undefined): Scenario | undefined
-  /** Uses a scenario once. Returns false if it has ended meanwhile. */
-  consume(scenario: Scenario): boolean
-}
+export type Scenarios = ReturnType<typeof createScenarios>
 
 const scenarioNames = Object.keys(namedScenarios) as ScenarioName[]
 
@@ -73,7 +60,7 @@ export const possibleScenarios = () => ({
 })
 
 /** @param onChange called after each change, including each use of a scenario with `times` */
-export function createScenarios(targets: Targets, onChange: () => void): Scenarios {
+export function createScenarios(targets: Targets, onChange: () => void) {
   let all: Scenario[] = []
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
   const check = (target: string) => {
@@ -84,22 +71,27 @@ export function createScenarios(targets: Targets, onChange: () => void): Scenari
 
   return {
     // Whoever gets the list may change it.
-    list: () => JSON.parse(JSON.stringify(all)),
-    set(scenario) {
+    list: (): Scenario[] => JSON.parse(JSON.stringify(all)),
+    /** Adds a scenario, or replaces the one with the same target and persona. @throws ControlError if it is not valid */
+    set(scenario: Scenario) {
       // A response makes a handler where there is none.
       if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
       const valid = validate(scenario)
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
       onChange()
     },
-    clear(target) {
+    /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */
+    clear(target?: string) {
       if (target !== undefined) check(target)
       all = target === undefined ? [] : all.filter((scenario) => scenario.target !== target)
       onChange()
     },
-    isForced: (target) => all.some((scenario) => scenario.target === target && isForced(scenario)),
+    isForced: (target: TargetName) =>
+      all.some((scenario) => scenario.target === target && isForced(scenario)),
+    /** The targets that outcomes or responses are forced on. */
     forced: () => all.flatMap((scenario) => (isForced(scenario) ? [scenario.target as TargetName] : [])),
-    find(target, session) {
+    /** Finds the scenario of a request. Forced outcomes precede named scenarios, then a persona's own precede everybody's. */
+    find(target: TargetName, session: string | undefined) {
       const matching = all.filter(
         (scenario) =>
           (scenario.session === undefined || scenario.session === session) &&
@@ -108,7 +100,8 @@ export function createScenarios(targets: Targets, onChange: () => void): Scenari
       const rank = (scenario: Scenario) => (isForced(scenario) ? 0 : 2) + (scenario.session ? 0 : 1)
       return matching.sort((a, b) => rank(a) - rank(b))[0]
     },
-    consume(scenario) {
+    /** Uses a scenario once. Returns false if it has ended meanwhile. */
+    consume(scenario: Scenario) {
       if (!all.includes(scenario)) return false
       if (scenario.times !== undefined) {
         scenario.times -= 1

@@ -15,19 +15,7 @@ export type Target = TargetPlace & {
 type LastRequest = { entry: number; status: number; time: string }
 
 /** What scenarios, delay and chaos are set for. */
-export type Targets = {
-  /** Operations, handlers in their order, then what nobody answered. */
-  list(): Target[]
-  /** Replaces the handlers of one's own. Several may have one name. */
-  setHandlers(places: readonly TargetPlace[]): void
-  count(place: TargetPlace, last: LastRequest): void
-  /** The operation or the handler with this name, or what was requested and nobody answered. */
-  find(target: string): TargetPlace | undefined
-  /** @throws ControlError that lists the targets, if this is none of them */
-  check(target: string): void
-  /** Forgets the requests, and with them what nobody answered. */
-  clear(): void
-}
+export type Targets = ReturnType<typeof createTargets>
 
 /** The most paths that no handler answers: a page may request any number of them. */
 const maxUnanswered = 200
@@ -37,28 +25,31 @@ const ofContract = operationNames.map((name): TargetPlace => {
   return { target: name, kind: 'operation', method, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }
 })
 
-export function createTargets(): Targets {
+export function createTargets() {
   let handlers = new Map<string, TargetPlace>()
   const unanswered = new Map<string, TargetPlace>()
   const counts = new Map<string, { hits: number; last: LastRequest }>()
 
   const operation = (target: string) => ofContract.find((place) => place.target === target)
+  /** The operation or the handler with this name, or what was requested and nobody answered. */
   const find = (target: string) => operation(target) ?? handlers.get(target) ?? unanswered.get(target)
   const all = () => [...ofContract, ...handlers.values(), ...unanswered.values()]
 
   return {
-    list: () =>
+    /** Operations, handlers in their order, then what nobody answered. */
+    list: (): Target[] =>
       all().map((place) => ({
         ...place,
         hits: 0,
         ...counts.get(place.target),
         outcomes: outcomesOf(place.target),
       })),
-    setHandlers(places) {
+    /** Replaces the handlers of one's own. Several may have one name. */
+    setHandlers(places: readonly TargetPlace[]) {
       handlers = new Map(places.map((place) => [place.target, place]))
       for (const target of handlers.keys()) unanswered.delete(target)
     },
-    count(place, last) {
+    count(place: TargetPlace, last: LastRequest) {
       const { target, kind } = place
       if (kind === 'unanswered') unanswered.set(target, place)
       const [first] = unanswered.keys()
@@ -69,13 +60,15 @@ export function createTargets(): Targets {
       counts.set(target, { hits: (counts.get(target)?.hits ?? 0) + 1, last })
     },
     find,
-    check(target) {
+    /** @throws ControlError that lists the targets, if this is none of them */
+    check(target: string) {
       if (find(target)) return
       throw new ControlError(
         `There is no target "${target}".`,
         all().map((place) => place.target),
       )
     },
+    /** Forgets the requests, and with them what nobody answered. */
     clear() {
       unanswered.clear()
       counts.clear()

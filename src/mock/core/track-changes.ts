@@ -1,30 +1,17 @@
 import type { MemoryStore } from '../../store/memory/memory-store.js'
-import type { Store } from '../../store/store.js'
 import type { History, Step } from './history.js'
 
 /** Records what one request changes in the state. */
-export type ChangeTracker = {
-  store: Store
-  /** The store, which adds what is changed through it to the history. */
-  recordingStore(): Store
-  /** The positions in the history before and after the changes of the request. */
-  positions(): { before: number; after: number }
-  /** Sets the id of the request in the log, once it has one. */
-  setEntry(id: number): void
-}
+export type ChangeTracker = ReturnType<typeof trackChanges>
 
 /** @param isCurrent whether the store is still the mock's: what a request changes in a replaced one is lost */
-export function trackChanges(
-  title: string,
-  store: MemoryStore,
-  history: History,
-  isCurrent: () => boolean,
-): ChangeTracker {
+export function trackChanges(title: string, store: MemoryStore, history: History, isCurrent: () => boolean) {
   const step: Step = { title, parts: [] }
   let position: number | undefined
 
   return {
     store,
+    /** The store, which adds what is changed through it to the history. */
     recordingStore: () =>
       store.reporting((changes) => {
         if (!isCurrent()) return
@@ -33,11 +20,13 @@ export function trackChanges(
         position = history.position()
         history.add(step)
       }),
+    /** The positions in the history before and after the changes of the request. */
     positions: () =>
       position === undefined
         ? { before: history.position(), after: history.position() }
         : { before: position, after: position + 1 },
-    setEntry(id) {
+    /** Sets the id of the request in the log, once it has one. */
+    setEntry(id: number) {
       step.entry = id
     },
   }

@@ -21,20 +21,12 @@ type Options = {
 }
 
 /** What becomes of requests that no handler answers. */
-export type Unanswered = {
-  /** The target of a request: one that a custom response was made for, or the one that its path names. */
-  placeOf(request: Request): TargetPlace
-  /** Whether something is forced on the target of a request. */
-  isForced(request: Request): boolean
-  /** Answers a request by what is forced on its target, if anything is. */
-  answer(request: Request): Promise<Response | undefined>
-  /** Logs a request, with the response that it gets, unless it loads a page or a part of one. */
-  log(request: Request, response?: Response): Promise<Response | undefined>
-}
+export type Unanswered = ReturnType<typeof createUnanswered>
 
-export function createUnanswered(options: Options): Unanswered {
+export function createUnanswered(options: Options) {
   const { forcing, scenarios, targets, personas, jar, writer, origins } = options
 
+  /** The target of a request: one that a custom response was made for, or the one that its path names. */
   const placeOf = (request: Request): TargetPlace => {
     const [home = request.url] = origins
     const made = scenarios.forced().find((target) => {
@@ -57,8 +49,10 @@ export function createUnanswered(options: Options): Unanswered {
 
   return {
     placeOf,
-    isForced: (request) => scenarios.isForced(placeOf(request).target),
-    async answer(request) {
+    /** Whether something is forced on the target of a request. */
+    isForced: (request: Request) => scenarios.isForced(placeOf(request).target),
+    /** Answers a request by what is forced on its target, if anything is. */
+    async answer(request: Request): Promise<Response | undefined> {
       const place = placeOf(request)
       if (!scenarios.isForced(place.target)) return undefined
       const begun = writer.begin()
@@ -74,7 +68,8 @@ export function createUnanswered(options: Options): Unanswered {
       if (forced.fault === 'hang') await hang(request)
       return sent
     },
-    async log(request, response) {
+    /** Logs a request, with the response that it gets, unless it loads a page or a part of one. */
+    async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
       const answered = { ...(await described(request)), place: placeOf(request), why: 'no handler' }
       // The response itself goes on, with its length.
