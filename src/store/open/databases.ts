@@ -1,6 +1,5 @@
 import type { CopySource, CopyTarget } from '../copy-records.js'
 import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
-import { lacksVersion } from '../database-version.js'
 import type { PostgresOptions } from '../postgres/connection-options.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
@@ -32,27 +31,10 @@ export async function openReader(
   address: DatabaseAddress,
   options: PostgresOptions = {},
 ): Promise<ProductionReader> {
-  const reader =
-    address.kind === 'postgres'
-      ? await (await import('../postgres/postgres-store.js')).openPostgresReader(address, options)
-      : await (await import('../sqlite/sqlite-store.js')).openSqliteReader(address.file)
-  const { schema, close, ...calls } = reader
-  if (schema.version >= schema.known) return reader
-  const explaining = Object.entries(calls).map(([method, call]: [string, Call]) => [
-    method,
-    async (...args: never[]) =>
-      Promise.resolve(call(...args)).catch((error) => {
-        throw isMissing(error) ? lacksVersion(address.name, schema.version, schema.known, error) : error
-      }),
-  ])
-  return { ...(Object.fromEntries(explaining) as typeof calls), schema, close }
+  return address.kind === 'postgres'
+    ? (await import('../postgres/postgres-store.js')).openPostgresReader(address, options)
+    : (await import('../sqlite/sqlite-store.js')).openSqliteReader(address)
 }
-
-type Call = (...args: never[]) => unknown
-
-/** Whether a table or a column does not exist (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const isMissing = ({ code = '', message }: Error & { code?: string }): boolean =>
-  code === '42P01' || code === '42703' || /^SQLITE_ERROR: no such (table|column)/.test(message)
 
 /** Opens the database at an address to copy from. */
 export async function openSource(address: DatabaseAddress, options: PostgresOptions): Promise<CopySource> {

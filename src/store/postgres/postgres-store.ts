@@ -1,7 +1,8 @@
 import type { PostgresAddress } from '../database-address.js'
 import { refuseNewer } from '../database-version.js'
 import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
+import { readerOfAnyVersion } from '../sql/reader-of-any-version.js'
+import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import type { StateCounts } from '../state-file.js'
@@ -73,7 +74,7 @@ export async function openPostgresReader(
     return schema
   })
   const db = await openPostgres(address, options)
-  return { ...readsOfAnyVersion(db), schema: { version, known: knownVersion }, close: db.close }
+  return readerOfAnyVersion(db, address.name, { version, known: knownVersion })
 }
 
 /** The bytes of all tables of this program, with their indexes. */

@@ -1,13 +1,12 @@
-import type { Project } from '../../contract/schemas.js'
 import { auditEvents } from '../audit-events.js'
 import type { AuditEntry, Origin } from '../audit-log.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
-import { requireFilter, type Store } from '../store.js'
+import type { Store } from '../store.js'
 import { appendEntries, auditReads, createChange } from './audit.js'
 import { projectReads } from './project-reads.js'
 import { projectWrites } from './project-writes.js'
 import { createCallerReader, type ReadCaller } from './read-callers.js'
-import { columns, first } from './record-columns.js'
+import { first } from './record-columns.js'
 import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
 import { sessionWrites } from './session-writes.js'
@@ -27,16 +26,6 @@ export const sqlReads = (
   ...waitlistReads(db),
   ...auditReads({ all: db.readLarge }),
   caller,
-})
-
-/** The same of a database that may be of an older version: it has no versions of teams. */
-export const readsOfAnyVersion = (db: SqlReader): ReturnType<typeof sqlReads> => ({
-  ...sqlReads(db),
-  async listProjects(teamId) {
-    requireFilter({ teamId })
-    const sql = `SELECT ${columns.projects} FROM projects WHERE team_id = $1 ORDER BY created_at DESC, id DESC`
-    return { projects: await db.readLarge<Project>(sql, teamId), version: undefined }
-  },
 })
 
 /** Called with the time of each query and each transaction, in milliseconds, also of those that fail. */

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
+import type { FileAddress } from '../database-address.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import { createCallerReader, type ReadCaller } from '../sql/read-callers.js'
-import { createSqlStore, readsOfAnyVersion, type SqlStoreOptions } from '../sql/sql-store.js'
+import { readerOfAnyVersion } from '../sql/reader-of-any-version.js'
+import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
 import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import type { StateCounts } from '../state-file.js'
@@ -80,7 +82,10 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
 }
 
 /** Opens a file that exists, to read it. @throws as `openChecked` */
-export async function openSqliteReader(path: string, busyTimeoutMs = 5000): Promise<ProductionReader> {
-  const { schema, close, ...db } = await openChecked(resolve(path), busyTimeoutMs)
-  return { ...readsOfAnyVersion(db), schema: { version: schema.version, known: knownVersion }, close }
+export async function openSqliteReader(
+  { file, name }: FileAddress,
+  busyTimeoutMs = 5000,
+): Promise<ProductionReader> {
+  const { schema, ...db } = await openChecked(resolve(file), busyTimeoutMs)
+  return readerOfAnyVersion(db, name, { version: schema.version, known: knownVersion })
 }

@@ -6,7 +6,6 @@ import { openReader } from '../../../src/store/open/databases.js'
 import type { Connection } from '../../../src/store/sqlite/connection.js'
 import { migrateFile } from '../../../src/store/sqlite/migrate.js'
 import { knownVersion } from '../../../src/store/sqlite/schema-version.js'
-import { openSqliteReader } from '../../../src/store/sqlite/sqlite-store.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { fullState } from '../store-suite/records.js'
 import { addressesIn, createDatabase, createOlder, execSql } from './database-files.js'
@@ -139,16 +138,18 @@ describe('a reader', () => {
   test('reads a newer one within the window, and refuses one beyond it', async () => {
     await createDatabase(file(), ['ada'])
     await execSql(file(), 'UPDATE dashboard_schema SET version = 999')
-    const reader = await openSqliteReader(file())
+    const reader = await openReader({ kind: 'sqlite', name: file(), file: file() })
     expect(await reader.countWaitlist()).toBe(1)
     await reader.close()
     await execSql(file(), 'PRAGMA user_version = 999')
-    await expect(openSqliteReader(file())).rejects.toThrow('it needs a program that knows version 999')
+    await expect(openReader({ kind: 'sqlite', name: file(), file: file() })).rejects.toThrow(
+      'it needs a program that knows version 999',
+    )
   })
 
   test('sees each commit of a server that runs', async () => {
     const store = await folder.openStore()
-    const reader = await openSqliteReader(file())
+    const reader = await openReader({ kind: 'sqlite', name: file(), file: file() })
     await store.addToWaitlist(entry('later'))
     expect((await reader.listWaitlist()).map(({ email }) => email)).toEqual(['later@example.com'])
     await reader.close()
