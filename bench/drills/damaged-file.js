@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createApp } from '../../dist/server/app.js'
-import { createSessionCookies } from '../../dist/server/sessions/session-cookie.js'
+import { readSettings } from '../../dist/server/settings/settings.js'
 import { checkFully } from '../../dist/store/sqlite/check-file.js'
 import { createRandom } from '../fuzz/random.js'
 import { makeDatabase, projectOf, secret, signedCookies } from '../speed/dataset.js'
@@ -63,9 +63,13 @@ async function serve(file, options) {
     return { refused: error.message, isChanged: !readFileSync(file).equals(before) }
   }
   const app = createApp({
+    ...readSettings({
+      DASHBOARD_API_SESSION_SECRET: secret,
+      DASHBOARD_API_WAITLIST_RATE: 'off',
+      DASHBOARD_API_LOG_LEVEL: 'silent',
+    }),
     store,
-    cookies: createSessionCookies([secret]),
-    idleMs: Number.MAX_SAFE_INTEGER,
+    sessionIdle: Number.MAX_SAFE_INTEGER,
     now: () => new Date(),
     newId: randomUUID,
   })
