@@ -9,7 +9,7 @@ import { UserError } from './user-error.js'
  * @throws UserError if it cannot be read, or with the position, the path and the reason of every fault in it
  */
 export async function readStateFile(file: string): Promise<State> {
-  const text = await readFile(file, 'utf8').catch((error) => {
+  const bytes = await readFile(file).catch((error) => {
     throw readFailure(
       `The state file ${file}`,
       error,
@@ -17,9 +17,18 @@ export async function readStateFile(file: string): Promise<State> {
     )
   })
   try {
-    return await parseStateText(text)
+    return await parseStateText(decode(bytes))
   } catch (error) {
     throw await stateFailure(file, error)
+  }
+}
+
+/** @throws StateError for what is not UTF-8: it would be read as other text */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new StateError([{ path: '', reason: 'not in UTF-8' }])
   }
 }
 

@@ -4,7 +4,7 @@ import type { Group } from '../verify/cases/cases.js'
 import { callerNames, personas } from '../verify/cases/test-data.js'
 import type { Report, Result } from '../verify/runner/verify-service.js'
 import { examples, jsonOption, parseUrl } from './options.js'
-import { printMessage } from './output/output.js'
+import { keepWorking, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
 import { show } from './output/show.js'
 import { Interrupted, shutdownSignal } from './signals.js'
@@ -71,6 +71,7 @@ export const define = (verify: Command) =>
           import('../verify/runner/discover.js'),
           import('../verify/runner/junit.js'),
         ])
+        if (write) keepWorking()
         const interrupt = new AbortController()
         void shutdownSignal().then((signal) => interrupt.abort(signal))
         const report = await verify(

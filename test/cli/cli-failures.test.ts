@@ -67,6 +67,37 @@ describe('failures of the command line', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('a closed pipe does not end a change', async () => {
+    const database = `${emptyFolder()}/seeded.db`
+    const amounts = ['--teams', '400', '--users', '0', '--projects', '50', '--json']
+    const { child, ended, until } = start(['seed', ...amounts, '--database', database])
+    await until('stdout', /progress/)
+    child.stdout?.destroy()
+    child.stderr?.destroy()
+    expect(await ended).toMatchObject({ code: 0 })
+    const { teams } = JSON.parse((await run(['team', 'list', '--json', '--database', database])).stdout)
+    expect(teams).toHaveLength(400)
+  })
+
+  test('a folder in place of a file is a mistake, whatever the command', async () => {
+    const { folder, database } = await longWaitlist(1)
+    const commands = [
+      ...['team list', 'database check', 'database migrate', 'database vacuum', 'seed'].map(
+        (command) => `${command} --database ${folder}`,
+      ),
+      `database backup ${folder}/x.db --database ${folder}`,
+      `database copy --from ${folder} --to ${folder}/x.db`,
+      `database copy --from ${database} --to ${folder}`,
+      `database restore ${database} --yes --database ${folder}`,
+      `database restore ${folder} --yes --database ${database}`,
+    ]
+    for (const command of commands) {
+      const { code, stdout, stderr } = await run(command.split(' '))
+      expect({ command, code, stdout }).toEqual({ command, code: 2, stdout: '' })
+      expect(stderr).toMatch(/^error: .*\nhint: Choose another|^error: There is no backup at/)
+    }
+  })
+
   test.skipIf(!existsSync('/dev/full'))(
     'a full disk behind the output is an error without a stack, whatever is printed',
     async () => {

@@ -10,24 +10,29 @@ import { printable, printableJson, printableLines } from './printable.js'
 // its control characters made visible; a pipe gets the data as they are.
 
 /**
- * Exits if the output cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
- * example on a full disk. A service goes on, see `keepServing`.
+ * Exits if stdout cannot be written: quietly if the reader closes the pipe early (`| head -1`), otherwise with 1, for
+ * example on a full disk. A change of data goes on (`keepWorking`), and so does a service (`keepServing`). Messages that
+ * cannot be written end nothing.
  */
 export function exitOnOutputErrors(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (isService) return reportLostLog(error)
-    if (error.code === 'EPIPE') process.exit()
-    printError(`error: Standard output cannot be written: ${error.message}.`)
-    process.exit(1)
+    if (error.code === 'EPIPE') return isWorking || process.exit()
+    if (!process.exitCode) printError(`error: Standard output cannot be written: ${error.message}.`)
+    if (!isWorking) process.exit(1)
+    process.exitCode = 1
   })
-  process.stderr.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // Nothing can be told any more.
-    if (!isService) process.exit(code === 'EPIPE' ? 0 : 1)
-  })
+  process.stderr.on('error', () => {})
 }
 
+let isWorking = false
 let isService = false
 let isLogLost = false
+
+/** From now on output that cannot be written does not end the process: half of a change is worse than no report of it. */
+export const keepWorking = (): void => {
+  isWorking = true
+}
 
 /** From now on output that cannot be written is lost, and the process goes on: responses matter more than their log. */
 export const keepServing = (): void => {
@@ -89,7 +94,8 @@ export async function writeAll(chunks: AsyncIterable<string>, isJson = false): P
   for await (const chunk of chunks) {
     buffer += chunk
     if (buffer.length < minWriteLength) continue
-    if (!process.stdout.write(shown(buffer))) await once(process.stdout, 'drain')
+    // Errors are handled by their listener.
+    if (!process.stdout.write(shown(buffer))) await once(process.stdout, 'drain').catch(() => {})
     buffer = ''
   }
   writeRaw(shown(buffer))

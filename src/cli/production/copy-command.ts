@@ -4,7 +4,7 @@ import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
 import { jsonOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
-import { printJson, printMessage } from '../output/output.js'
+import { keepWorking, printJson, printMessage } from '../output/output.js'
 import { withProgress } from '../output/progress.js'
 import { show } from '../output/show.js'
 import { Interrupted } from '../signals.js'
@@ -36,6 +36,7 @@ export const defineCopy = (group: Command) =>
         import('../../store/open/databases.js'),
       ])
       const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
+      keepWorking()
       const started = performance.now()
       const opened: { close(): Promise<void> }[] = []
       try {

@@ -1,9 +1,18 @@
 import { UserError } from '../user-error.js'
 
+/** The most characters of an entry. */
+export const maxEntryLength = 1_000_000
+
+export const tooLong = () =>
+  new UserError(
+    `An entry is longer than ${maxEntryLength.toLocaleString('en')} characters.`,
+    'Check the format of the file, and that each quote in it is closed.',
+  )
+
 /**
  * Splits the text of a JSON array into the texts of its elements, which need not be valid themselves. Only one of them is
  * in memory at a time.
- * @throws UserError for what is not an array, or not a whole one
+ * @throws UserError for what is not an array, or not a whole one, or for an element that is too long to be an entry
  */
 export async function* jsonElements(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let depth = 0
@@ -44,6 +53,7 @@ export async function* jsonElements(chunks: AsyncIterable<string>): AsyncGenerat
       }
     }
     element += chunk.slice(start)
+    if (element.length > maxEntryLength) throw tooLong()
   }
   if (!hasEnded || element.trim() !== '') throw notAnArray()
 }

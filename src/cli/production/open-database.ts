@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import type { DatabaseAddress } from '../../store/database-address.js'
 import { DatabaseRefusedError, DriverMissingError } from '../../store/database-refused.js'
 import type { PostgresOptions } from '../../store/postgres/connection-options.js'
 import { processOrigin } from '../../store/process-origin.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { StoreUnavailableError } from '../../store/store.js'
+import { keepWorking } from '../output/output.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
@@ -43,6 +44,7 @@ export async function withDatabase<Result>(
 ): Promise<Result> {
   const { address, options } = create ? await databaseLocation(flag) : await existingDatabase(flag)
   const { openStore } = await import('../../store/open/databases.js')
+  keepWorking()
   const mustExist = options.mustExist || !create
   return using(
     openStore(address, { ...options, mustExist, by: isAudited ? processOrigin() : undefined }),
@@ -86,8 +88,12 @@ export async function databaseLocation(
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.message.replace('--database:', `${option}:`), error.hint)
   })
+  const { database: address } = settings
+  if (address.kind === 'sqlite' && isFolder(address.file)) {
+    throw new UserError(`${address.file} is a folder, not a database.`, `Choose another ${option}.`)
+  }
   return {
-    address: settings.database,
+    address,
     options: {
       passwordFile: settings.databasePasswordFile,
       poolSize: settings.databasePoolSize,
@@ -97,6 +103,8 @@ export async function databaseLocation(
     },
   }
 }
+
+export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /** The same for a database that must exist: a missing file is refused. @throws UserError */
 export async function existingDatabase(flag: string | undefined): Promise<DatabaseLocation> {

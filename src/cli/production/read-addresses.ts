@@ -1,12 +1,11 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { type Parser, parse } from 'csv-parse'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
 import { unescapeFormula, type WaitlistFormat } from './export-formats.js'
-import { jsonElements } from './json-elements.js'
+import { jsonElements, maxEntryLength, tooLong } from './json-elements.js'
 import { parseTime } from './parse-time.js'
 
 /** A line or an entry that is invalid; `place` is e.g. `line 3`. */
@@ -38,6 +37,8 @@ function parseEntry(
 ): WaitlistEntry | Refused {
   const address = JoinWaitlistBody.safeParse(value)
   if (!address.success) return { place, reason: 'no email address' }
+  // What is not UTF-8 was read as this character.
+  if (address.data.email.includes('\uFFFD')) return { place, reason: 'not in UTF-8' }
   const { createdAt = now } = value as { createdAt?: unknown }
   const time = typeof createdAt === 'string' && parseTime(createdAt)
   if (!time) return { place, reason: 'createdAt is not a time such as 2026-01-31T12:00:00.000Z' }
@@ -52,12 +53,14 @@ async function* readCsv(input: Readable): AsyncGenerator<Row> {
   const records: Parser = input.pipe(
     parse({
       bom: true,
+      max_record_size: maxEntryLength,
       info: true,
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_error: true,
       // In the order of the file, and never more of them than the parser reads ahead.
       on_skip: (error) => {
+        if (error?.code === 'CSV_MAX_RECORD_SIZE') records.destroy(tooLong())
         const reason = error?.message ?? 'not CSV'
         records.push({ place: `line ${error?.lines}`, reason } satisfies Refused)
       },
@@ -105,11 +108,23 @@ async function* readJson(input: Readable): AsyncGenerator<Row> {
 
 async function* readNdjson(input: Readable): AsyncGenerator<Row> {
   let line = 0
-  for await (const content of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const content of linesOf(input.setEncoding('utf8'))) {
     line += 1
     const json = line === 1 ? content.replace(/^\uFEFF/, '') : content
     if (json.trim() !== '') yield jsonRow(`line ${line}`, json)
   }
+}
+
+/** The lines of a text. One that is too long is no line of an entry, and would not fit in the memory. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of chunks) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+    if (rest.length > maxEntryLength) throw tooLong()
+  }
+  if (rest !== '') yield rest
 }
 
 /** An entry is an address, or an object that has one. */

@@ -7,10 +7,11 @@ import { writeFailure } from '../file-failure.js'
 import { databaseOption, jsonOption, yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { confirm } from '../output/confirm.js'
+import { keepWorking } from '../output/output.js'
 import { show, type Table } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireFile } from './database-tools.js'
-import { databaseFailure, databaseLocation } from './open-database.js'
+import { databaseFailure, databaseLocation, isFolder } from './open-database.js'
 
 export const defineRestore = (group: Command) =>
   addCommand(group, 'restore <file>', {
@@ -21,9 +22,10 @@ export const defineRestore = (group: Command) =>
     async run({ file: from, database: flag, yes, json }) {
       const { address } = await databaseLocation(flag)
       const database = requireFile(address, 'restore', from)
-      if (!existsSync(from)) {
+      if (!existsSync(from) || isFolder(from)) {
         throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')
       }
+      keepWorking()
       const { DatabaseInUseError, prepareRestore } = await import('../../store/sqlite/prepare-restore.js')
       try {
         const restore = await prepareRestore(resolve(database), resolve(from))

@@ -79,7 +79,8 @@ export function defineRecords(group: Command): void {
         return { message, data: { session: id, revoked }, lines: [id] }
       }
       const owner = user ?? organization
-      const userIds = user && (await findUsers(store, file, user)).map(({ id }) => id)
+      const users = user === undefined ? undefined : await findUsers(store, file, user)
+      const userIds = users?.map(({ id }) => id)
       const isOwned = ({ userId, orgCode }: SessionRecord) =>
         userIds ? userIds.includes(userId) : orgCode === organization
       const open = (await store.listSessions()).filter(

@@ -49,7 +49,11 @@ export const defineImport = (group: Command) =>
     async run({ file, database, json = false, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
       await existingDatabase(database)
-      const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-'))
+      // From now on, so that the copy is removed.
+      watchSignals()
+      const folder = await mkdtemp(join(tmpdir(), 'dashboard-api-')).catch((error) => {
+        throw copyFailure(error)
+      })
       try {
         const rows = await copyRows(file, join(folder, 'addresses'), format)
         const { valid, refused, first } = await checkRows(rows())
@@ -97,12 +101,15 @@ async function copyRows(file: string, copy: string, format: WaitlistFormat): Pro
   } catch (error) {
     if (signal.aborted) throw interruptedReading(signal.reason)
     const { syscall, path } = error as NodeJS.ErrnoException
-    if (syscall !== 'read' && path !== file) throw writeFailure(copy, error)
+    if (syscall !== 'read' && path !== file) throw copyFailure(error)
     throw readFailure(file, error as Error, 'Give the path of a file, or - for standard input.')
   }
   const now = new Date().toISOString()
   return () => readAddresses(copy, format, now)
 }
+
+const copyFailure = (error: unknown) =>
+  writeFailure(tmpdir(), error, 'The file is copied to this folder; set TMPDIR for another one.')
 
 /** Counts the rows, and returns the first faults. */
 async function checkRows(rows: Rows) {

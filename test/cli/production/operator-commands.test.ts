@@ -98,6 +98,7 @@ describe('dashboard-api team, user, project', () => {
       [['session', 'revoke'], /Give either the id of a session/],
       [['session', 'revoke', 'ses_1', '--all-of-user', 'user-ada'], /Give either the id of a session/],
       [['session', 'revoke', '--all-of-user', 'nobody'], /no user with/],
+      [['session', 'revoke', '--all-of-user', '', '--yes'], /no user with/],
     ]
     for (const [args, message] of refusals) {
       const { code, stdout, stderr } = await cli(...args)

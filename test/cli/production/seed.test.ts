@@ -19,6 +19,14 @@ describe('dashboard-api seed', () => {
     })
   })
 
+  test('refuses a state file that is not in UTF-8', async () => {
+    const file = `${emptyFolder()}/state.json`
+    writeFileSync(file, Buffer.from(readFileSync('fixtures/demo.json', 'utf8'), 'utf16le'))
+    const { code, stderr } = await run(['seed', '--from', file, '--database', `${emptyFolder()}/a.db`])
+    expect(code).toBe(2)
+    expect(stderr).toContain('not in UTF-8')
+  })
+
   test('loads neither personas as sessions nor the waitlist', async () => {
     const database = `${emptyFolder()}/seeded.db`
     await run(['seed', '--database', database])

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { closeSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
-import { emptyFolder, run, start } from '../cli-process.js'
+import { bin, emptyFolder, run, start, startProcess } from '../cli-process.js'
 import { createWaitlist, importWaitlist, threeEntries } from './waitlist-database.js'
 
 describe('dashboard-api waitlist import', () => {
@@ -97,6 +98,64 @@ describe('dashboard-api waitlist import', () => {
     writeFileSync(file, '')
     expect((await waitlist('import', file, '--skip-invalid')).code).toBe(0)
   })
+
+  test.each([
+    ['csv', `email\n"${'a@example.com\n'.repeat(100_000)}`],
+    ['ndjson', `"${'a'.repeat(1_100_000)}"`],
+    ['json', `["${'a'.repeat(1_100_000)}"]`],
+  ])('refuses a %s with an entry that may be as long as the file', async (format, text) => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/in.${format}`
+    writeFileSync(file, text)
+    const { code, stdout, stderr } = await waitlist('import', file)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^error: An entry is longer than 1,000,000 characters\.\nhint: /)
+  })
+
+  test('refuses an address that is not in UTF-8', async () => {
+    const { folder, waitlist } = await createWaitlist()
+    const file = `${folder}/in.csv`
+    writeFileSync(file, Buffer.from('email\nj\xf6rg@example.com\n', 'latin1'))
+    const { code, stderr } = await waitlist('import', file)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^line 2: not in UTF-8\n/)
+  })
+
+  test('says where the copy of a file cannot be made', async () => {
+    const { folder, database } = await createWaitlist()
+    const file = `${folder}/in.csv`
+    writeFileSync(file, 'email\n')
+    const { code, stderr } = await run(['waitlist', 'import', file, '--database', database], {
+      env: { TMPDIR: `${folder}/none` },
+    })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/none cannot be written: there is no such folder\.\nhint: .*TMPDIR/)
+  })
+
+  test.skipIf(process.platform === 'win32').each(['standard input', 'a pipe'])(
+    'ends at Ctrl+C while %s is silent',
+    async (kind) => {
+      const { folder, database } = await createWaitlist()
+      const pipe = `${folder}/pipe`
+      execFileSync('mkfifo', [pipe])
+      // This end stays open.
+      const writer = openSync(pipe, 'r+')
+      onTestFinished(() => closeSync(writer))
+      const [file, input] = kind === 'a pipe' ? [pipe, '/dev/null'] : ['-', pipe]
+      const script = `exec "$0" "$1" waitlist import ${file} --format csv --database ${database} --quiet < ${input}`
+      const { child, ended } = startProcess('/bin/sh', ['-c', script, process.execPath, bin], {
+        env: { TMPDIR: folder },
+      })
+      await expect
+        .poll(() => readdirSync(folder).some((name) => name.startsWith('dashboard-api-')))
+        .toBe(true)
+      // It reads by now, or notices before it does.
+      child.kill('SIGINT')
+      const { stderr } = await ended
+      expect(stderr).toContain('error: Interrupted while the file was read. Nothing was added.\n')
+      expect(readdirSync(folder).filter((name) => name.startsWith('dashboard-api-'))).toEqual([])
+    },
+  )
 
   const longList = (folder: string, count: number) => {
     const file = `${folder}/long.json`
