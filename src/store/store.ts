@@ -161,11 +161,8 @@ export type Store = {
   upsertUser(identity: Identity, user: User, by?: Origin): Promise<User>
 
   session(sessionId: string): Promise<SessionRecord | undefined>
-  /**
-   * A session with its user and the team of its organisation; undefined if it or its user does not exist. Returned at once
-   * where it is known without asking the database.
-   */
-  caller(sessionId: string): Promise<Caller | undefined> | Caller
+  /** A session with its user and the team of its organisation; undefined if it or its user does not exist. */
+  caller(sessionId: string): Promise<Caller | undefined>
   /** Every session, in insertion order. */
   listSessions(): Promise<SessionRecord[]>
   /**

@@ -91,10 +91,15 @@ export function registerOperations(
     return { ...reply, body }
   }
 
-  /** The reply to a caller who was looked up: at once, if the operation's entry allows to cache it and its rows are unchanged. */
-  const read = (name: OperationName, request: Request, resolved: ResolvedSession | undefined) => {
-    const load = () => call(name, request, async () => resolved?.session)
-    // The pipeline replies to a session that is not valid.
+  /** The reply to a read: from memory, if the operation's entry allows that and its rows are unchanged. */
+  const read = async (name: OperationName, request: Request, cookie: string): Promise<OperationReply> => {
+    const resolving = sessions.resolve(cookie)
+    const load = () => call(name, request, async () => (await resolving)?.session)
+    let resolved: ResolvedSession | undefined
+    try {
+      resolved = await resolving
+    } catch {}
+    // The pipeline replies to a session that is not valid, or cannot be read.
     if (!resolved) return load()
     request.caller = resolved.session
     const scope = scopeOf(name, request, resolved)
@@ -102,22 +107,10 @@ export function registerOperations(
   }
 
   const respond = (name: OperationName, request: Request, cookie: string | undefined) => {
-    if (operations[name].method !== 'GET' || cookie === undefined) {
-      return call(name, request, async () =>
-        cookie === undefined ? undefined : (await inTime(Promise.resolve(sessions.resolve(cookie))))?.session,
-      )
-    }
-    const resolving = sessions.resolve(cookie)
-    const reply =
-      resolving instanceof Promise
-        ? resolving.then(
-            (resolved) => read(name, request, resolved),
-            // The pipeline replies to a session that cannot be read.
-            () => call(name, request, async () => (await resolving)?.session),
-          )
-        : read(name, request, resolving)
-    // Without a promise: most reads are of what is known and cached.
-    return reply instanceof Promise ? inTime(reply) : reply
+    if (cookie === undefined) return call(name, request, async () => undefined)
+    return operations[name].method === 'GET'
+      ? inTime(read(name, request, cookie))
+      : call(name, request, async () => (await inTime(sessions.resolve(cookie)))?.session)
   }
 
   const send = (request: Request, reply: FastifyReply, contents: OperationReply) => {
@@ -139,22 +132,12 @@ export function registerOperations(
       method,
       url: path.replace(/\{(\w+)\}/g, ':$1'),
       config: { operation: name },
-      handler(request, reply) {
+      async handler(request, reply) {
         const cookie = sessions.cookieIn(request.headers.cookie)
-        const answer = (turn: Turn | undefined) => {
-          if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
-          let contents: ReturnType<typeof respond> | undefined
-          try {
-            contents = respond(name, request, cookie)
-          } finally {
-            if (!(contents instanceof Promise)) turn.end()
-          }
-          return contents instanceof Promise
-            ? contents.finally(turn.end).then((each) => send(request, reply, each))
-            : send(request, reply, contents)
-        }
-        const turn = cookie === undefined ? noTurn : pending.begin(cookie)
-        return turn instanceof Promise ? turn.then(answer) : answer(turn)
+        const turn = cookie === undefined ? noTurn : await pending.begin(cookie)
+        if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
+        const contents = await respond(name, request, cookie).finally(turn.end)
+        return send(request, reply, contents)
       },
     })
   }

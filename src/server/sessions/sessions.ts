@@ -12,8 +12,8 @@ export type ResolvedSession = { session: Session; version: string | undefined }
 export type Sessions = {
   /** The value of the session cookie in a Cookie header. Of several values, the only one that is signed counts. */
   cookieIn(header: string | undefined): string | undefined
-  /** The session that the value of a cookie names; undefined for every value that is not valid. At once where the store knows it. */
-  resolve(cookie: string): Promise<ResolvedSession | undefined> | ResolvedSession | undefined
+  /** The session that the value of a cookie names; undefined for every value that is not valid. */
+  resolve(cookie: string): Promise<ResolvedSession | undefined>
   /**
    * Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before.
    * @param by who ends it
@@ -83,13 +83,9 @@ export function createSessions({
   return {
     cookieIn: (header) => onlyValid(cookieValues(header, cookieName), (value) => verify(value) !== undefined),
 
-    resolve(cookie) {
+    async resolve(cookie) {
       const claims = verify(cookie)
-      if (!claims) return undefined
-      const caller = store.caller(claims.sessionId)
-      return caller instanceof Promise
-        ? caller.then((found) => accept(found, claims))
-        : accept(caller, claims)
+      return claims && accept(await store.caller(claims.sessionId), claims)
     },
 
     async revoke(cookie, by) {

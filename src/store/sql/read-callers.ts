@@ -4,7 +4,7 @@ import { fields, type Row, sessionFields, toSession, userFields } from './record
 import type { Dialect, SqlDatabase } from './sql-database.js'
 
 /** Reads who makes a request: the session, its user, its team, and the version of the team. See `Store.caller`. */
-export type ReadCaller = (sessionId: string) => Promise<Caller | undefined> | Caller
+export type ReadCaller = (sessionId: string) => Promise<Caller | undefined>
 
 type Found = Omit<Caller, 'session' | 'team'> & { session: Row; team: Caller['team'] | null }
 

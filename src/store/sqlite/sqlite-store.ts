@@ -59,7 +59,8 @@ const maxCallers = 10_000
 
 /**
  * The one shortcut past the database: what was read of a caller is used again while the file's change counter, which every
- * commit of any process moves, has not moved. Reading it takes 1 µs, a query 40.
+ * commit of any process moves, has not moved. It is read once for all requests of an event-loop turn, at the end of the turn:
+ * a read takes 1 to 3 µs, a query 40.
  */
 function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadCaller): ReadCaller {
   const callers = new LRUCache<string, { counter: string; caller: Caller }>({ max: maxCallers })
@@ -69,15 +70,21 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
     else callers.delete(sessionId)
     return caller
   }
-  return (sessionId) => {
+  let counting: Promise<string | undefined> | undefined
+  const count = (resolve: (counter: string | undefined) => void, reject: (error: unknown) => void) => {
+    counting = undefined
     try {
-      // Read before the query: a commit in between moves the counter on.
-      const counter = changeCounter()
-      const known = callers.get(sessionId)
-      return known && known.counter === counter ? known.caller : read(sessionId, counter)
+      resolve(changeCounter())
     } catch (error) {
-      return Promise.reject(error)
+      reject(error)
     }
+  }
+  return async (sessionId) => {
+    // Before the query: a commit in between moves it on.
+    counting ??= new Promise((resolve, reject) => setImmediate(count, resolve, reject))
+    const counter = await counting
+    const known = callers.get(sessionId)
+    return known && known.counter === counter ? known.caller : read(sessionId, counter)
   }
 }
 
