@@ -24,6 +24,7 @@ const columns = {
   'CPU, ms': ({ startedCpuMs, commandCpuMs }) => whole(startedCpuMs ?? commandCpuMs),
   'Fastify, fixed string, µs': ({ profileUs }) => short(profileUs?.fastify),
   'production, µs': ({ profileUs }) => short(profileUs?.production),
+  'CPU of a read, µs': ({ costUs }) => short(costUs, 3),
   'CPU, µs': ({ cpuUs }) => whole(cpuUs),
   'database CPU, µs': ({ databaseUs }) => short(databaseUs),
   'core use, %': ({ core }) => whole(core),

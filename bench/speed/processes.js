@@ -1,7 +1,7 @@
 // Servers and the load generator as processes, pinned to a core each if the system allows it.
 import { fork, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { openSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
@@ -34,7 +34,7 @@ const timeoutMs = 60_000
  * @returns its `url`; `startedMs`, the time to its first response; `cpuMs()`, the CPU time it has used; `rssMb()`, its
  *   resident memory; `stop()`
  */
-export async function startServer({ name, command, workloads, cwd }) {
+export async function startServer({ name, command, workloads, cwd, logFile }) {
   const port = await freePort()
   const [file, args, env = {}] = command(port)
   const began = performance.now()
@@ -42,7 +42,7 @@ export async function startServer({ name, command, workloads, cwd }) {
   const child = spawn(program, all, {
     cwd,
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', logFile ? openSync(logFile, 'w') : 'ignore', 'pipe'],
   })
   let stderr = ''
   child.stderr.on('data', (chunk) => {

@@ -59,7 +59,11 @@ export function report({ results, failures, timing, ...run }) {
 /** The parts of docs/performance.md that a run measured, by their headings. */
 export function summaries({ results, timing, minutes, isWhole }) {
   const only = 'npm run bench -- --only postgres'
+  const hooks = results.cost?.find(({ id }) => id === 'hooks')
   return {
+    ...(hooks && {
+      'What each hook costs a read': `${origin(isWhole ? 'npm run bench' : 'npm run bench -- --only cost', timing, minutes)}\n\n${hooks.caption}\n\n${table(hooks.rows)}`,
+    }),
     ...(isWhole && {
       Targets: `${origin('npm run bench', timing, minutes)}\n\n${shortTable(results, targets)}`,
     }),

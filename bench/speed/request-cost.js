@@ -1,15 +1,18 @@
 // Measures the CPU time that a server takes for a request, in this process and over sockets in memory: no kernel, no load
 // generator, nothing that another process delays. Of many short batches the cheapest counts, so that a busy machine cannot
-// fool it. Arguments: how many batches, the path, the Cookie header, and then the server's module with its own arguments.
+// fool it. Arguments: options as JSON, and then the server's module with its own arguments.
+import { subscribe } from 'node:diagnostics_channel'
 import { Server } from 'node:net'
 import { Duplex } from 'node:stream'
 
 const sockets = 30
 const turns = 20
-const [batches, path, cookie, module, ...args] = process.argv.slice(2)
+const [options, module, ...args] = process.argv.slice(2)
+const { batches, path, cookie = '', withoutHook } = JSON.parse(options)
 const request = Buffer.from(`GET ${path} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`)
 
 let received = 0
+let firstLine = ''
 let onData = () => {}
 class MemorySocket extends Duplex {
   remoteAddress = '127.0.0.1'
@@ -23,11 +26,27 @@ class MemorySocket extends Duplex {
     this._writev([{ chunk, encoding }], done)
   }
   _writev(chunks, done) {
+    firstLine ||= String(chunks[0].chunk).split('\r\n', 1)[0]
     for (const { chunk, encoding } of chunks) received += Buffer.byteLength(chunk, encoding)
     onData()
     done()
   }
 }
+
+/** The hooks of a request that the server added to Fastify, as the kind and the module; one of them can be left out. */
+const hooks = []
+subscribe('fastify.initialization', ({ fastify: app }) => {
+  const { addHook } = app
+  app.addHook = function (kind, hook) {
+    if (!/^(onRequest|preParsing|preValidation|preHandler|onSend|onResponse)$/.test(kind)) {
+      return addHook.call(this, kind, hook)
+    }
+    const caller = new Error().stack.split('\n')[2]
+    const [, place] = caller.match(/node_modules\/((?:@[^/]+\/)?[^/]+)/) ?? caller.match(/([^/(]+)\.js/) ?? []
+    hooks.push(`${kind} of ${place}`)
+    return hooks.at(-1) === withoutHook ? this : addHook.call(this, kind, hook)
+  }
+})
 
 const listening = new Promise((resolve) => {
   const { listen } = Server.prototype
@@ -60,7 +79,6 @@ const batch = async () => {
   const used = process.cpuUsage()
   return (used.user - user + used.system - system) / (sockets * turns)
 }
-let least = Number.POSITIVE_INFINITY
-for (let i = 0; i < Number(batches); i += 1) least = Math.min(least, await batch())
-process.stderr.write(`\n${JSON.stringify({ microseconds: least, length })}\n`)
-process.exit()
+let cpuUs = Number.POSITIVE_INFINITY
+for (let i = 0; i < batches; i += 1) cpuUs = Math.min(cpuUs, await batch())
+process.stderr.write(`\n${JSON.stringify({ cpuUs, length, firstLine, hooks })}\n`, () => process.exit())

@@ -1,5 +1,6 @@
 // The servers of this project that are measured, and the fixed responses they are compared with: how each is started,
 // and its workloads.
+import { join } from 'node:path'
 import { secret } from './dataset.js'
 import { names, workloads } from './workloads.js'
 
@@ -57,6 +58,19 @@ export const productionModules = ({ database, cookies }) => ({
   name: names.production,
   command: (port) => [node, [pathTo('servers/production.js'), port, database], settings],
   workloads: workloads(cookies),
+})
+
+export const loggedName = (name) => `${name}, with its request log`
+
+/** The same server, which writes its request log to a file. */
+export const withLog = (subject, folder) => ({
+  ...subject,
+  name: loggedName(subject.name),
+  logFile: join(folder, 'requests.log'),
+  command(port) {
+    const [node, args, env] = subject.command(port)
+    return [node, args, { ...env, LOG: '1', DASHBOARD_API_LOG_LEVEL: 'info' }]
+  },
 })
 
 /** A server that caches its response for a fixed time, and so sends stale responses. */

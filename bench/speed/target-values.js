@@ -53,6 +53,12 @@ export const startTime = (ours, theirs) => (results) => {
   )
 }
 
+/** The CPU time that one server takes for a read over sockets in memory, as the share of another's. */
+export const costOfRead = (table, ours) => (results) => {
+  const row = findRow(results, 'cost', table, ours)
+  return row && { cpu: row.ratio }
+}
+
 export const commandStart = (name) => (results) => {
   const row = findRow(results, 'commands', 'commands', name)
   return row && { wallClock: row.overEmpty, cpu: { value: row.overEmptyCpu } }

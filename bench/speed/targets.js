@@ -3,8 +3,10 @@ import { names as commands } from '../cli-start.js'
 import { markdown, short, whole, withSpread } from './markdown-table.js'
 import { names as sizes } from './sections/growth.js'
 import { atPeak, belowPeak } from './sections/latency.js'
+import { loggedName } from './subjects.js'
 import {
   commandStart,
+  costOfRead,
   databaseTime,
   findRow,
   memoryRatio,
@@ -74,6 +76,12 @@ export const targets = [
     const name = `production, ${labels[workload]}, 50 connections`
     const against = (other) => throughput('reads', `${workload}-50`, production, other)
     return [
+      atLeast(
+        1.5,
+        `${name}, as shipped, with the request log to a file: of plain Fastify with its own`,
+        throughput('loggedReads', `${workload}-50`, loggedName(production), loggedName(fastify)),
+        explainRead,
+      ),
       atLeast(0.8, `${name}: of plain Fastify`, against(fastify), explainRead),
       atLeast(0.55, `${name}: of node:http`, against(names.http), explainRead),
       atLeast(7, `${name}: of Express with better-sqlite3`, against(express), explainRead),
@@ -85,6 +93,20 @@ export const targets = [
       ),
     ]
   }),
+  // What guards against a change that makes reads dearer: a busy machine does not change these.
+  ...[
+    ['list', production, 0.5],
+    ['list', loggedName(production), 0.75],
+    ['bundle', production, 0.38],
+    ['bundle', loggedName(production), 0.65],
+  ].map(([workload, subject, limit]) =>
+    atLeast(
+      limit,
+      `${subject}, ${labels[workload]}, over sockets in memory: of plain Fastify with the same log`,
+      costOfRead(`cost-${workload}`, subject),
+      explainRead,
+    ),
+  ),
   atMost(0, 'production: stale responses', staleResponses(production)),
   ...['create', 'waitlist'].flatMap((workload) => {
     const name = `production, ${labels[workload]}, durable`
