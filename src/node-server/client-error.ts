@@ -1,7 +1,10 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type DocsUrl, type ErrorReply, replyBody, unreadableReply } from '../handlers/reply.js'
-import { refusedPath } from './refused-path.js'
+import { targetPath } from './request-target.js'
+
+/** An error of Node's parser: the data that it had, and how far it had come. */
+type ParserError = NodeJS.ErrnoException & { rawPacket?: unknown; bytesParsed?: number }
 
 const refusals: Record<string, [status: number, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
@@ -14,7 +17,7 @@ const refusals: Record<string, [status: number, message: string]> = {
  * @param headers the headers of every response
  */
 export function handleClientError(
-  error: NodeJS.ErrnoException,
+  error: ParserError,
   socket: Duplex,
   docsUrl: DocsUrl,
   headers: Record<string, string>,
@@ -33,6 +36,18 @@ export function handleClientError(
 
   const [status, message] = refusals[code] ?? [400, 'The request is not valid HTTP.']
   endWithReply(socket, unreadableReply(status, message), docsUrl, headers, refusedPath(error, pending?.req))
+}
+
+/**
+ * The path of a request that Node's parser refused; empty if its request line is not in the data.
+ * @param request the request, if the parser had read its headers
+ */
+export function refusedPath({ rawPacket, bytesParsed = 0 }: ParserError, request?: IncomingMessage): string {
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  // Pipelined requests may come before it.
+  const blankLine = packet.lastIndexOf('\r\n\r\n', bytesParsed - 4)
+  const requestLine = packet.slice(blankLine === -1 ? 0 : blankLine + 4)
+  return targetPath(request ? request.url : (/^[A-Z-]+ (\S+)/i.exec(requestLine)?.[1] ?? ''))
 }
 
 /**

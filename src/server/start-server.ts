@@ -91,7 +91,6 @@ export async function startServer(
     passwordFile: settings.databasePasswordFile,
     poolSize: settings.databasePoolSize,
     timeoutMs: settings.databaseTimeout,
-    applicationName: settings.databaseApplicationName,
     mustExist: settings.mustExist,
     migrate: !settings.noMigrate,
     checkFully: true,

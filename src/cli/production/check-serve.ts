@@ -42,7 +42,6 @@ async function describeDatabase({ database, mustExist, noMigrate, ...settings }:
           migrate,
           passwordFile: settings.databasePasswordFile,
           timeoutMs: settings.databaseTimeout,
-          applicationName: settings.databaseApplicationName,
         }))
     if (warning !== undefined) printMessage(`warning: The database ${database.name}: ${warning}`)
     if (version === undefined) return `The database ${database.name} does not exist yet: "serve" creates it.`

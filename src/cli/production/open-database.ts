@@ -83,7 +83,6 @@ export async function databaseLocation(
     'databasePasswordFile',
     'databasePoolSize',
     'databaseTimeout',
-    'databaseApplicationName',
   ]).catch((error) => {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.message.replace('--database:', `${option}:`), error.hint)
@@ -98,7 +97,6 @@ export async function databaseLocation(
       passwordFile: settings.databasePasswordFile,
       poolSize: settings.databasePoolSize,
       timeoutMs: settings.databaseTimeout,
-      applicationName: settings.databaseApplicationName,
       mustExist: settings.mustExist,
     },
   }

@@ -21,19 +21,13 @@ export function createBodyEncoder(): (body: object) => Buffer | BodyParts {
   }
 
   return (body) => {
-    const fields = Object.entries(body).filter(([, value]) => value !== undefined)
-    const at = fields.findIndex(([, value]) => Array.isArray(value) && value.length >= fewItems)
-    if (at < 0) return Buffer.from(JSON.stringify(body))
-    const texts = fields.map(
-      ([name, value], i) => `${JSON.stringify(name)}:${i === at ? '' : JSON.stringify(value)}`,
-    )
-    const list = encodeList(fields[at]?.[1])
-    const after = texts.slice(at + 1).map((text) => `,${text}`)
-    const parts: BodyParts = [
-      Buffer.from(`{${texts.slice(0, at + 1).join(',')}`),
-      list,
-      Buffer.from(`${after.join('')}}`),
-    ]
-    return list.length > largeListBytes ? parts : Buffer.concat(parts)
+    const large = Object.entries(body).find(([, value]) => Array.isArray(value) && value.length >= fewItems)
+    if (!large) return Buffer.from(JSON.stringify(body))
+    const [name, list] = large
+    // No text has this: a quote inside one is escaped.
+    const field = `${JSON.stringify(name)}:`
+    const [before, after] = JSON.stringify({ ...body, [name]: [] }).split(`${field}[]`)
+    const parts: BodyParts = [Buffer.from(before + field), encodeList(list), Buffer.from(after ?? '')]
+    return parts[1].length > largeListBytes ? parts : Buffer.concat(parts)
   }
 }

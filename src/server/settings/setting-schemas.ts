@@ -64,10 +64,6 @@ export const settingSchemas = {
   databasePasswordFile: nonBlank.describe('the path of a file'),
   databasePoolSize: wholeNumber(2, 1000),
   databaseTimeout: duration,
-  databaseApplicationName: z
-    .string()
-    .regex(/^[ -~]{1,63}$/)
-    .describe('a name of at most 63 visible ASCII characters'),
   sessionSecret: z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))

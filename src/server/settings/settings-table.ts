@@ -58,10 +58,6 @@ const rows = {
     '5s',
     'How long a statement of PostgreSQL may take, and how long a request waits for a connection, and for all that it reads, before it is answered with 503.',
   ),
-  databaseApplicationName: withDefault(
-    'dashboard-api',
-    'The name that PostgreSQL shows for the connections.',
-  ),
   sessionSecret: {
     secret: true,
     description:

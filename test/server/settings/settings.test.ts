@@ -31,7 +31,6 @@ describe('the settings of production', () => {
       databasePasswordFile: undefined,
       databasePoolSize: 10,
       databaseTimeout: 5_000,
-      databaseApplicationName: 'dashboard-api',
       sessionSecret: [secret],
       publicUrl: undefined,
       docsUrl: undefined,
