@@ -10,7 +10,6 @@ import { validateHost } from '../node-server/validate-host.js'
 import type { RequestCounts } from '../store/request-counts.js'
 import { type Store, StoreUnavailableError } from '../store/store.js'
 import { createProxyCheck, warnOfUnknownClients } from './http/client-address.js'
-import { limitConcurrency } from './http/concurrency-limit.js'
 import { guardCrossSite } from './http/cross-site.js'
 import { registerOperations } from './http/operation-routes.js'
 import { type OverloadLimits, shedLoad } from './http/overload.js'
@@ -60,7 +59,7 @@ const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, now, newId, publicUrl, sessionSecret, trustProxy, maxConnectionsPerAddress } = options
+  const { store, now, newId, publicUrl, sessionSecret, trustProxy } = options
   let listeningOrigin = ''
   const site = createSite(options, () => listeningOrigin)
   const isProxy = createProxyCheck(trustProxy)
@@ -75,7 +74,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     headers,
     limits: {
       max: options.maxConnections,
-      maxPerAddress: maxConnectionsPerAddress,
+      maxPerAddress: options.maxConnectionsPerAddress,
       isExempt: isProxy,
     },
   })
@@ -132,10 +131,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     else done()
   })
   guardCrossSite(app, site)
-  if (trustProxy.length > 0) {
-    warnOfUnknownClients(app)
-    limitConcurrency(app, { isExempt: isProxy, maxPerAddress: maxConnectionsPerAddress })
-  }
+  if (trustProxy.length > 0) warnOfUnknownClients(app)
   limitRates(app, options, { counts: options.requestCounts, sessionOf })
   if (options.overload) shedLoad(app, options.overload)
   app.setErrorHandler((error, request, reply) => {

@@ -15,20 +15,18 @@ export type FailureLimit = {
 }
 
 const minute = 60_000
-/** How many failures a minute are recorded: of a client, and of all. */
-const maxPerClient = 10
-const max = 30
-/** How many clients have a count of their own. */
-const maxClients = 200
+/** How many failures of a client are recorded in a minute. */
+const maxRecorded = 3
+/** How many clients are recorded in a minute; the others are counted together. */
+const maxClients = 100
 
 /**
- * Limits how many failures are recorded, so that nobody fills a disk with them: those of a client, and those of all, within
- * a minute that begins with the first failure. The others are counted for each client, so that nobody hides behind others.
- * @param onCounted called at the end of the minute for each client whose failures were not recorded
+ * Limits how many failures are recorded, so that nobody fills a disk with them, within a minute that begins with the first
+ * failure. The others are counted for each client, so that nobody hides behind others. An IPv6 client is its /48.
+ * @param onCounted called at the end of the minute for each client whose failures were not all recorded
  */
 export function createFailureLimit(onCounted: (counted: CountedFailures) => void): FailureLimit {
-  const clients = new Map<string, { recorded: number; failures: number }>()
-  let total = 0
+  const clients = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
   const end = () => {
@@ -36,26 +34,19 @@ export function createFailureLimit(onCounted: (counted: CountedFailures) => void
     timer = undefined
     const ended = [...clients]
     clients.clear()
-    total = 0
-    for (const [source, { failures }] of ended) {
-      if (failures > 0) onCounted({ failures, ...(source !== '' && { source }) })
+    for (const [source, count] of ended) {
+      if (source === '') onCounted({ failures: count })
+      else if (count > maxRecorded) onCounted({ failures: count - maxRecorded, source })
     }
   }
   return {
     isRecorded(address) {
       timer ??= setTimeout(end, minute).unref()
-      // An IPv6 client with a /48 has no more counts than one with a /64.
       const network = addressAllowances(address, 1).at(-1)?.group ?? ''
-      const group = clients.has(network) || clients.size < maxClients ? network : ''
-      const client = clients.get(group) ?? { recorded: 0, failures: 0 }
-      clients.set(group, client)
-      if (total < max && client.recorded < maxPerClient) {
-        total += 1
-        client.recorded += 1
-        return true
-      }
-      client.failures += 1
-      return false
+      const client = clients.has(network) || clients.size < maxClients ? network : ''
+      const count = (clients.get(client) ?? 0) + 1
+      clients.set(client, count)
+      return client !== '' && count <= maxRecorded
     },
     end,
   }

@@ -38,7 +38,7 @@ describe('the requests of a session that are under way', () => {
     const { begin } = createPendingLimit(1, 1)
     const turn = await begin('a')
     expect(await begin('a')).toBeUndefined()
-    const many = Array.from({ length: 33 }, () => begin('a'))
+    const many = Array.from({ length: 3 }, () => begin('a'))
     expect(await many.at(-1)).toBeUndefined()
     await Promise.all(many)
     turn?.end()
