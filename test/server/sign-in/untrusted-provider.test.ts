@@ -9,6 +9,9 @@ import {
   type UntrustedProvider,
 } from '../../oidc/untrusted-provider.js'
 
+/** Of tests whose provider does not respond, in milliseconds: long enough for a busy machine. */
+const providerTimeoutMs = 1_500
+
 let provider: UntrustedProvider
 let service: Service
 beforeAll(async () => {
@@ -27,7 +30,7 @@ async function signInWhile(
 ) {
   service = await startService(
     { issuer: provider.issuer, clientId: 'dashboard', clientSecret: 'secret' },
-    { oidcAccessClaims: 'access-token', providerTimeoutMs: 300, ...options },
+    { oidcAccessClaims: 'access-token', ...options },
   )
   const browser = createBrowser()
   const begun = await browser.request(`${service.url}/auth/sign-in?returnTo=/v1/auth/me`)
@@ -319,7 +322,7 @@ test.each<[string, string, (responses: ProviderResponses) => void]>([
     (responses) => Object.assign(responses, { tokens: { status: 503, body: '{}' } }),
   ],
 ])('nobody is signed in if %s', async (_, reason, tamper) => {
-  const { response } = await signInWhile(tamper)
+  const { response } = await signInWhile(tamper, { providerTimeoutMs })
   await expectNobody(response, 503, { operation: 'signInCallback', fault: 'unreachable', reason })
 })
 
@@ -367,7 +370,7 @@ test.each<[string, number, string, (responses: ProviderResponses) => void]>([
   ['does not respond', 503, 'TimeoutError', ({ silent }) => silent.push(metadata)],
 ])('a provider that %s is not used', async (_, status, reason, tamper) => {
   provider.tamper(tamper)
-  service = await startService({ issuer: provider.issuer, clientId: 'dashboard' }, { providerTimeoutMs: 300 })
+  service = await startService({ issuer: provider.issuer, clientId: 'dashboard' }, { providerTimeoutMs })
   const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
   const fault = status === 503 ? 'unreachable' : 'unacceptable'
   await expectNobody(response, status, { operation: 'signIn', fault, reason })
