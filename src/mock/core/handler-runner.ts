@@ -81,8 +81,9 @@ export function createHandlerRunner(options: Options): RunHandler {
     const isPassed = isPassthrough(result.response)
     if (isPassed && passesToMock) return result
     const delay = wait()
-    if (delay !== undefined) await delay
-    if (isPassed) await log('passthrough', HttpResponse.error())
+    const isAborted = delay !== undefined && (await delay)
+    if (isAborted) await log('the client gave up', HttpResponse.error())
+    else if (isPassed) await log('passthrough', HttpResponse.error())
     else result.response = await log('handler', result.response)
     return result
   }

@@ -237,6 +237,17 @@ describe("control of handlers of one's own", () => {
     expect((await mock.log.read()).at(-1)?.why).toBe('chaos 418, request 1 of seed 7')
   })
 
+  it('has a request whose client gave up during the delay', async () => {
+    const { mock, get, last } = start([invoice])
+    await mock.delay.set(60_000, target)
+    const abort = new AbortController()
+    const response = get('/api/invoices/1', { signal: abort.signal })
+    setTimeout(() => abort.abort(), 20)
+    await expect(response).rejects.toThrow('abort')
+    await expect.poll(() => mock.log.read()).toHaveLength(1)
+    expect(await last()).toMatchObject({ status: 0, why: 'the client gave up' })
+  })
+
   it('counts the requests of each target, until the log is cleared', async () => {
     const { mock, get } = start([invoice])
     await get('/api/invoices/1')
