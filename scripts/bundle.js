@@ -64,7 +64,7 @@ await bundle('interface', {
   platform: 'neutral',
 })
 
-/** What holds the data of the mock, with all that it brings: it is large, and loaded when the mock is first used. */
+/** What holds the data of the mock, with all that it brings: it is large, and loaded beside the rest. */
 const mockData = { name: 'mock-data', test: /node_modules.(@mswjs.data|date-fns|graphql|lodash|pluralize)./ }
 
 await bundle(

@@ -12,7 +12,7 @@ describe('the size that the entry points add to a page, minified and gzipped', (
     expect(stderr).toBe('')
     const sizes = JSON.parse(stdout)
     expect(sizes['dashboard-api/browser, beyond msw/browser']).toBeLessThan(60_000)
-    // Most of it is @mswjs/data with its dependencies, for the first request that needs the data.
+    // Most of it is @mswjs/data with its dependencies, which nothing but the first request for data waits for.
     expect(sizes['dashboard-api/browser, what it loads later']).toBeLessThan(200_000)
     expect(sizes['dashboard-api/client']).toBeLessThan(3_000)
     expect(sizes['dashboard-api/panel, the launcher']).toBeLessThan(3_000)

@@ -143,12 +143,15 @@ export function createMockApi(options: MockOptions): MockApi {
   const log = createLog(options.logSize)
   const history = createHistory()
 
+  // Its library is large: nothing waits for it but the first request or control that needs the data.
+  const loading = import('../../store/memory/memory-store.js')
+  loading.catch(() => {})
   let initial = fixtures
   let create: ((state: State) => MemoryStore) | undefined
   let store: MemoryStore | undefined
-  /** The store of the present state. Its library, which is large, is loaded when the first request or control needs it. */
+  /** The store of the present state. */
   const openStore = async (): Promise<MemoryStore> => {
-    create ??= (await import('../../store/memory/memory-store.js')).createMemoryStore
+    create ??= (await loading).createMemoryStore
     store ??= create(initial)
     return store
   }
