@@ -1,65 +1,64 @@
 import type { Case, CaseRequest, Expectation, Persona } from './case.js'
-import { creates, lists, step, table, updates } from './case-table.js'
+import { creates, each, lists, step, table, updates } from './case-table.js'
 import { allProjects, bundleWith, created, failure, shortFailure, updated } from './expectations.js'
 import { bundle, create, foreign, list, own, update } from './requests.js'
 import { callerNames } from './test-data.js'
 
 // Which callers may run which of the four operations with a session (section 5).
 
-/** A creation has a name of its own: those that succeed run side by side. */
-const requests = (name: string, id: string) => ({
-  list: list(),
-  create: create(undefined, { name: `Fresh of ${name}` }),
-  update: update(undefined, id, { status: 'active' }),
-  bundle: bundle(),
-})
+/** A row of the callers table. */
+type Row = { list: Expectation; create: Expectation; update: Expectation; bundle: Expectation }
 
-type Row = Record<keyof ReturnType<typeof requests>, Expectation>
-
-/** A 401 names no authentication scheme: there is none for cookies. */
-const unauthorized = { ...failure('AUTH_REQUIRED'), headers: { 'www-authenticate': null } }
-
-/** What a caller without a valid session gets. */
-const signedOut: Row = {
-  list: unauthorized,
-  create: unauthorized,
-  update: unauthorized,
-  bundle: { ...shortFailure(401), headers: { 'www-authenticate': null } },
-}
-
-/** A row of the callers table: one case for each operation. @param caller who sends the requests */
+/** One case for each operation. A creation has a name of its own: those that succeed run side by side. */
 const row = (
   name: string,
   caller: Pick<CaseRequest, 'as' | 'cookies' | 'raw'>,
   requirement: string,
   expected: Row,
-): Case[] =>
-  Object.entries(requests(name, caller.as === 'globex-owner' ? foreign : own)).flatMap(
-    ([operation, request]) => {
-      const expect = expected[operation as keyof Row]
-      const title = `${name}: ${operation} returns ${expect.status}`
-      return table(requirement, { [title]: step({ ...request, ...caller }, expect) }, { addsOnly: true })
-    },
+): Case[] => {
+  const id = caller.as === 'globex-owner' ? foreign : own
+  const requests: [keyof Row, CaseRequest][] = [
+    ['list', list()],
+    ['create', create(undefined, { name: `Fresh of ${name}` })],
+    ['update', update(undefined, id, { status: 'active' })],
+    ['bundle', bundle()],
+  ]
+  return each(
+    requests,
+    requirement,
+    ([operation]) => `${name}: ${operation} returns ${expected[operation].status}`,
+    ([operation, request]) => step({ ...request, ...caller }, expected[operation]),
+    { addsOnly: true },
   )
+}
+
+/** A 401 names no authentication scheme: there is none for cookies. */
+const headers = { 'www-authenticate': null }
+const unauthorized = { ...failure('AUTH_REQUIRED'), headers }
 
 /** A caller without a valid session. */
 export const signedOutRow = (name: string, caller: Pick<CaseRequest, 'as' | 'cookies' | 'raw'>): Case[] =>
-  row(name, caller, 'callers: no valid session', signedOut)
+  row(name, caller, 'callers: no valid session', {
+    list: unauthorized,
+    create: unauthorized,
+    update: unauthorized,
+    bundle: { ...shortFailure(401), headers },
+  })
 
 /** A caller whom changes are refused to, and whose list is empty. */
-const withoutTeam = (as: Persona, requirement: string, refusal: Expectation): Case[] => {
-  const emptyList = { status: 200, body: { projects: [] } }
-  const bundle = bundleWith('no team and no projects', ({ organization, teamId, projects }) => {
-    const hasNoCode = organization.orgCode === ''
-    return hasNoCode === (as === 'no-organization') && teamId === '' && projects.length === 0
-  })
-  return row(callerNames[as], { as }, requirement, {
-    list: emptyList,
+const withoutTeam = (as: Persona, requirement: string, refusal: Expectation): Case[] =>
+  row(callerNames[as], { as }, requirement, {
+    list: { status: 200, body: { projects: [] } },
     create: refusal,
     update: refusal,
-    bundle,
+    bundle: bundleWith(
+      'no team and no projects',
+      ({ organization, teamId, projects }) =>
+        (organization.orgCode === '') === (as === 'no-organization') &&
+        teamId === '' &&
+        projects.length === 0,
+    ),
   })
-}
 
 /** The members of a team, and which of the two permissions for changes they have. */
 const members: [as: Persona, mayCreate: boolean, mayUpdate: boolean][] = [
@@ -73,22 +72,29 @@ const members: [as: Persona, mayCreate: boolean, mayUpdate: boolean][] = [
 ]
 
 const lacking = failure('INSUFFICIENT_PERMISSIONS')
+const noTeam = failure('TEAM_MEMBERSHIP_REQUIRED')
+const noOrganization = failure('ONBOARDING_REQUIRED')
 
-/** What callers do who may not; then nothing has changed. */
-const refusedChanges: [as: Persona | undefined, refusal: Expectation][] = [
-  ['acme-viewer', lacking],
-  ['acme-near-miss', lacking],
-  ['no-team', failure('TEAM_MEMBERSHIP_REQUIRED')],
-  ['no-organization', failure('ONBOARDING_REQUIRED')],
-  ['expired', unauthorized],
-  [undefined, unauthorized],
+/** What callers get who may not create, or not update; then nothing has changed. */
+const refusedChanges: [as: Persona | undefined, creation?: Expectation, change?: Expectation][] = [
+  ['acme-viewer', lacking, lacking],
+  ['acme-near-miss', lacking, lacking],
+  ['acme-updater', lacking],
+  ['acme-creator', undefined, lacking],
+  ['no-team', noTeam, noTeam],
+  ['no-organization', noOrganization, noOrganization],
+  ['expired', unauthorized, unauthorized],
+  [undefined, unauthorized, unauthorized],
 ]
+const name = 'Not allowed'
+const creations = [{ name }, { name, description: 'No' }]
+const changes = [{}, { name }, { description: 'No' }, { status: 'No' }]
 
 export const callerCases: Case[] = [
   ...signedOutRow('no cookie', {}),
   ...signedOutRow('expired', { as: 'expired' }),
-  ...withoutTeam('no-organization', 'callers: no organisation', failure('ONBOARDING_REQUIRED')),
-  ...withoutTeam('no-team', 'callers: no team', failure('TEAM_MEMBERSHIP_REQUIRED')),
+  ...withoutTeam('no-organization', 'callers: no organisation', noOrganization),
+  ...withoutTeam('no-team', 'callers: no team', noTeam),
   ...members.flatMap(([as, mayCreate, mayUpdate]) =>
     row(callerNames[as], { as }, mayCreate && mayUpdate ? '5 the session cookie' : 'callers: no permission', {
       list: allProjects(as),
@@ -111,12 +117,10 @@ export const callerCases: Case[] = [
   }),
   ...table('callers: no permission', {
     'A refused change has no effect': [
-      ...refusedChanges.flatMap(([as, refusal]) => [
-        creates(as, { name: 'Not allowed' }, refusal),
-        updates(as, own, { name: 'No' }, refusal),
+      ...refusedChanges.flatMap(([as, creation, change]) => [
+        ...(creation ? creations.map((json) => creates(as, json, creation)) : []),
+        ...(change ? changes.map((json) => updates(as, own, json, change)) : []),
       ]),
-      creates('acme-updater', { name: 'Not allowed' }, lacking),
-      updates('acme-creator', own, { description: 'No' }, lacking),
       lists('acme-viewer'),
     ],
   }),

@@ -1,4 +1,5 @@
 import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
+import { canonicalJson } from './canonical-json.js'
 import type { Case, CaseContext, Concurrent, Expectation, Persona, Step } from './case.js'
 import { allProjects, created, joined, projectIn, updated } from './expectations.js'
 import { bundle, create, join, list, update } from './requests.js'
@@ -73,6 +74,15 @@ export const bundled = (
     status: 200,
     body: SessionBundle.refine((session) => holds(session, context), { error: expected }),
   }))
+
+/** Reads the session bundle, which has the data of the caller. */
+export const bundles = (as: Persona): Step =>
+  bundled(
+    as,
+    "expected the caller's data",
+    ({ devMode: _, role: __, ...session }, { data }) =>
+      canonicalJson(session) === canonicalJson(data.bundle(as)),
+  )
 
 /** Updates the project of an earlier response of the case. */
 export const updatesEarlier = (

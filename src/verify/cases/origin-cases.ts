@@ -1,6 +1,6 @@
 import { operationNames, operations } from '../../contract/operations.js'
-import type { Case, CaseRequest, Expectation, Step } from './case.js'
-import { lists, step, table } from './case-table.js'
+import type { Case, CaseRequest, Expectation } from './case.js'
+import { each, lists, step, table } from './case-table.js'
 import { created, failure, shortFailure, updated } from './expectations.js'
 import { bundle, create, join, list, own, update } from './requests.js'
 
@@ -9,6 +9,7 @@ import { bundle, create, join, list, own, update } from './requests.js'
 const origins: Record<string, string>[] = [
   { origin: 'https://evil.example' },
   { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+  { origin: 'https://evil.example', 'sec-fetch-site': 'same-site' },
   { origin: 'null' },
   { origin: 'https://localhost.evil.example' },
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: 'https://evil.example/' },
@@ -24,54 +25,47 @@ const changes: [name: string, request: CaseRequest, expect: Expectation][] = [
   ['creation', create('acme-owner', { name: 'Evil' }), failure('CROSS_SITE_REFUSED')],
   ['update', update('acme-owner', own, { status: 'evil' }), failure('CROSS_SITE_REFUSED')],
   ['sign-up', join({ email: 'evil@example.com' }), shortFailure(403)],
+  [
+    'sign-out',
+    { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer' },
+    { status: 403, headers: { 'set-cookie': null } },
+  ],
 ]
 
 const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
 
-/** A request for pages of several sites, and what is to be as it was then. */
-const fromEach = (request: CaseRequest, expect: Expectation, then: Step) => [
-  ...origins.map((headers) => step({ ...request, headers, raw: true }, expect)),
-  then,
-]
-
-export const originCases: Case[] = table('callers: other sites', {
-  ...Object.fromEntries(
-    changes.map(([name, request, expect]) => [
-      `A ${name} that a page of another site sends is refused`,
-      fromEach(request, expect, lists('acme-owner')),
+export const originCases: Case[] = [
+  ...each(
+    changes,
+    'callers: other sites',
+    ([name]) => `A ${name} that a page of another site sends is refused`,
+    ([, request, expect]) => [
+      ...origins.map((headers) => step({ ...request, headers, raw: true }, expect)),
+      lists('acme-viewer'),
+    ],
+  ),
+  ...table('callers: other sites', {
+    'A page of the own site may create and update': ownPage.flatMap((headers, i) => [
+      step(
+        { ...create('acme-owner', { name: `Own ${i}` }), headers, raw: true },
+        created({ name: `Own ${i}` }),
+      ),
+      step({ ...update('acme-owner', own, {}), headers, raw: true }, updated()),
     ]),
-  ),
-  'A page of the own site may create and update': ownPage.flatMap((headers, i) => [
-    step(
-      { ...create('acme-owner', { name: `Own page ${i}` }), headers, raw: true },
-      created({ name: `Own page ${i}` }),
-    ),
-    step({ ...update('acme-owner', own, {}), headers, raw: true }, updated()),
-  ]),
-  'A sign-out that a page of another site sends is refused': fromEach(
-    { method: 'POST', path: '/auth/sign-out', as: 'acme-viewer' },
-    { status: 403, headers: { 'set-cookie': null } },
-    lists('acme-viewer'),
-  ),
-  'A page of another site may read nothing: the response names no allowed origin': [
-    list('acme-owner'),
-    bundle('acme-owner'),
-    list(),
-  ].flatMap((request, i) => [
-    step({ ...request, raw: true }, { status: [200, 401] }),
-    ...origins.map((headers) =>
-      step({ ...request, headers, raw: true }, { status: [200, 401], sameAs: i * (origins.length + 1) }),
-    ),
-  ]),
-  'A preflight request of another site is refused': operationNames.map((name) =>
-    step(
-      {
-        method: 'OPTIONS',
-        path: operations[name].path.replace(/\{\w+\}/, own),
-        headers: preflight,
-        raw: true,
-      },
-      { status: 405, headers: { 'access-control-allow-methods': null } },
-    ),
-  ),
-})
+    'A page of another site may read nothing: the response names no allowed origin': [
+      list('acme-owner'),
+      bundle('acme-owner'),
+      list(),
+    ].flatMap((request, i) => [
+      step({ ...request, raw: true }, { status: [200, 401] }),
+      ...origins.map((headers) =>
+        step({ ...request, headers, raw: true }, { status: [200, 401], sameAs: i * (origins.length + 1) }),
+      ),
+    ]),
+    'A preflight request of another site is refused': operationNames.map((name) => {
+      const path = operations[name].path.replace(/\{\w+\}/, own)
+      const headers = { 'access-control-allow-methods': null }
+      return step({ method: 'OPTIONS', path, headers: preflight, raw: true }, { status: 405, headers })
+    }),
+  }),
+]

@@ -2,7 +2,7 @@ import { canonicalJson } from './canonical-json.js'
 import type { Case, Persona } from './case.js'
 import { bundled, creates, each, listed, lists, step, table, updates } from './case-table.js'
 import { created, projectIn, projectsIn } from './expectations.js'
-import { create, list, own } from './requests.js'
+import { create, own } from './requests.js'
 import { callerNames } from './test-data.js'
 
 // Creating and listing the projects of a team (4.1, 4.2).
@@ -75,10 +75,6 @@ export const projectCases: Case[] = [
       newAndOld('acme-member', 1, 4),
       newAndOld('acme-owner', 1, 4),
     ],
-    'An update does not move a project in the list': [
-      updates('acme-owner', own, { name: 'AAA', status: 'active' }),
-      lists('acme-owner', { name: 'AAA', status: 'active' }),
-    ],
   }),
   ...table('responses: ids and times', {
     'Ids are UUIDs of version 7; ids and times ascend': [
@@ -94,21 +90,17 @@ export const projectCases: Case[] = [
     ],
   }),
   ...table('responses: bundle and list agree', {
-    'The bundle has the projects in the order of the list, each with exactly id and name': [
-      creates('acme-owner', { name: 'Fresh' }),
+    'A list and a bundle have every project of a large team, renamed ones too': [
       updates('acme-owner', own, { name: 'Renamed' }),
-      step(list('acme-owner'), { status: 200 }),
-      bundledAsListed('acme-owner', 2),
-    ],
-  }),
-  ...table('4.2 list projects, newest first', {
-    'A list and a bundle have every project of a large team': [
       { concurrent: many },
       listed('acme-owner', 'expected every project once', (projects, { responses, data }) => {
         const found = new Set(projects.map(({ id }) => id))
         return (
           found.size === many.length + data.projects('acme-owner').length &&
-          responses.map(projectIn).every(({ id }) => found.has(id))
+          responses
+            .slice(1)
+            .map(projectIn)
+            .every(({ id }) => found.has(id))
         )
       }),
       bundledAsListed('acme-owner', -1),

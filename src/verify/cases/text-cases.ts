@@ -1,6 +1,6 @@
 import type { Case } from './case.js'
 import { bundled, creates, listed, lists, table, updates, updatesEarlier, words } from './case-table.js'
-import { created, failure, ownProjectWith } from './expectations.js'
+import { failure, ownProjectWith } from './expectations.js'
 import { own } from './requests.js'
 
 // Names, descriptions and statuses are stored as sent, whatever is in them (2.1, 4.1, 4.3).
@@ -8,6 +8,7 @@ import { own } from './requests.js'
 const texts = [
   ...words('null undefined true false NaN 0 42 -1 007 1e5 __proto__ constructor new me'),
   ...words('=1+1 -x @sum / ../../etc/passwd []'),
+  ...['\u00a0', '\u3000', '\u200b', '\u2028', '.', '..', '?!'],
   ...[' ', '\t', '  Fresh  ', '\r\nb\r\n', '\rc', 'a\nb\n', '+1 +a'],
   'two  spaces\tand a tab\u00a0\u2028\u2029\u3000',
   '\u0001\u0008\u000b\u000e\u001f\u007f\u0085\u009f \uffff\ufffe\ufffd\ue000',
@@ -28,7 +29,8 @@ const texts = [
 
 const longTexts = [2001, 4097, 8193, 16_385, 20_000].map((length) => `${length} `.padEnd(length, 'n'))
 
-const longest = 'n'.repeat(65_000)
+/** The longest text of each field. */
+const longest = { name: 'n'.repeat(65_000), description: 'd'.repeat(65_000), status: 's'.repeat(65_000) }
 
 const changesOf = (text: string) => ({ name: text, description: text, status: text })
 
@@ -70,11 +72,13 @@ export const textCases: Case[] = [
   ...table('8 names have at least one character and no maximum', {
     'Texts may be long': [
       ...longTexts.map(setsOwn),
-      ...['name', 'description', 'status'].map((field) =>
-        updates('acme-owner', own, { [field]: field.padEnd(65_000, 'n') }),
+      ...Object.entries(longest).map(([field, text]) => updates('acme-owner', own, { [field]: text })),
+      lists('acme-viewer', longest),
+      bundled('acme-viewer', 'expected the long name', ({ projects }) =>
+        projects.some(({ name }) => name === longest.name),
       ),
-      creates('acme-owner', { name: longest }),
-      creates('acme-owner', { name: 'Long', description: longest }, created({ description: longest })),
+      creates('acme-owner', { name: longest.description }),
+      creates('acme-owner', { name: 'Long', description: longest.name }),
       // The project stays, in every list of the run.
       updatesEarlier('acme-owner', -1, { description: '' }),
       updates('acme-owner', own, { name: 'n', description: 'd', status: 's' }),

@@ -1,17 +1,6 @@
 import type { Case, CaseContext } from './case.js'
-import {
-  bundled,
-  creates,
-  each,
-  lists,
-  percentEncoded,
-  step,
-  table,
-  updates,
-  updatesEarlier,
-  words,
-} from './case-table.js'
-import { failure, ownProjectWith, projectIn } from './expectations.js'
+import { bundled, each, lists, percentEncoded, step, table, updates, words } from './case-table.js'
+import { failure, ownProjectWith } from './expectations.js'
 import { foreign, own, update } from './requests.js'
 
 // Updating a project of the team (4.3).
@@ -90,13 +79,6 @@ export const updateCases: Case[] = [
     ]),
   }),
   ...table('4.3 update a project', {
-    'A new project can be updated': [
-      creates('acme-owner', { name: 'Fresh' }),
-      updatesEarlier('acme-member', 0, { description: 'Added later' }, ({ responses }) => ({
-        status: 200,
-        body: { project: { ...projectIn(responses[0]), description: 'Added later' } },
-      })),
-    ],
     'An id may be percent-encoded': step(
       ({ data }) => update('acme-owner', percentEncoded(data.ownProject.id), {}),
       ownProjectWith(),
@@ -114,12 +96,6 @@ export const updateCases: Case[] = [
       ].map((json) => updates('acme-owner', foreign, json, { ...notFound, sameAs: 0 })),
       lists('globex-owner'),
       lists('acme-owner'),
-    ],
-    'Dots as an id are no project': [
-      ...['.', '..', '%2E%2E', `../projects/${foreign}`].map((id) =>
-        step({ ...update('acme-owner', id, { status: 'mine' }), raw: true }, { status: [400, 404] }),
-      ),
-      lists('globex-owner'),
     ],
   }),
   ...each(

@@ -28,6 +28,7 @@ const refused = [
 const addresses = [
   ...['ada@example.com', 'ADA@EXAMPLE.COM', '  ada@example.com  ', '\tAda@Example.Com\n', 'ada@example'],
   ...['ada+list@mail.example.com', "o'hara@example.com", 'a@b.example', 'ü@b.example', 'a=b@c.example'],
+  ...['a@-b.example', 'a@1.example', 'a@b_c.example', 'a@bücher.example', "!#$%&'*+-/=?^_`{|}~@c.example"],
   ...['a/b@c.example', 'a@b-.example', '"ada"@b.example', 'a..b@c.example', '.a@b.example'],
   ...[
     `${'a'.repeat(242)}@example.com`,

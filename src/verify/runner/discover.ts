@@ -4,6 +4,7 @@ import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
 import { callerNames, type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
+import { inParallel } from './in-parallel.js'
 
 /** A case needs a cookie or a project that this deployment was not given, or does not have or create. */
 export class MissingDataError extends Error {
@@ -53,9 +54,11 @@ export async function discover(
   isDemo: boolean,
   send: SendRequest,
 ): Promise<Persona | undefined> {
+  const callers = [...cookies.keys()].filter((as) => as !== 'expired')
+  const sessions = await inParallel(callers, (as) => send(bundle(as)))
   let marked: Persona | undefined
-  for (const as of [...cookies.keys()].filter((as) => as !== 'expired')) {
-    const session = await send(bundle(as))
+  for (const [i, session] of sessions.entries()) {
+    const as = callers[i] as Persona
     if (isDemo && session.status === 401) {
       cookies.delete(as)
       continue

@@ -1,5 +1,5 @@
 import { type Project, ProjectListReply, ProjectReply } from '../../contract/schemas.js'
-import type { CaseRequest, Persona } from '../cases/case.js'
+import type { CaseRequest, Persona, ReceivedResponse } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
 import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
@@ -19,12 +19,13 @@ export type Remains = {
 
 export type Workspaces = Awaited<ReturnType<typeof openWorkspaces>>
 
-const owners = { 'acme-owner': testProjectNames.own, 'globex-owner': testProjectNames.foreign } as const
-type Owner = keyof typeof owners
+/** The projects that cases expect in the teams of the two owners. */
+const expectedNames = { 'acme-owner': testProjectNames.own, 'globex-owner': testProjectNames.foreign }
+type Owner = keyof typeof expectedNames
 
 /**
- * Prepares the teams of the two owners for the cases that write. The members of the result report faults of the
- * service, one sentence each, and never throw them.
+ * Prepares the teams of the two owners, made for verification, for the cases that write. The members of the result
+ * report faults of the service, one sentence each, and never throw them.
  * @param data the session bundles of the callers
  * @param teams the ids of the teams that may be written to; if left out, any team without other projects
  * @throws DeploymentError where the callers or their teams are not made for it
@@ -36,23 +37,82 @@ export async function openWorkspaces(
   teams: readonly string[] | undefined,
 ) {
   const callers = [...cookies.keys()].filter((as) => as !== 'expired')
+  const owners = callers.filter(isOwner)
   const teamOf = (as: Persona) => data.bundle(as).teamId
-  const all = callers.filter(isOwner).map((as) => createWorkspace(as, send))
+  /** The projects before the first case, and the names of those that cases expect; by id. */
+  const originals = new Map<string, Project>()
+  const expected = new Map<string, string>()
   const preparationFaults: string[] = []
   const cleanUpFaults = new Set<string>()
+
+  const read = async (as: Owner): Promise<Project[]> => {
+    const response = await send(list(as))
+    const { data } = ProjectListReply.safeParse(response.json)
+    if (response.status !== 200 || !data) throw unexpected(list(as), response)
+    return data.projects
+  }
+  const write = async (request: CaseRequest): Promise<Project> => {
+    const response = await send(request)
+    const { data } = ProjectReply.safeParse(response.json)
+    if (response.status >= 300 || !data) throw unexpected(request, response)
+    return data.project
+  }
+  const change = async (as: Owner, project: Project, changes: Partial<Project>): Promise<Project> =>
+    Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value)
+      ? project
+      : write(update(as, encodeURIComponent(project.id), changes))
+
+  /** @throws DeploymentError if the team has other projects than those of a run */
+  const inspect = async (as: Owner) => {
+    for (const project of await read(as)) {
+      const { id, name, teamId } = project
+      if (teamId !== teamOf(as)) {
+        throw new MissingDataError(
+          `${describeRequest(list(as))} has a project of the team ${teamId}, and the bundle has the team ${teamOf(as)}`,
+        )
+      }
+      const isOfRun = name.startsWith(usedPrefix) || expectedNames[as].some((expected) => expected === name)
+      if (!isOfRun) {
+        throw new DeploymentError(
+          `The team of ${callerNames[as]} has a project that this command did not create: "${name}".`,
+          'Cases that write change projects and leave new ones: create a team for them, without projects.',
+        )
+      }
+      originals.set(id, project)
+    }
+  }
+  const prepare = async (as: Owner) => {
+    const found = [...originals.values()].filter(({ teamId }) => teamId === teamOf(as))
+    for (const name of expectedNames[as]) {
+      const project =
+        found.find((candidate) => candidate.name === name) ?? (await write(create(as, { name })))
+      expected.set(project.id, name)
+    }
+  }
   try {
     for (const as of callers) checkCaller(as, data, teams)
-    const [first, second] = all
     // The cases of one team must not find the projects of the other.
-    if (first && second && teamOf(first.as) === teamOf(second.as))
+    const [first, second] = owners
+    if (first && second && teamOf(first) === teamOf(second))
       throw new MissingDataError(
-        `the bundles of ${callerNames[first.as]} and ${callerNames[second.as]} have the same team, ${teamOf(first.as)}`,
+        `the bundles of ${callerNames[first]} and ${callerNames[second]} have the same team, ${teamOf(first)}`,
       )
-    for (const { as, inspect } of all) await inspect(teamOf(as))
-    for (const { prepare } of all) await prepare()
+    for (const as of owners) await inspect(as)
+    for (const as of owners) await prepare(as)
   } catch (error) {
     if (!(error instanceof MissingDataError)) throw error
     preparationFaults.push(error.message)
+  }
+  /** Frees the names that cases have used, then restores those that cases expect. */
+  const cleanUpTeam = async (as: Owner) => {
+    const found = await inParallel(await read(as), (project) =>
+      expected.has(project.id) || project.name.startsWith(usedPrefix)
+        ? project
+        : change(as, project, { name: `${usedPrefix}${project.id}` }),
+    )
+    return inParallel(found, (project) =>
+      change(as, project, { name: expected.get(project.id) ?? project.name }),
+    )
   }
   return {
     /** Why the teams could not be prepared. */
@@ -63,24 +123,38 @@ export async function openWorkspaces(
     async cleanUp() {
       const projects = new Map<string, Project[]>()
       if (preparationFaults.length > 0) return projects
-      const cleanedUp = all.map(async ({ as, cleanUp }) => projects.set(teamOf(as), await cleanUp()))
+      const cleanedUp = owners.map(async (as) => projects.set(teamOf(as), await cleanUpTeam(as)))
       for (const result of await Promise.allSettled(cleanedUp)) {
         if (result.status === 'rejected') cleanUpFaults.add((result.reason as Error).message)
       }
       return projects
     },
-    /** Restores the projects that were there before, as far as the interface can. */
+    /** Restores the projects that were there before, as far as the interface can: null cannot be set. */
     async restore(): Promise<Remains> {
-      const remains = await Promise.all(all.map((workspace) => workspace.restore()))
-      return {
-        projects: remains.flatMap(({ projects }) => projects),
-        changes: remains.flatMap(({ changes }) => changes),
+      const remains: Remains = { projects: [], changes: [] }
+      const addFault = ({ message }: Error) => void remains.changes.push(message)
+      for (const as of owners) {
+        try {
+          for (const project of await read(as)) {
+            const { name, description, status } = originals.get(project.id) ?? project
+            const original = { name, status, ...(description !== null && { description }) }
+            await change(as, project, original).catch(addFault)
+          }
+          const all = await read(as)
+          for (const { id, name } of all)
+            if (!originals.has(id)) remains.projects.push({ caller: callerNames[as], id, name })
+          const ofTeam = [...originals.values()].filter(({ teamId }) => teamId === teamOf(as))
+          remains.changes.push(...ofTeam.flatMap((original) => differences(original, all)))
+        } catch (error) {
+          addFault(error as Error)
+        }
       }
+      return remains
     },
   }
 }
 
-const isOwner = (as: Persona): as is Owner => as in owners
+const isOwner = (as: Persona): as is Owner => as in expectedNames
 
 /**
  * The bundle says what a caller may do: a service that refuses what its bundle permits is at fault, not the caller.
@@ -102,92 +176,7 @@ function checkCaller(as: Persona, data: TestData, teams: readonly string[] | und
   )
 }
 
-/** A team made for verification, whose projects the cases may change. Faults of the service are MissingDataErrors. */
-function createWorkspace(as: Owner, send: SendRequest) {
-  const names: readonly string[] = owners[as]
-  /** The projects before the first case, by id. */
-  const originals = new Map<string, Project>()
-  /** The names of the projects that cases expect, by id. */
-  const expected = new Map<string, string>()
-
-  const projects = async (): Promise<Project[]> => {
-    const { status, json, text } = await send(list(as))
-    const { data } = ProjectListReply.safeParse(json)
-    if (status === 200 && data) return data.projects
-    throw unexpected(list(as), status, text)
-  }
-  const expectProject = async (request: CaseRequest): Promise<Project> => {
-    const { status, json, text } = await send(request)
-    const { data } = ProjectReply.safeParse(json)
-    if (status < 300 && data) return data.project
-    throw unexpected(request, status, text)
-  }
-  const change = async (project: Project, changes: Partial<Project>) =>
-    Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value)
-      ? project
-      : expectProject(update(as, encodeURIComponent(project.id), changes))
-
-  return {
-    as,
-    /** Reads the projects of the team with this id. @throws DeploymentError if it has others than those of a run */
-    async inspect(teamId: string) {
-      const found = await projects()
-      const foreign = found.find((project) => project.teamId !== teamId)
-      if (foreign) {
-        throw new MissingDataError(
-          `${describeRequest(list(as))} has a project of the team ${foreign.teamId}, and the bundle has the team ${teamId}`,
-        )
-      }
-      const other = found.find(({ name }) => !names.includes(name) && !name.startsWith(usedPrefix))
-      if (other) {
-        throw new DeploymentError(
-          `The team of ${callerNames[as]} has a project that this command did not create: "${other.name}".`,
-          'Cases that write change projects and leave new ones: create a team for them, without projects.',
-        )
-      }
-      for (const project of found) originals.set(project.id, project)
-    },
-    /** Creates the projects that cases expect. */
-    async prepare() {
-      for (const name of names) {
-        const found = [...originals.values()].find((candidate) => candidate.name === name)
-        expected.set((found ?? (await expectProject(create(as, { name })))).id, name)
-      }
-    },
-    /** Frees the names that cases have used. Returns the projects of the team. */
-    async cleanUp() {
-      const found = await inParallel(await projects(), (project) =>
-        expected.has(project.id) || project.name.startsWith(usedPrefix)
-          ? project
-          : change(project, { name: `${usedPrefix}${project.id}` }),
-      )
-      return inParallel(found, (project) =>
-        change(project, { name: expected.get(project.id) ?? project.name }),
-      )
-    },
-    /** Restores the projects that were there before, as far as the interface can: null cannot be set. */
-    async restore(): Promise<Remains> {
-      const changes: string[] = []
-      const addFault = ({ message }: Error) => void changes.push(message)
-      try {
-        for (const project of await projects()) {
-          const { name, description, status } = originals.get(project.id) ?? project
-          const original = { name, status, ...(description !== null && { description }) }
-          await change(project, original).catch(addFault)
-        }
-        const found = await projects()
-        for (const original of originals.values()) changes.push(...differences(original, found))
-        const added = found.filter(({ id }) => !originals.has(id))
-        return { projects: added.map(({ id, name }) => ({ caller: callerNames[as], id, name })), changes }
-      } catch (error) {
-        addFault(error as Error)
-        return { projects: [], changes }
-      }
-    },
-  }
-}
-
-const unexpected = (request: CaseRequest, status: number, text: string) =>
+const unexpected = (request: CaseRequest, { status, text }: ReceivedResponse) =>
   new MissingDataError(`${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`)
 
 function differences(original: Project, found: readonly Project[]): string[] {

@@ -4,6 +4,7 @@ import { callerAndPathMutants } from './callers-and-paths.js'
 import { permissionMutants } from './permissions.js'
 import { queryAndHeaderMutants } from './query-and-headers.js'
 import { singleFaults } from './single-faults.js'
+import { strangersFaults } from './strangers-faults.js'
 import { textMutants } from './texts.js'
 
 /** Broken servers that answer as they should, except where a request meets a condition. */
@@ -14,4 +15,5 @@ export const requestMutants: Misbehaviour[] = [
   ...callerAndPathMutants,
   ...bodyAndTimeMutants,
   ...singleFaults,
+  ...strangersFaults,
 ]

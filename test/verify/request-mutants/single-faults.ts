@@ -19,7 +19,10 @@ const at =
 const answering = (status: number, json: unknown) => async (request: ProxyRequest, send: Send) =>
   withJson({ ...(await send(request)), status }, json)
 const emailMatches = (pattern: RegExp): When =>
-  both(is('joinWaitlist'), (request) => pattern.test(String(fieldsOf(request).email)))
+  both(is('joinWaitlist'), (request) => {
+    const { email } = fieldsOf(request)
+    return typeof email === 'string' && pattern.test(email)
+  })
 const refusesEmail = (what: string, pattern: RegExp) =>
   mutant(
     `addresses with ${what} are refused`,
