@@ -1,5 +1,16 @@
 import type { Case, CaseContext } from './case.js'
-import { bundled, each, lists, percentEncoded, step, table, updates, words } from './case-table.js'
+import {
+  bundled,
+  creates,
+  each,
+  lists,
+  percentEncoded,
+  step,
+  table,
+  updates,
+  updatesEarlier,
+  words,
+} from './case-table.js'
 import { failure, ownProjectWith } from './expectations.js'
 import { foreign, own, update } from './requests.js'
 
@@ -79,6 +90,10 @@ export const updateCases: Case[] = [
     ]),
   }),
   ...table('4.3 update a project', {
+    'Any member may update a new project': [
+      creates('acme-owner', { name: 'Fresh' }),
+      updatesEarlier('acme-member', 0, { description: 'Added later' }),
+    ],
     'An id may be percent-encoded': step(
       ({ data }) => update('acme-owner', percentEncoded(data.ownProject.id), {}),
       ownProjectWith(),

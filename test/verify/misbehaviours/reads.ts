@@ -54,7 +54,7 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'an update does not empty the cache',
-    tries: /newest first/,
+    tries: /newest first|changes only/,
     behave: cachedBy(pathAndCaller, ({ method }) => method === 'POST'),
   },
   {
@@ -64,7 +64,7 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'changes empty the cache of their own caller only',
-    tries: /newest first|mock's bundle of/,
+    tries: /newest first|mock's bundle of|changes only/,
     behave: cachedBy(
       pathAndCaller,
       (request, key) => request.method !== 'GET' && key.endsWith(` ${cookieOf(request)}`),
@@ -113,7 +113,7 @@ export const readMisbehaviours: Misbehaviour[] = [
   },
   {
     name: 'an update moves a project to the top of the list',
-    tries: /newest first/,
+    tries: /newest first|changes only/,
     behave: () => {
       let updated: string | undefined
       return async (request, send) => {
