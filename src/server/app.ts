@@ -28,7 +28,6 @@ import { registerBackChannelLogout } from './sign-in/back-channel-logout.js'
 import { createIdentityProvider } from './sign-in/identity-provider.js'
 import { hasProvider } from './sign-in/provider-settings.js'
 import { registerSignIn, type SignInOptions } from './sign-in/sign-in-routes.js'
-import { createSignInStates } from './sign-in/sign-in-state.js'
 import { registerSignOut } from './sign-in/sign-out-routes.js'
 
 export type AppOptions = Settings & {
@@ -59,7 +58,7 @@ const connectionTimeout = 90_000
 
 /** Production as a Fastify application that does not listen yet. It does not close the store. */
 export function createApp(options: AppOptions): FastifyInstance {
-  const { store, now, newId, publicUrl, sessionSecret, trustProxy } = options
+  const { publicUrl, trustProxy } = options
   let listeningOrigin = ''
   const site = createSite(options, () => listeningOrigin)
   const isProxy = createProxyCheck(trustProxy)
@@ -112,15 +111,8 @@ export function createApp(options: AppOptions): FastifyInstance {
   leaveBodiesUnread(app)
 
   const onError = (error: unknown) => app.log.error({ err: error }, 'the use of a session was not saved')
-  const cookies = createSessionCookies(sessionSecret)
-  const sessions = createSessions({
-    store,
-    cookies,
-    cookieName: site.cookieName,
-    idleMs: options.sessionIdle,
-    now,
-    onError,
-  })
+  const cookies = createSessionCookies(options.sessionSecret)
+  const sessions = createSessions({ ...options, cookies, onError })
   const sessionOf = ({ headers }: FastifyRequest) =>
     cookies.verify(sessions.cookieIn(headers.cookie) ?? '')?.sessionId
   logRequests(app, { sessionOf, onComplete: options.onRequestComplete })
@@ -141,23 +133,18 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
 
   registerHealth(app, options.health ?? {})
-  registerOperations(app, {
-    services: { limits: { projects: options.maxProjectsPerTeam, bytes: options.maxTeamBytes }, now, newId },
-    store,
-    sessions,
-    waitMs: options.waitMs,
-    maxPending: options.maxPendingPerSession,
-  })
+  registerOperations(app, options, sessions)
   // Only these routes set cookies: the plugin parses those of each request.
   void app.register((routes, _options, done) => {
     void routes.register(fastifyCookie)
-    const provider = hasProvider(options) && createIdentityProvider(options, options.providerTimeoutMs)
+    const provider = hasProvider(options)
+      ? createIdentityProvider(options, options.providerTimeoutMs)
+      : undefined
     if (provider) {
-      const signIn = { provider, states: createSignInStates(sessionSecret), onSignIn: options.onSignIn }
-      registerSignIn(routes, { ...signIn, completion: { ...options, cookies } }, sessions, site)
+      registerSignIn(routes, provider, { ...options, cookies }, sessions, site)
       registerBackChannelLogout(routes, provider, options)
     } else registerNoSignIn(routes)
-    registerSignOut(routes, sessions, site, { provider: provider || undefined, onSignOut: options.onSignOut })
+    registerSignOut(routes, provider, sessions, site, options.onSignOut)
     done()
   })
   registerPages(app)

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { getHeapStatistics } from 'node:v8'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { defaultTeamLimits, type TeamLimits } from '../../contract/limits.js'
+import type { TeamLimits } from '../../contract/limits.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { queryOf } from '../../contract/route.js'
 import type { Project } from '../../contract/schemas.js'
@@ -12,6 +12,7 @@ import type { Store } from '../../store/store.js'
 import { createResponseCache } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
+import type { Settings } from '../settings/settings.js'
 import { type BodyParts, createBodyEncoder } from './encode-body.js'
 import { createPendingLimit, type Turn } from './pending-limit.js'
 import { ClientGoneError, readBytes } from './request-body.js'
@@ -26,15 +27,12 @@ type OperationCall = Call & { request: FastifyRequest }
 /** A body is JSON as bytes: a cached response is neither serialized nor encoded again. */
 type OperationReply = Reply<Buffer | BodyParts | undefined>
 
-export type OperationOptions = {
-  services: Omit<Services, 'onError'>
-  store: Store
-  sessions: Sessions
-  /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
-  waitMs?: number
-  /** How many requests of one session are under way at most. Default: no limit. */
-  maxPending?: number
-}
+type OperationOptions = Pick<Settings, 'maxPendingPerSession' | 'maxProjectsPerTeam' | 'maxTeamBytes'> &
+  Pick<Services, 'now' | 'newId'> & {
+    store: Store
+    /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
+    waitMs?: number
+  }
 
 /** Of a request without a session. */
 const noTurn: Turn = { end() {} }
@@ -48,16 +46,19 @@ const largestList = ({ bytes, projects }: TeamLimits): number => bytes + 300 * p
 /** Registers the operations of section 4, and the reply to every other path and method. */
 export function registerOperations(
   app: FastifyInstance,
-  { services, store, sessions, waitMs, maxPending = Number.POSITIVE_INFINITY }: OperationOptions,
+  { store, now, newId, ...options }: OperationOptions,
+  sessions: Sessions,
 ): void {
-  const { limits = defaultTeamLimits } = services
-  const inTime = createWaitLimit(waitMs)
+  const limits = { projects: options.maxProjectsPerTeam, bytes: options.maxTeamBytes }
+  const inTime = createWaitLimit(options.waitMs)
   const cache = createResponseCache(Math.max(cacheBytes, largestList(limits)))
   const encodeShared = createBodyEncoder()
   const sending = createSendBudget(4 * limits.bytes)
-  const pending = createPendingLimit(maxPending)
+  const pending = createPendingLimit(options.maxPendingPerSession)
   const api = createApi<OperationCall>({
-    ...services,
+    now,
+    newId,
+    limits,
     onError: (error, operation, { request }) => logError(request, error, operation),
   })
 

@@ -4,6 +4,7 @@ import type { Session } from '../../handlers/handler.js'
 import type { Origin } from '../../store/audit-log.js'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { Caller, Store } from '../../store/store.js'
+import type { Settings } from '../settings/settings.js'
 import type { SessionClaims, SessionCookies } from './session-cookie.js'
 
 /** A session, and the version of its team (see `Caller`). */
@@ -21,14 +22,10 @@ export type Sessions = {
   revoke(cookie: string | undefined, by?: Origin): Promise<boolean>
 }
 
-export type SessionOptions = {
+export type SessionOptions = Pick<Settings, 'sessionCookie' | 'sessionIdle'> & {
   store: Store
   cookies: SessionCookies
-  /** The name of the cookie; `session`, as in section 5.1, if left out. */
-  cookieName?: string
   now(): Date
-  /** How long a session lasts without being used, in milliseconds. */
-  idleMs: number
   /** Called when the time of use could not be saved; the request goes on. */
   onError(error: unknown): void
 }
@@ -37,9 +34,9 @@ export type SessionOptions = {
 export function createSessions({
   store,
   cookies,
-  cookieName,
+  sessionCookie: cookieName,
+  sessionIdle: idleMs,
   now,
-  idleMs,
   onError,
 }: SessionOptions): Sessions {
   // Not every read is followed by a write: the idle time counts from the last use that was saved.

@@ -5,16 +5,13 @@ import { cookieAttributes } from '../http/cookies.js'
 import { originOf } from '../http/request-origin.js'
 import type { Site } from '../http/site.js'
 import type { Sessions } from '../sessions/sessions.js'
-import type { SignedValues } from '../sessions/signed-values.js'
 import { type CompletionOptions, completeSignIn } from './complete-sign-in.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError, type SignInFailure, type SignInFault } from './sign-in-error.js'
-import { type SignInState, signInStateMs } from './sign-in-state.js'
+import { createSignInStates, signInStateMs } from './sign-in-state.js'
 
-export type SignInOptions = {
-  provider: IdentityProvider
-  states: SignedValues<SignInState>
-  completion: CompletionOptions
+export type SignInOptions = CompletionOptions & {
+  sessionSecret: string[]
   /** Called when somebody was signed in, or was not. */
   onSignIn?(event: SignInEvent): void
 }
@@ -25,11 +22,13 @@ export type SignInEvent = { request: FastifyRequest; failure?: SignInFailure; re
 /** Registers sign-in with an identity provider: the redirect there, and the callback. */
 export function registerSignIn(
   app: FastifyInstance,
-  { provider, states, completion, onSignIn }: SignInOptions,
+  provider: IdentityProvider,
+  options: SignInOptions,
   sessions: Sessions,
   site: Site,
 ): void {
-  const { now, sessionTtl } = completion
+  const { now, sessionTtl, onSignIn } = options
+  const states = createSignInStates(options.sessionSecret)
   const callbackUrl = () => `${site.origin()}/auth/callback`
   const stateCookie = site.cookieName.replace('session', 'sign-in')
   const setCookie = (reply: FastifyReply, name: string, value: string, seconds: number) =>
@@ -74,7 +73,7 @@ export function registerSignIn(
       callback.search = new URL(request.raw.url ?? '', callback).search
       const signedIn = await provider.finish(callback, state)
       const by = originOf(request)
-      const session = await completeSignIn(completion, signedIn, state.expiresAt, by)
+      const session = await completeSignIn(options, signedIn, state.expiresAt, by)
       // Ends the previous session of this browser.
       await sessions.revoke(sessions.cookieIn(request.headers.cookie), by)
       setCookie(reply, site.cookieName, session, Math.floor(sessionTtl / 1000))

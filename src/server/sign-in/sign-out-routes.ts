@@ -7,18 +7,16 @@ import type { Sessions } from '../sessions/sessions.js'
 import type { IdentityProvider } from './identity-provider.js'
 import { SignInError } from './sign-in-error.js'
 
-export type SignOutOptions = {
-  provider?: IdentityProvider
-  /** Called when a session was ended. */
-  onSignOut?(): void
-}
-
-/** Registers sign-out: from this service, and then from the identity provider, if there is one. */
+/**
+ * Registers sign-out: from this service, and then from the identity provider, if there is one.
+ * @param onSignOut called when a session was ended
+ */
 export function registerSignOut(
   app: FastifyInstance,
+  provider: IdentityProvider | undefined,
   sessions: Sessions,
   site: Site,
-  { provider, onSignOut }: SignOutOptions = {},
+  onSignOut?: () => void,
 ): void {
   const { cookieName } = site
 

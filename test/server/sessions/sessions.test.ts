@@ -22,7 +22,8 @@ async function open({ idleMs = 30 * minute, ttlMs = 12 * hour, orgCode = 'org_ac
   const sessions = createSessions({
     store,
     cookies,
-    idleMs,
+    sessionCookie: 'session',
+    sessionIdle: idleMs,
     now: clock.now,
     onError: (error) => void errors.push(error),
   })
