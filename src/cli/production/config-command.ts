@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { isUnspecifiedAddress } from '../../contract/host.js'
-import { type SettingSource, settingSource } from '../../server/settings/setting-source.js'
-import type { Settings } from '../../server/settings/settings.js'
+import { type SettingSource, type Settings, settingSource } from '../../server/settings/settings.js'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { withoutPassword } from '../../store/database-address.js'
 import { addCommand } from '../define-command.js'

@@ -17,56 +17,50 @@ export async function checkProvider(
   redirectUri: string,
   timeoutMs = providerTimeoutMs,
 ): Promise<ProviderCheck[]> {
+  const discovered = discover(settings, timeoutMs)
+  const provider = createIdentityProvider(settings, timeoutMs)
+
+  const steps: Record<ProviderCheck['check'], () => Promise<string>> = {
+    async metadata() {
+      const { issuer, backchannel_logout_supported: hasLogout } = (await discovered()).client.serverMetadata()
+      return `${issuer}, ${hasLogout ? 'with' : 'without'} back-channel logout`
+    },
+    async keys() {
+      const { keys } = await discovered()
+      await keys.reload()
+      return `${keys.jwks()?.keys.length ?? 0} keys`
+    },
+    async 'sign-in'() {
+      const { url } = await provider.begin(redirectUri)
+      const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
+      const target = new URL(response.headers.get('location') ?? url, url)
+      const refusal = target.href.startsWith(redirectUri) && target.searchParams.get('error')
+      if (refusal) throw new SignInError('unacceptable', `the request is refused with ${refusal}`)
+      if (response.status < 400) return `a page opens; the callback URL is ${redirectUri}`
+      const reason = `the page replies ${response.status}: is ${redirectUri} registered for this client?`
+      throw new SignInError('unacceptable', reason)
+    },
+    async client() {
+      const { checks } = await provider.begin(redirectUri)
+      const { issuer } = (await discovered()).client.serverMetadata()
+      const answer = new URLSearchParams({ code: 'no-such-code', state: checks.state, iss: issuer })
+      const reason = await provider
+        .finish(new URL(`${redirectUri}?${answer}`), checks)
+        .then(() => 'no error', reasonOf)
+      if (reason === 'invalid_grant') return 'the provider knows the client and its secret'
+      throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${reason}`)
+    },
+  }
+
   const checks: ProviderCheck[] = []
-  /** @returns whether it succeeded */
-  const run = async (check: ProviderCheck['check'], work: () => Promise<string>) => {
-    const result = await work().then(
+  for (const [check, run] of Object.entries(steps) as [ProviderCheck['check'], () => Promise<string>][]) {
+    const result = await run().then(
       (found) => ({ check, ok: true, found }),
       (error) => ({ check, ok: false, found: reasonOf(error) }),
     )
     checks.push(result)
-    return result.ok
+    if (!result.ok) break
   }
-  const discovered = discover(settings, timeoutMs)
-  const provider = createIdentityProvider(settings, timeoutMs)
-
-  const metadata = async () => {
-    const { issuer, backchannel_logout_supported: hasLogout } = (await discovered()).client.serverMetadata()
-    return `${issuer}, ${hasLogout ? 'with' : 'without'} back-channel logout`
-  }
-  const keys = async () => {
-    const { keys } = await discovered()
-    await keys.reload()
-    return `${keys.jwks()?.keys.length ?? 0} keys`
-  }
-  const signIn = async () => {
-    const { url } = await provider.begin(redirectUri)
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
-    const target = new URL(response.headers.get('location') ?? url, url)
-    const refusal = target.href.startsWith(redirectUri) && target.searchParams.get('error')
-    if (refusal) throw new SignInError('unacceptable', `the request is refused with ${refusal}`)
-    if (response.status >= 400) {
-      const reason = `the page replies ${response.status}: is ${redirectUri} registered for this client?`
-      throw new SignInError('unacceptable', reason)
-    }
-    return `a page opens; the callback URL is ${redirectUri}`
-  }
-  const client = async () => {
-    const { checks } = await provider.begin(redirectUri)
-    const { issuer } = (await discovered()).client.serverMetadata()
-    const callback = new URL(redirectUri)
-    callback.search = new URLSearchParams({
-      code: 'no-such-code',
-      state: checks.state,
-      iss: issuer,
-    }).toString()
-    const reason = await provider.finish(callback, checks).then(() => 'no error', reasonOf)
-    if (reason === 'invalid_grant') return 'the provider knows the client and its secret'
-    throw new SignInError('unacceptable', `for a code that does not exist, the provider replies ${reason}`)
-  }
-
-  const isUsable = (await run('metadata', metadata)) && (await run('keys', keys))
-  if (isUsable && (await run('sign-in', signIn))) await run('client', client)
   return checks
 }
 

@@ -1,13 +1,13 @@
+import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { keyText } from '../../store/state-file.js'
 import type { ProviderLogout } from '../../store/store.js'
-import { verifyAccessToken } from './access-token.js'
 import { readClaims, type SignedIn } from './claims.js'
 import { type Claims, findClaim } from './find-claim.js'
 import { verifyLogoutToken } from './logout-token.js'
-import { discover } from './provider-discovery.js'
+import { type Discovered, discover } from './provider-discovery.js'
 import { claimSettings, type ProviderSettings } from './provider-settings.js'
-import { signInError } from './sign-in-error.js'
+import { SignInError, signInError } from './sign-in-error.js'
 import type { SignInState } from './sign-in-state.js'
 
 export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
@@ -95,6 +95,30 @@ async function withUserInfo(
   const isComplete = claimSettings.every((name) => findClaim(idToken, settings[name]) !== undefined)
   if (isComplete || !client.serverMetadata().userinfo_endpoint) return [idToken]
   return [idToken, await oidc.fetchUserInfo(client, accessToken, idToken.sub)]
+}
+
+/**
+ * The claims of an access token that this provider signed, for this client, about the same person.
+ * Without a configured audience the token has to name the client: in `azp`, `client_id`, or its audience.
+ */
+async function verifyAccessToken(
+  token: string,
+  { iss, sub }: oidc.IDToken,
+  keys: Discovered['keys'],
+  { oidcClientId, oidcAudience: audience }: ProviderSettings,
+): Promise<Claims> {
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: iss,
+    subject: sub,
+    requiredClaims: ['exp'],
+    clockTolerance: 30,
+    ...(audience && { audience }),
+  })
+  const holders = [payload.azp, payload.client_id, payload.aud].flat()
+  if (!audience && !holders.includes(oidcClientId)) {
+    throw new SignInError('unacceptable', 'azp, client_id and aud of the access token name another client')
+  }
+  return payload
 }
 
 async function wrapProviderErrors<Value>(work: () => Promise<Value>): Promise<Value> {
