@@ -3,7 +3,13 @@ import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser } from '../record-fields.js'
 import type { SessionRecord, State, WaitlistEntry } from '../state-file.js'
-import { requireFilter, requireIds, type Store, type WaitlistFilter } from '../store.js'
+import {
+  requireFilter,
+  requireIds,
+  type Store,
+  StoreUnavailableError,
+  type WaitlistFilter,
+} from '../store.js'
 import {
   createMemoryDatabase,
   loadRecords,
@@ -47,6 +53,11 @@ const { setTimeout } = globalThis
  * succeed (4.1, rule 2).
  */
 const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
+
+/** @throws StoreUnavailableError where what a new record belongs to does not exist, as databases do */
+function requireOwner(owner: object | undefined): void {
+  if (!owner) throw new StoreUnavailableError('What the record belongs to was removed meanwhile')
+}
 
 export type MemoryStore = Store & {
   /** What `export` resolves with. */
@@ -131,6 +142,7 @@ function storeOver(db: MemoryDatabase): Store {
       requireFilter({ teamId, projectId })
       if (newName !== undefined && projectNamed(teamId, newName)) return 'name'
       await nextTurn()
+      requireOwner(db.teams.firstWith('id', teamId))
       const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfNew(project), limits)
       if (!exceeded) db.projects.create(project)
       return exceeded
@@ -197,6 +209,7 @@ function storeOver(db: MemoryDatabase): Store {
     listSessions: async () => db.sessions.all().map(toSession),
     async addSession(session, _by, unless) {
       if (unless?.keys.some((key) => (db.logouts.get(key) ?? '') >= unless.until)) return false
+      requireOwner(db.users.firstWith('id', session.userId))
       db.sessions.create(session)
       return true
     },

@@ -61,14 +61,23 @@ export function createTable<Row extends object, Name extends string>(
     }
     count(row, -1)
   }
+  /** When each record was created: records with one key are found in that order, also after a change. */
+  const created = new Map<string, number>()
+  let creations = 0
+  const inOrder = (rows: Iterable<Row>): Row[] => {
+    const order = (row: Row) => created.get(keyOf(row)) ?? 0
+    return [...rows].sort((a, b) => order(a) - order(b))
+  }
 
   const reporting = (onChange?: OnRecordChange): MemoryTable<Row, Name> => ({
     create(row) {
       // The library keeps the arrays of its argument.
-      const created = model.create(structuredClone(row))
-      index(created)
-      onChange?.([{ kind, key: keyOf(created), after: toRecord(created) }])
-      return created
+      const added = model.create(structuredClone(row))
+      creations += 1
+      created.set(keyOf(added), creations)
+      index(added)
+      onChange?.([{ kind, key: keyOf(added), after: toRecord(added) }])
+      return added
     },
     all: () => model.getAll(),
     allWith: (name, key) => [...(indexes[name].get(key) ?? [])],
@@ -80,6 +89,10 @@ export function createTable<Row extends object, Name extends string>(
       const updated = model.update({ where, data }) as Row
       unindex(row)
       index(updated)
+      for (const name of names) {
+        const key = keys[name](updated)
+        indexes[name].set(key, new Set(inOrder(indexes[name].get(key) ?? [])))
+      }
       if (!before) return updated
       const after = toRecord(updated)
       if (!isSameRecord(before, after)) onChange?.([{ kind, key: keyOf(updated), before, after }])
@@ -94,7 +107,10 @@ export function createTable<Row extends object, Name extends string>(
         before: toRecord(row),
         at: { before: places.get(row) },
       }))
-      for (const row of rows) unindex(row)
+      for (const row of rows) {
+        unindex(row)
+        created.delete(keyOf(row))
+      }
       model.deleteMany({ where: { [keyField(kind)]: { in: rows.map(keyOf) } } })
       onChange?.(changes)
     },

@@ -22,6 +22,18 @@ export function testRemovals(store: () => Store): void {
     expect(await store().session('owner')).toBeUndefined()
   })
 
+  test('refuses a project of a team, and a session of a user, that was removed', async () => {
+    await store().load({ ...fullState, sessions: [] })
+    await store().remove({ teams: ['acme'], users: ['ada'] })
+    const left = await store().export()
+    const late = [
+      () => store().addProject(project({ id: 'late', teamId: 'acme' })),
+      () => store().addSession(session({ id: 'late', userId: 'ada' })),
+    ]
+    for (const add of late) await expect(add()).rejects.toThrow(StoreUnavailableError)
+    expect(await store().export()).toEqual(left)
+  })
+
   test('removes a user with the sessions, and an address of the waitlist', async () => {
     await store().load({
       ...fullState,

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { Store } from '../../../src/store/store.js'
 import { fullState, ids, user } from './records.js'
 
+const identity = { issuer: 'https://id.example', subject: 'sub|1' }
+
 export function testUsers(store: () => Store): void {
   test('finds a user by id, and by address in any case', async () => {
     const jörg = user('joerg', 'Jörg@Example.com')
@@ -17,6 +19,16 @@ export function testUsers(store: () => Store): void {
     expect((await store().userWithEmail('ada@example.com'))?.id).toBe('z')
   })
 
+  test('finds the user that was added first also after a later one, and the first one itself, were changed', async () => {
+    await store().upsertUser(identity, user('first', 'other@example.com'))
+    await store().addUser(user('second', 'ada@example.com'))
+    for (const givenName of ['Ada', 'Augusta']) {
+      await store().upsertUser(identity, { ...user('first', 'ada@example.com'), givenName })
+      expect(ids(await store().usersWithEmail('ada@example.com'))).toEqual(['first', 'second'])
+      expect((await store().userWithEmail('ada@example.com'))?.id).toBe('first')
+    }
+  })
+
   test('returns undefined for a user that does not exist', async () => {
     await store().addUser(user('ada'))
     expect(await store().user('max')).toBeUndefined()
@@ -29,8 +41,6 @@ export function testUsers(store: () => Store): void {
     await expect(store().addUser(user('ada', 'other@example.com'))).rejects.toThrow()
     expect(await store().user('ada')).toStrictEqual(user('ada'))
   })
-
-  const identity = { issuer: 'https://id.example', subject: 'sub|1' }
 
   test('has one user for an identity, and updates the profile', async () => {
     expect(await store().upsertUser(identity, user('ada'))).toStrictEqual(user('ada'))
