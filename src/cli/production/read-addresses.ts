@@ -39,8 +39,8 @@ function parseEntry(
   if (!address.success) return { place, reason: 'no email address' }
   // What is not UTF-8 was read as this character.
   if (address.data.email.includes('\uFFFD')) return { place, reason: 'not in UTF-8' }
-  const { createdAt = now } = value as { createdAt?: unknown }
-  const time = typeof createdAt === 'string' && parseTime(createdAt)
+  const { createdAt } = value as { createdAt?: unknown }
+  const time = createdAt === undefined ? now : typeof createdAt === 'string' && parseTime(createdAt)
   if (!time) return { place, reason: 'createdAt is not a time such as 2026-01-31T12:00:00.000Z' }
   return { email: address.data.email, createdAt: time }
 }
