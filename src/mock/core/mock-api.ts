@@ -11,7 +11,6 @@ import type { SessionRecord, State } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
 import { type ChaosSetting, createChaos } from './chaos.js'
 import { type ClockSetting, createClock } from './clock.js'
-import type { Controls } from './controls.js'
 import { createControls } from './create-controls.js'
 import { createDelays } from './delays.js'
 import { createForcing } from './forcing.js'
@@ -23,7 +22,7 @@ import { createLogWriter } from './log-writer.js'
 import { responseBody } from './logged-exchange.js'
 import { MockHandler, type MockRoute, toResponse } from './mock-handler.js'
 import { operationRoutes, toJsonReply } from './operation-resolvers.js'
-import { createPersonas, type LoadedState, type Personas, personaNamed } from './personas.js'
+import { createPersonas, type LoadedState, personaNamed } from './personas.js'
 import { createRandom } from './random.js'
 import { createLog, type LogEntry } from './request-log.js'
 import { createScenarioRunner } from './scenario-runner.js'
@@ -91,37 +90,10 @@ export type MockOptions = {
 }
 
 /** The mock: MSW handlers made from the operations table, those of one's own, and the controls of all of them. */
-export type MockApi = {
-  /** The handlers of one's own, wrapped. They come first. */
-  own(): readonly AnyHandler[]
-  /** Replaces the handlers of one's own. */
-  setHandlers(handlers: readonly AnyHandler[]): void
-  /** The handlers of the operations, and what answers or logs the requests that are left. */
-  handlers: RequestHandler[]
-  /** Logs a request that no handler answers, with the response that it gets from elsewhere, if any. */
-  unanswered(request: Request, response?: Response): Promise<Response | undefined>
-  controls: Controls
-  session: Pick<Personas, 'list' | 'current' | 'use' | 'isKnown'>
-  /** The response to a request that no handler takes: 404, or 405 with Allow. */
-  unknown(method: string, path: string, host?: string): Response
-  /** The response with a reply, to a request for a path. @param host the Host header of the request */
-  respond(reply: Reply, method: string, path: string, host?: string): Response
-  /** Returns the address of the page about an error code. @param host the Host header of the request */
-  docsUrl(code: ErrorCode, host?: string): string
-  /** Logs a request of another site's page, without its body, and refuses it: 403. */
-  refuseCrossSite(method: string, path: string, sender: Sender): Promise<Response>
-  /** Restores the fixtures and the initial settings. */
-  reset(): void
-  /** Returns the whole state, as a state file. */
-  export(): Promise<State>
-  /** Replaces the whole state. The persona stays if the state has it. */
-  load(state: State): LoadedState
-  /** Replaces the fixtures and resets the mock. */
-  setFixtures(fixtures: State): Promise<void>
-}
+export type MockApi = ReturnType<typeof createMockApi>
 
 /** @throws UnknownPersonaError if the fixtures have no such `session`, ControlError for a wrong delay, chaos or clock */
-export function createMockApi(options: MockOptions): MockApi {
+export function createMockApi(options: MockOptions) {
   const { origin, pathname } = new URL(options.baseUrl)
   const baseUrl = origin + pathname.replace(/\/$/, '')
   let fixtures = options.fixtures
@@ -165,6 +137,7 @@ export function createMockApi(options: MockOptions): MockApi {
     isServer: !options.jar,
   })
 
+  /** Returns the whole state, as a state file. */
   const exportState = async () => (await openStore()).export()
   const notifyStateChange = async () => options.onStateChange?.(exportState)
   const replaceState = (state: State): LoadedState => {
@@ -187,6 +160,7 @@ export function createMockApi(options: MockOptions): MockApi {
     const hasSessions = changes.some(({ kind }) => kind === 'sessions')
     return hasSessions ? personas.replace(records.all('sessions') as SessionRecord[]) : {}
   }
+  /** Replaces the whole state. The persona stays if the state has it. */
   const load = (state: State): LoadedState => {
     const loaded = replaceState(state)
     history.clear()
@@ -202,19 +176,22 @@ export function createMockApi(options: MockOptions): MockApi {
     log.clear()
     targets.clear()
   }
+  /** Restores the fixtures and the initial settings. */
   const reset = () => {
     restore()
     history.clear()
     clearLog()
   }
 
-  const docsUrl = options.docsUrl ?? ((code: ErrorCode) => `${baseUrl}${errorDocsPath(code)}`)
+  /** Returns the address of the page about an error code. @param host the Host header of the request */
+  const docsUrl = options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`)
   const api = createApi({
     now: clock.now,
     newId,
     onError: options.onError ?? console.error,
   })
-  const respond = (reply: Reply, method: string, path: string, host: string | undefined): Response =>
+  /** The response with a reply, to a request for a path. @param host the Host header of the request */
+  const respond = (reply: Reply, method: string, path: string, host?: string): Response =>
     toResponse(
       toJsonReply(reply, path, (code) => docsUrl(code, host)),
       method,
@@ -261,6 +238,7 @@ export function createMockApi(options: MockOptions): MockApi {
   const last = new UnansweredHandler(unanswered, !isServed)
   const runHandler = createHandlerRunner({ ...parts, passesToMock: isServed })
   let own: readonly AnyHandler[] = []
+  /** Replaces the handlers of one's own. */
   const setHandlers = (given: readonly AnyHandler[]) => {
     own = given.map((handler) =>
       isRequestHandler(handler)
@@ -272,9 +250,12 @@ export function createMockApi(options: MockOptions): MockApi {
   setHandlers(options.handlers ?? [])
 
   return {
+    /** The handlers of one's own, wrapped. They come first. */
     own: () => own,
     setHandlers,
+    /** The handlers of the operations, and what answers or logs the requests that are left. */
     handlers: [...ofOperations, ...handlersOf(site), last],
+    /** Logs a request that no handler answers, with the response that it gets from elsewhere, if any. */
     unanswered: unanswered.log,
     controls: createControls({
       personas,
@@ -326,14 +307,21 @@ export function createMockApi(options: MockOptions): MockApi {
       listeners,
     }),
     session: personas,
-    unknown: (method, path, host) => respond(api.unknown(method, path), method, path, host),
+    /** The response to a request that no handler takes: 404, or 405 with Allow. */
+    unknown: (method: string, path: string, host?: string) =>
+      respond(api.unknown(method, path), method, path, host),
     respond,
     docsUrl,
-    async refuseCrossSite(method, path, { origin = null, secFetchSite = null, host }) {
+    /** Logs a request of another site's page, without its body, and refuses it: 403. */
+    async refuseCrossSite(
+      method: string,
+      path: string,
+      { origin, secFetchSite, host }: Sender,
+    ): Promise<Response> {
       const reply = operationalReply('CROSS_SITE_REFUSED')
       const headers = new Headers()
-      if (origin !== null) headers.set('origin', origin)
-      if (secFetchSite !== null) headers.set('sec-fetch-site', secFetchSite)
+      if (origin) headers.set('origin', origin)
+      if (secFetchSite) headers.set('sec-fetch-site', secFetchSite)
       const refusal = toJsonReply(reply, path, (code) => docsUrl(code, host))
       const request = { url: `${baseUrl}${path}`, method, headers }
       const { operation } = route(method, path)
@@ -351,7 +339,8 @@ export function createMockApi(options: MockOptions): MockApi {
     reset,
     export: exportState,
     load,
-    async setFixtures(state) {
+    /** Replaces the fixtures and resets the mock. */
+    async setFixtures(state: State) {
       if (options.session !== undefined) personaNamed(options.session, state.sessions)
       fixtures = state
       changeState('fixtures', restore)

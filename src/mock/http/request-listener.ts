@@ -43,18 +43,9 @@ export type ListenerOptions = {
   onError?(error: unknown): void
 }
 
-export type RequestListener = {
-  /** Whether a handler takes the request, whose body has not been read. */
-  takes(incoming: NodeRequest): Promise<boolean>
-  /**
-   * Answers a request from the mocks. It never rejects.
-   * @param next called for GET and HEAD if no handler answers, in place of 404. With it, the mock is part of another
-   * server, and leaves the documents and the page at `/` to that one.
-   */
-  answer(incoming: NodeRequest, outgoing: NodeResponse, next?: () => void): Promise<void>
-}
+export type RequestListener = ReturnType<typeof createRequestListener>
 
-export function createRequestListener(options: ListenerOptions): RequestListener {
+export function createRequestListener(options: ListenerOptions) {
   const { spaces, url: baseUrl, onError = console.error } = options
   const isAllowed = allowedOrigins(options.allowedOrigins)
   const streamLog = createLogStreams()
@@ -134,7 +125,12 @@ export function createRequestListener(options: ListenerOptions): RequestListener
     return response && addCorsHeaders(response, origin, isAllowed)
   }
 
-  const answer: RequestListener['answer'] = async (incoming, outgoing, next) => {
+  /**
+   * Answers a request from the mocks. It never rejects.
+   * @param next called for GET and HEAD if no handler answers, in place of 404. With it, the mock is part of another
+   * server, and leaves the documents and the page at `/` to that one.
+   */
+  const answer = async (incoming: NodeRequest, outgoing: NodeResponse, next?: () => void): Promise<void> => {
     try {
       const response = await respond(incoming, outgoing, next !== undefined).catch((error) => {
         if (incoming.aborted) return undefined
@@ -162,7 +158,8 @@ export function createRequestListener(options: ListenerOptions): RequestListener
 
   return {
     answer,
-    async takes(incoming) {
+    /** Whether a handler takes the request, whose body has not been read. */
+    async takes(incoming: NodeRequest): Promise<boolean> {
       const { method = 'GET', headers } = incoming
       if (isForbiddenMethod(method)) return false
       const request = new Request(`${baseUrl}${requestTarget(incoming.url)}`, {

@@ -1,21 +1,10 @@
 import { cookieSentOnce } from '../../contract/cookie.js'
 import { ControlError } from '../core/control-error.js'
-import type { SpaceControls } from '../core/controls.js'
 import type { MockApi } from '../core/mock-api.js'
 import { spaceHeader } from './control-endpoints.js'
 
 /** Isolated mocks: the common one, and one for each name that requests give. */
-export type Spaces = {
-  common: MockApi
-  /**
-   * Returns the mock of a request's space, and creates it on first use.
-   * @throws ControlError if the name is not valid, or there are too many spaces
-   */
-  forRequest(headers: Headers): MockApi
-  /** Returns all current mocks. */
-  all(): MockApi[]
-  controls: SpaceControls
-}
+export type Spaces = ReturnType<typeof createSpaces>
 
 export type SpaceOptions = {
   /** The milliseconds without a request after which a space is dropped. */
@@ -28,7 +17,7 @@ export type SpaceOptions = {
 export function createSpaces(
   create: (name?: string) => MockApi,
   { idleMs = 30 * 60_000, max = 200, now = Date.now }: SpaceOptions = {},
-): Spaces {
+) {
   const common = create()
   const named = new Map<string, { mock: MockApi; usedAt: number }>()
 
@@ -62,19 +51,24 @@ export function createSpaces(
 
   return {
     common,
-    forRequest(headers) {
+    /**
+     * Returns the mock of a request's space, and creates it on first use.
+     * @throws ControlError if the name is not valid, or there are too many spaces
+     */
+    forRequest(headers: Headers): MockApi {
       const name = headers.get(spaceHeader) ?? cookieSentOnce(headers.get('cookie') ?? '', spaceHeader)
       return name === undefined ? common : use(name)
     },
+    /** Returns all current mocks. */
     all: () => [common, ...[...named.values()].map(({ mock }) => mock)],
     controls: {
       list,
-      async create(name) {
+      async create(name: string) {
         named.delete(name)
         use(name)
         return list()
       },
-      async remove(name) {
+      async remove(name: string) {
         const names = await list()
         if (!named.delete(name)) throw new ControlError(`There is no space "${name}".`, names, 404)
         return list()
