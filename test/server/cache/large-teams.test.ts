@@ -208,6 +208,25 @@ test('a client that leaves during a large session bundle is no fault', async () 
   expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([])
 })
 
+test.each(['/v1/projects', '/v1/auth/me'])(
+  'a client that leaves before its large %s is there holds no version of it',
+  async (path) => {
+    const { get, store, cookie, url, lines } = await serveLargeTeam({ maxTeamBytes: 8_000_000 })
+    const { hostname, port } = new URL(url)
+    for (let i = 0; i < 4; i += 1) {
+      const logged = lines.length
+      const socket = connect(Number(port), hostname)
+      socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\n\r\n`, () => socket.destroy())
+      await expect.poll(() => lines.length).toBeGreaterThan(logged)
+      // The version that it asked for has been read by now.
+      await store.listProjects('team-acme')
+      await store.listProjectNames('team-acme')
+      await store.updateProject('team-acme', 'p1', { status: String(i) })
+    }
+    expect((await get(path, cookie)).status).toBe(200)
+  },
+)
+
 test('changes of other teams do not repeat a load, and changes of the team do not cause one for each request', async () => {
   const { get, listProjects, most, store, cookie } = await serveLargeTeam()
   const [project] = (await store.listProjects('team-globex')).projects

@@ -94,3 +94,13 @@ test('a response whose connection ended counts no more, once', () => {
   const admit = () => budget.admit(large(4), 'a', createResponse().response)
   expect([admit(), admit()]).toEqual([true, false])
 })
+
+test('a response whose client left before it was sent does not count', () => {
+  const budget = createSendBudget(4 * mebibyte)
+  for (const gone of ['response', 'socket']) {
+    const { response, socket } = createResponse()
+    Object.assign(gone === 'socket' ? socket : response, { destroyed: true })
+    expect(budget.admit(large(4), 'a', response)).toBe(true)
+  }
+  expect(budget.admit(large(4), 'a', createResponse().response)).toBe(true)
+})
