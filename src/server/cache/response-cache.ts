@@ -44,6 +44,8 @@ export function createResponseCache(maxBytes: number): ResponseCache {
       2 * (key.length + seen.length) + reply.body.length + entryOverhead,
     ttl: unusedMs,
     updateAgeOnGet: true,
+    // Without it `rkeys` walks past what nobody asks for. A stale response is as valid as another: its version decides.
+    allowStale: true,
   })
   const loading = new Map<string, Promise<Reply<CachedBody>>>()
 

@@ -1,4 +1,6 @@
-import { describe, expect, test, vi } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createResponseCache } from '../../../src/server/cache/response-cache.js'
 
 const bodyOf = (text: string) => Buffer.from(text)
@@ -24,6 +26,13 @@ function open(maxBytes = 1_000_000) {
   const isLoaded = async (key: string, version: string | undefined, seen?: string) =>
     (await read(key, version, { seen })).isLoaded
   return { cached, read, isLoaded }
+}
+
+/** How many bodies are in memory. */
+function held(bodies: WeakRef<Buffer>[]): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return bodies.filter((body) => body.deref()).length
 }
 
 describe('a cached response', () => {
@@ -87,6 +96,28 @@ describe('a cached response', () => {
     expect(await isLoaded('d')).toBe(true)
     for (const key of ['c', 'a', 'd']) expect(await isLoaded(key)).toBe(false)
     expect(await isLoaded('b')).toBe(true)
+  })
+
+  test('is removed when nobody asks for it, two for each that is added', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    onTestFinished(() => now.mockRestore())
+    const { cached } = open()
+    const load = async (key: string) => {
+      const body = bodyOf(key)
+      await cached(key, 'v1', '', async () => ({ ...reply('v1'), body }))
+      return new WeakRef(body)
+    }
+    const old = await Promise.all(Array.from({ length: 6 }, (_, i) => load(`old ${i}`)))
+    // The time is read again after a moment.
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    now.mockReturnValue(performance.now() + 6 * 60_000)
+    await load('new 1')
+    await load('new 2')
+    await expect.poll(() => held(old)).toBe(2)
+    // Its rows are unchanged, however old it is.
+    const loadAgain = vi.fn(async () => reply('v1'))
+    await cached('old 5', 'v1', '', loadAgain)
+    expect(loadAgain).not.toHaveBeenCalled()
   })
 
   test('does not displace others when it is larger than the limit', async () => {
