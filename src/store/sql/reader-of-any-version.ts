@@ -37,5 +37,7 @@ export function readerOfAnyVersion(
 }
 
 /** Whether a table or a column does not exist (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-const isMissing = ({ code = '', message }: Error & { code?: string }): boolean =>
-  code === '42P01' || code === '42703' || /^SQLITE_ERROR: no such (table|column)/.test(message)
+function isMissing(error: Error): boolean {
+  const { code, message } = (error.cause ?? error) as Error & { code?: string }
+  return code === '42P01' || code === '42703' || /^SQLITE_ERROR: no such (table|column)/.test(message)
+}

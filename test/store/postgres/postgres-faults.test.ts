@@ -198,6 +198,16 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await expect.poll(() => fault(store.listTeams())).toBeUndefined()
   })
 
+  test('without its tables it is unavailable, until a dump is restored', async () => {
+    const store = await database.openStore()
+    await store.load(fullState)
+    await database.run('ALTER SCHEMA public RENAME TO away; CREATE SCHEMA public')
+    const calls = [() => store.listProjects('acme'), () => store.addProject(acmeProject('new')), store.probe]
+    for (const call of calls) expect(await fault(call())).toMatchObject({ name: 'StoreUnavailableError' })
+    await database.run('DROP SCHEMA public; ALTER SCHEMA away RENAME TO public')
+    for (const call of calls) expect(await fault(call())).toBeUndefined()
+  })
+
   test('a load that fails half-way is rolled back', async () => {
     const store = await database.openStore()
     await expect(store.load({ ...fullState, teams: [] })).rejects.toThrow('was removed meanwhile')
