@@ -63,8 +63,9 @@ export function createHandlerRunner(options: Options): RunHandler {
 
     const forced = decided?.forced
     if (forced) {
-      await wait()
-      const response = await log(forced.why, forcedResponse(forced, request.method), forced.forced)
+      const response = (await wait())
+        ? await log('the client gave up', HttpResponse.error())
+        : await log(forced.why, forcedResponse(forced, request.method), forced.forced)
       if (forced.fault === 'hang') await hang(request)
       return { handler: inner, request, requestId, response }
     }

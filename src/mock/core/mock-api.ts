@@ -235,8 +235,8 @@ export function createMockApi(options: MockOptions) {
   const isServed = options.jar === undefined
   const handlersOf = (routes: MockRoute[]) => routes.map((route) => new MockHandler(route, baseUrl, jar))
   const ofOperations = handlersOf(operations)
-  const last = new UnansweredHandler(unanswered, !isServed)
   const runHandler = createHandlerRunner({ ...parts, passesToMock: isServed })
+  const last = new UnansweredHandler(unanswered, runHandler, !isServed)
   let own: readonly AnyHandler[] = []
   /** Replaces the handlers of one's own. */
   const setHandlers = (given: readonly AnyHandler[]) => {

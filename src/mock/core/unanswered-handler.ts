@@ -1,6 +1,4 @@
 import { isCommonAssetRequest, matchRequestUrl, RequestHandler } from 'msw'
-import { hang } from './delays.js'
-import { type Forcing, forcedResponse } from './forcing.js'
 import type { LogWriter } from './log-writer.js'
 import type { Personas } from './personas.js'
 import type { Scenarios } from './scenarios.js'
@@ -8,10 +6,9 @@ import type { CookieJar } from './sent-request.js'
 import { asSent, bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
 import type { Targets } from './targets.js'
-import type { RunArguments, RunResult } from './wrapped-handler.js'
+import type { RunArguments, RunHandler, RunResult } from './wrapped-handler.js'
 
 type Options = {
-  forcing: Forcing
   scenarios: Scenarios
   targets: Targets
   personas: Personas
@@ -24,7 +21,7 @@ type Options = {
 export type Unanswered = ReturnType<typeof createUnanswered>
 
 export function createUnanswered(options: Options) {
-  const { forcing, scenarios, targets, personas, jar, writer, origins } = options
+  const { scenarios, targets, personas, jar, writer, origins } = options
 
   /** The target of a request: one that a custom response was made for, or the one that its path names. */
   const placeOf = (request: Request): TargetPlace => {
@@ -51,23 +48,6 @@ export function createUnanswered(options: Options) {
     placeOf,
     /** Whether something is forced on the target of a request. */
     isForced: (request: Request) => scenarios.isForced(placeOf(request).target),
-    /** Answers a request by what is forced on its target, if anything is. */
-    async answer(request: Request): Promise<Response | undefined> {
-      const place = placeOf(request)
-      if (!scenarios.isForced(place.target)) return undefined
-      const begun = writer.begin()
-      const answered = { ...(await described(request)), place }
-      const session = answered.caller.session?.id
-      const forced = await forcing(place.target, { session, prefer: request.headers.get('prefer') })
-      if (!forced) return undefined
-      const sent = await writer.writeResponse(
-        begun,
-        { ...answered, why: forced.why, forced: forced.forced },
-        forcedResponse(forced, request.method),
-      )
-      if (forced.fault === 'hang') await hang(request)
-      return sent
-    },
     /** Logs a request, with the response that it gets, unless it loads a page or a part of one. */
     async log(request: Request, response?: Response): Promise<Response | undefined> {
       if (!isCall(request)) return response
@@ -95,24 +75,46 @@ function isCall(request: Request): boolean {
 /** The last handler of a mock. It answers what a custom response was made for, and logs what nobody answers. */
 export class UnansweredHandler extends RequestHandler {
   readonly #unanswered: Unanswered
-  readonly #logs: boolean
+  readonly #run: RunHandler
+  readonly #nobody: Nobody
 
   /** @param logs whether a request that gets here is answered by nobody else */
-  constructor(unanswered: Unanswered, logs: boolean) {
+  constructor(unanswered: Unanswered, run: RunHandler, logs: boolean) {
     super({ info: { header: 'requests without a handler' }, resolver: () => undefined })
     this.#unanswered = unanswered
-    this.#logs = logs
+    this.#run = run
+    this.#nobody = new Nobody((request) => (logs ? unanswered.log(request) : undefined))
   }
 
-  override async run({ request, requestId }: RunArguments): RunResult {
-    const response = await this.#unanswered.answer(request)
-    if (response) return { handler: this, request, requestId, response }
-    if (this.#logs) await this.#unanswered.log(request)
-    return null
+  override run(args: RunArguments): RunResult {
+    const inner = this.#nobody
+    if (!this.predicate(args)) return inner.run(args)
+    return this.#run({ inner, place: this.#unanswered.placeOf(args.request), isUsed: false }, args)
   }
 
   override predicate({ request }: { request: Request }): boolean {
     return this.#unanswered.isForced(request)
+  }
+
+  override log(): void {}
+}
+
+/** In the place of a handler, where there is none. */
+class Nobody extends RequestHandler {
+  readonly #log: (request: Request) => unknown
+
+  constructor(log: (request: Request) => unknown) {
+    super({ info: { header: 'nobody' }, resolver: () => undefined })
+    this.#log = log
+  }
+
+  override async run({ request }: RunArguments): RunResult {
+    await this.#log(request)
+    return null
+  }
+
+  override predicate(): boolean {
+    return true
   }
 
   override log(): void {}

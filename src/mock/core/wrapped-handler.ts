@@ -5,7 +5,10 @@ export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
 
 /** Runs a handler of one's own, or answers in its place. */
-export type RunHandler = (handler: WrappedHandler, args: RunArguments) => RunResult
+export type RunHandler = (
+  handler: Pick<WrappedHandler, 'inner' | 'place' | 'isUsed'>,
+  args: RunArguments,
+) => RunResult
 
 /** Passes on what MSW calls on handlers; earlier versions of MSW do not have it. */
 const callIfAny = (handler: RequestHandler, name: 'reset' | 'restore'): void =>

@@ -90,6 +90,22 @@ describe('requests that no handler answers', () => {
     ])
   })
 
+  it('wait for the delay before a custom response, and take part in chaos', async () => {
+    const { mock, send } = start()
+    await mock.scenarios.set({ target: order7, response: { body: { total: 3 } }, session: 'acme-owner' })
+    await mock.delay.set(60_000, order7)
+    const abort = new AbortController()
+    const delayed = send('/api/orders/7', { signal: abort.signal })
+    expect((await send('/v1/projects')).status).toBe(200)
+    abort.abort()
+    await expect(delayed).rejects.toThrow('abort')
+    await mock.delay.set(null, order7)
+    expect((await send('/api/orders/7')).status).toBe(200)
+    await mock.session.use('acme-viewer')
+    await mock.chaos.set({ operation: order7, errorRate: 1, outcomes: [418] })
+    expect((await send('/api/orders/7')).status).toBe(418)
+  })
+
   it('below /v1/ are answered with 404 and 405, or by a custom response', async () => {
     const { mock, send } = start()
     expect((await send('/v1/widgets/7')).status).toBe(404)
