@@ -7,21 +7,24 @@ type CachedReply = SuccessReply<Buffer>
 type CachedBody = Buffer | BodyParts | undefined
 type Entry = { seen: string; reply: CachedReply }
 
+/** What a response depends on, as it was looked up for one request. */
+export type Scope = {
+  /** Names the operation and its parameters, and whose response it is. */
+  key: string
+  /** The version of the team. */
+  version: string
+  /** What else the handler is given: compared as text. */
+  seen: string
+}
+
 export type ResponseCache = {
+  /** The cached response, if the rows that it was made from are unchanged. */
+  find(scope: Scope): CachedReply | undefined
   /**
-   * The cached response of a key, at once, if the rows that it was made from are unchanged; else it is loaded. Concurrent
-   * calls that saw the same rows share one load.
-   * @param key names the operation and its parameters, and whose response it is
-   * @param version the version of the team, as it was looked up for this request; nothing is cached without it
-   * @param seen what else the handler is given: compared as text
+   * Loads a response, and caches it. Concurrent calls that saw the same rows share one load.
    * @param load makes the response; its version is that of the team in the statement that its body was read by
    */
-  findOrLoad(
-    key: string,
-    version: string | undefined,
-    seen: string,
-    load: () => Promise<Reply<CachedBody>>,
-  ): CachedReply | Promise<Reply<CachedBody>>
+  load(scope: Scope, load: () => Promise<Reply<CachedBody>>): Promise<Reply<CachedBody>>
 }
 
 /** How long a response is kept that nobody asks for, in milliseconds: sessions end without a word. */
@@ -58,11 +61,11 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 
   return {
-    findOrLoad(key, version, seen, load) {
-      if (version === undefined) return load()
+    find({ key, version, seen }) {
       const known = entries.get(key)
-      if (known && known.reply.version === version && known.seen === seen) return known.reply
-
+      return known?.reply.version === version && known.seen === seen ? known.reply : undefined
+    },
+    load({ key, version, seen }, load) {
       const id = `${key} ${version} ${seen}`
       const running = loading.get(id)
       if (running) return running

@@ -9,12 +9,12 @@ import { type Call, createApi, type Services } from '../../handlers/api.js'
 import { operationalReply, type Reply } from '../../handlers/reply.js'
 import { targetPath } from '../../node-server/request-target.js'
 import type { Store } from '../../store/store.js'
-import { createResponseCache } from '../cache/response-cache.js'
+import { createResponseCache, type Scope } from '../cache/response-cache.js'
 import { logFault } from '../observability/log-fault.js'
 import type { ResolvedSession, Sessions } from '../sessions/sessions.js'
 import type { Settings } from '../settings/settings.js'
 import { type BodyParts, createBodyEncoder } from './encode-body.js'
-import { createPendingLimit, type Turn } from './pending-limit.js'
+import { createPendingLimit } from './pending-limit.js'
 import { ClientGoneError, readBytes } from './request-body.js'
 import { originOf } from './request-origin.js'
 import { createSendBudget } from './send-budget.js'
@@ -33,9 +33,6 @@ type OperationOptions = Pick<Settings, 'maxPendingPerSession' | 'maxProjectsPerT
     /** How long a request waits for what it reads, in milliseconds: all of a read, the session of a write. Default: no limit. */
     waitMs?: number
   }
-
-/** Of a request without a session. */
-const noTurn: Turn = { end() {} }
 
 /** How much is cached of responses, in bytes. Less is cached where Node has less memory. */
 const cacheBytes = Math.min(128 * 1024 * 1024, getHeapStatistics().heap_size_limit / 16)
@@ -92,6 +89,12 @@ export function registerOperations(
     return { ...reply, body }
   }
 
+  /** What needs the store takes turns with the other requests of its session. */
+  const inTurn = async (cookie: string, work: () => Promise<OperationReply>): Promise<OperationReply> => {
+    const turn = await pending.begin(cookie)
+    return turn ? work().finally(turn.end) : operationalReply('RATE_LIMITED')
+  }
+
   /** The reply to a read: from memory, if the operation's entry allows that and its rows are unchanged. */
   const read = async (name: OperationName, request: Request, cookie: string): Promise<OperationReply> => {
     const resolving = sessions.resolve(cookie)
@@ -104,14 +107,15 @@ export function registerOperations(
     if (!resolved) return load()
     request.caller = resolved.session
     const scope = scopeOf(name, request, resolved)
-    return scope ? cache.findOrLoad(scope.key, resolved.version, scope.seen, load) : load()
+    if (!scope) return inTurn(cookie, load)
+    return cache.find(scope) ?? inTurn(cookie, () => cache.load(scope, load))
   }
 
   const respond = (name: OperationName, request: Request, cookie: string | undefined) => {
     if (cookie === undefined) return call(name, request, async () => undefined)
-    return operations[name].method === 'GET'
-      ? inTime(read(name, request, cookie))
-      : call(name, request, async () => (await inTime(sessions.resolve(cookie)))?.session)
+    if (operations[name].method === 'GET') return inTime(read(name, request, cookie))
+    const session = async () => (await inTime(sessions.resolve(cookie)))?.session
+    return inTurn(cookie, () => call(name, request, session))
   }
 
   const send = (request: Request, reply: FastifyReply, contents: OperationReply) => {
@@ -135,10 +139,7 @@ export function registerOperations(
       config: { operation: name },
       async handler(request, reply) {
         const cookie = sessions.cookieIn(request.headers.cookie)
-        const turn = cookie === undefined ? noTurn : await pending.begin(cookie)
-        if (!turn) return prepareReply(reply, operationalReply('RATE_LIMITED'))
-        const contents = await respond(name, request, cookie).finally(turn.end)
-        return send(request, reply, contents)
+        return send(request, reply, await respond(name, request, cookie))
       },
     })
   }
@@ -151,16 +152,20 @@ export function registerOperations(
 const inputOf = ({ path, query }: Operation, { params, raw }: Request): string =>
   path.includes('{') || query ? JSON.stringify([params, query && queryOf(raw.url)]) : ''
 
-/** The key of a response, and what the handler is given beside the team's rows; undefined for one that is not cached. */
-function scopeOf(name: OperationName, request: Request, { session }: ResolvedSession) {
+/** What a response is cached under; undefined for one that is not. */
+function scopeOf(
+  name: OperationName,
+  request: Request,
+  { session, version }: ResolvedSession,
+): Scope | undefined {
   const operation: Operation = operations[name]
   const { cache, permission } = operation
-  if (!cache) return undefined
+  if (!cache || version === undefined) return undefined
   const key = `${name} ${inputOf(operation, request)}`
   // Where a permission is needed, the response is for the sessions that have it.
   return cache === 'team' && permission === undefined && session.team
-    ? { key: `${key} team ${session.team.id}`, seen: '' }
-    : { key: `${key} session ${session.id}`, seen: JSON.stringify(session) }
+    ? { key: `${key} team ${session.team.id}`, version, seen: '' }
+    : { key: `${key} session ${session.id}`, version, seen: JSON.stringify(session) }
 }
 
 function logError({ log }: FastifyRequest, error: unknown, operation: OperationName): void {

@@ -12,7 +12,7 @@ export type PendingLimit = {
 type Line = { running: number; waiting: { admit(turn: Turn): void }[]; isAdmitting: boolean }
 
 /** How many requests of a session wait at most for each that may be under way: they hold connections of a proxy. */
-const waitingForEach = 2
+const waitingForEach = 7
 
 /**
  * Limits the requests of one session that are under way, so that one user's flood is their own: it goes at the pace of

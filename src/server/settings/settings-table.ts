@@ -142,7 +142,7 @@ const rows = {
   ),
   maxPendingPerSession: withDefault(
     '32',
-    'How many requests of one session are under way at most. Twice as many wait; those beyond, and after five seconds, are answered with 429.',
+    'How many requests of one session are under way at most. Seven times as many wait; those beyond, and after five seconds, are answered with 429.',
   ),
   auditProjects: withDefault('true', 'Whether the audit log has who created and updated projects.'),
   projectsRate: withDefault(

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createPendingLimit } from '../../../src/server/http/pending-limit.js'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
+import { unchangedStore } from '../cache/unchanged-store.js'
 import { demo, openTestApp } from '../server-harness.js'
 
 describe('the requests of a session that are under way', () => {
@@ -35,12 +36,15 @@ describe('the requests of a session that are under way', () => {
   })
 
   test('are refused after the time limit, and behind too many', async () => {
-    const { begin } = createPendingLimit(1, 1)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { begin } = createPendingLimit(1, 5_000)
     const turn = await begin('a')
+    const waiting = Array.from({ length: 7 }, () => begin('a'))
+    // Refused at once: as many wait as may.
     expect(await begin('a')).toBeUndefined()
-    const many = Array.from({ length: 3 }, () => begin('a'))
-    expect(await many.at(-1)).toBeUndefined()
-    await Promise.all(many)
+    vi.advanceTimersByTime(5_000)
+    expect(await Promise.all(waiting)).toEqual(waiting.map(() => undefined))
     turn?.end()
     expect(begin('a')).toHaveProperty('end')
   })
@@ -72,4 +76,16 @@ test('a request that fails as it begins leaves its place to the next', async () 
   expect([await list(), await list()]).toEqual([500, 500])
   caller.mockRestore()
   expect(await list()).toBe(200)
+})
+
+test('a read from memory needs no place', async () => {
+  const { app, signIn } = openTestApp({
+    store: unchangedStore(createMemoryStore(demo())),
+    maxPendingPerSession: 1,
+  })
+  const { cookie } = await signIn()
+  const list = async () => (await app.inject({ url: '/v1/projects', headers: { cookie } })).statusCode
+  await list()
+  const statuses = await Promise.all(Array.from({ length: 300 }, list))
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })
