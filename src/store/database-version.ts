@@ -20,27 +20,24 @@ export function refuseNewer(name: string, { oldest }: Pick<SchemaVersion, 'oldes
   throw new DatabaseRefusedError(name, reason, `${otherProgram}; or choose another database.`)
 }
 
+/** The refusal of a database of another version than this program needs. */
+export const wrongVersion = (name: string, version: number, known: number, advice = '', cause?: unknown) =>
+  new DatabaseRefusedError(
+    name,
+    `it has version ${version}, and this program needs version ${known}`,
+    version > known ? `${otherProgram}.` : `${migration}${advice}`,
+    cause,
+  )
+
 /** @throws DatabaseRefusedError for a database that is older than this program */
-export function refuseOlder(name: string, { version }: SchemaVersion, known: number, advice = ''): void {
-  if (version >= known) return
-  const reason = `it has version ${version}, and this program needs version ${known}`
-  throw new DatabaseRefusedError(name, reason, `${migration}${advice}`)
+export function refuseOlder(name: string, { version }: SchemaVersion, known: number, advice?: string): void {
+  if (version < known) throw wrongVersion(name, version, known, advice)
 }
 
 /** @throws DatabaseRefusedError for a database that cannot be copied: of another version, or without tables */
 export function requireVersion(name: string, { version }: SchemaVersion, known: number): void {
-  if (version === known) return
-  const reason =
-    version === 0
-      ? 'it has no tables of this program'
-      : `it has version ${version}, and a copy needs version ${known}`
-  throw new DatabaseRefusedError(name, reason, version > known ? `${otherProgram}.` : migration)
-}
-
-/** The version of a database that is older than what is asked of it. */
-export function lacksVersion(name: string, version: number, known: number, cause: unknown): Error {
-  const reason = `it has version ${version}, and this needs version ${known}`
-  return new DatabaseRefusedError(name, reason, migration, cause)
+  if (version === 0) throw new DatabaseRefusedError(name, 'it has no tables of this program', migration)
+  if (version !== known) throw wrongVersion(name, version, known)
 }
 
 /** The version of a database in words, compared with the one that this program knows. */

@@ -1,5 +1,5 @@
 import type { Project } from '../../contract/schemas.js'
-import { lacksVersion } from '../database-version.js'
+import { wrongVersion } from '../database-version.js'
 import type { ProductionReader } from '../production-store.js'
 import { requireFilter } from '../store.js'
 import { columns } from './record-columns.js'
@@ -20,7 +20,7 @@ export function readerOfAnyVersion(
     (sql, ...values) =>
       query<never>(sql, ...values).catch((error) => {
         const { version, known } = schema
-        throw version < known && isMissing(error) ? lacksVersion(name, version, known, error) : error
+        throw version < known && isMissing(error) ? wrongVersion(name, version, known, '', error) : error
       })
   const readLarge = explaining(db.readLarge)
   return {

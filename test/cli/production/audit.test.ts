@@ -172,7 +172,7 @@ describe('the audit log', () => {
     const { cli, ok } = commandsOn(older)
     const listed = await cli('audit', 'list')
     expect(listed).toMatchObject({ code: 2, stdout: '' })
-    expect(listed.stderr).toContain('it has version 5, and this needs version')
+    expect(listed.stderr).toContain('it has version 5, and this program needs version')
     expect(JSON.parse(await ok('user', 'export', 'ada@acme.example'))).toMatchObject({
       users: [{ id: 'user-ada' }],
       audit: [],

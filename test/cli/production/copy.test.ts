@@ -65,7 +65,7 @@ describe('database copy', () => {
       [join(folder, 'a-folder'), to, /it is not a file/],
       [from, join(folder, 'songs.db'), /another program/],
       [join(folder, 'songs.db'), to, /another program/],
-      [older, to, /has version 1, and a copy needs version \d+\. Migrate it with "database migrate"/],
+      [older, to, /has version 1, and this program needs version \d+\. Migrate it with "database migrate"/],
       [from, older, /has version 1/],
       [from, 'mysql://ada:canary@db/x', /--to: expected the path of a SQLite file, or a PostgreSQL address/],
       ['postgress://ada:canary@db/x', to, /--from: expected/],

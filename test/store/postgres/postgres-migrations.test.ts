@@ -158,7 +158,7 @@ describe.skipIf(noPostgres)('migrations of PostgreSQL', () => {
     await run('ALTER TABLE waitlist RENAME COLUMN submissions TO other; ALTER TABLE users DROP COLUMN issuer')
     const missing = reader.usersAfter(undefined, 1)
     await expect(missing).rejects.toThrow(DatabaseRefusedError)
-    await expect(missing).rejects.toThrow(`it has version 1, and this needs version ${knownVersion}`)
+    await expect(missing).rejects.toThrow(`it has version 1, and this program needs version ${knownVersion}`)
     expect(await run('SELECT version FROM dashboard_schema')).toEqual([{ version: 1 }])
 
     await run('UPDATE dashboard_schema SET version = 999')

@@ -128,7 +128,7 @@ describe('a reader', () => {
     const refused = reader.usersAfter(undefined, 10)
     await expect(refused).rejects.toThrow(DatabaseRefusedError)
     await expect(refused).rejects.toThrow(
-      `the.db: it has version 1, and this needs version ${knownVersion}. Migrate it with "database migrate"`,
+      `the.db: it has version 1, and this program needs version ${knownVersion}. Migrate it with "database migrate"`,
     )
     await reader.close()
     expect(readFileSync(file())).toEqual(before)
