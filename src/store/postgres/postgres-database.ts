@@ -19,8 +19,14 @@ const secondChoiceMs = 1_000
 const retryMs = 100
 const idleTimeoutMillis = 60_000
 
-/** Connections to one server, and until when they are used (`performance.now`). */
-type ServerPool = { pool: Pool; until: number }
+type ServerPool = {
+  /** Connections to one server. */
+  pool: Pool
+  /** Until when they are used (`performance.now`). */
+  until: number
+  /** What ends the waits for a connection. */
+  waits: Set<() => void>
+}
 
 export type PostgresDatabase = SqlDatabase & {
   /** Runs work on one connection, outside a transaction. */
@@ -79,7 +85,8 @@ export function createPostgresDatabase(
     // A lost connection is noticed by its next use, also while a caller has it.
     pool.on('error', () => {})
     pool.on('connect', (client) => client.on('error', () => {}))
-    return { pool, until: isSecondChoice ? performance.now() + secondChoiceMs : Number.POSITIVE_INFINITY }
+    const until = isSecondChoice ? performance.now() + secondChoiceMs : Number.POSITIVE_INFINITY
+    return { pool, until, waits: new Set() }
   }
 
   const openNext = (): Promise<ServerPool> => {
@@ -110,12 +117,30 @@ export function createPostgresDatabase(
     if (known !== lost) return
     known = undefined
     lost.pool.end().catch(() => {})
+    const waits = [...lost.waits]
+    lost.waits.clear()
+    for (const end of waits) end()
   }
 
-  const acquire = async (): Promise<{ client: PoolClient; from: ServerPool }> => {
+  /** @returns undefined if the pool was retired meanwhile: it would leave those who wait to their time limit */
+  const connect = ({ pool, waits }: ServerPool) =>
+    new Promise<PoolClient | undefined>((resolve, reject) => {
+      const end = () => resolve(undefined)
+      waits.add(end)
+      pool.connect().then(
+        (client) => (waits.delete(end) ? resolve(client) : client.release(true)),
+        (error) => {
+          waits.delete(end)
+          reject(error)
+        },
+      )
+    })
+
+  const acquire = async (attempt = 1): Promise<{ client: PoolClient; from: ServerPool }> => {
     const from = await currentPool()
     try {
-      return { client: await from.pool.connect(), from }
+      const client = attempt < maxAttempts ? await connect(from) : await from.pool.connect()
+      return client ? { client, from } : acquire(attempt + 1)
     } catch (error) {
       const { message } = error as Error
       if (/timeout exceeded when trying to connect/.test(message) && from.pool.totalCount >= size) {

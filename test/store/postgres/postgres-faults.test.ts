@@ -123,6 +123,22 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     expect(await store.listTeams()).toHaveLength(2)
   })
 
+  test('calls that wait for a connection go on at once after another connection was ended', async () => {
+    const timeoutMs = 20_000
+    const store = await database.openStore({ timeoutMs, poolSize: 2 })
+    await addTeams(store)
+    const commit = await database.begin('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE')
+    const calls = Array.from({ length: 6 }, () => fault(store.listTeams()))
+    const waiting = `FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+    await expect.poll(() => database.run(`SELECT pid ${waiting}`)).toHaveLength(2)
+    await database.run(`SELECT pg_terminate_backend(min(pid)) ${waiting}`)
+    await expect.poll(() => database.run(`SELECT pid ${waiting}`)).not.toHaveLength(1)
+    await commit()
+    const committedAt = performance.now()
+    expect(await Promise.all(calls)).toEqual(calls.map(() => undefined))
+    expect(performance.now() - committedAt).toBeLessThan(timeoutMs / 2)
+  })
+
   test('a server that is down is passed over, and one that is not wanted', async () => {
     const { hostname, port, username, password, pathname } = new URL(database.url())
     const address = (parameters: string) =>
