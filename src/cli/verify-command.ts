@@ -97,7 +97,7 @@ export const define = (verify: Command) =>
         if (report.results.some(({ outcome }) => outcome === 'failed')) {
           throw new Failure(`${report.url} violates the interface.`)
         }
-        if (!report.results.some(({ exchanges }) => exchanges.length > 0)) {
+        if (!report.results.some(({ outcome, exchanges }) => outcome === 'passed' && exchanges.length > 0)) {
           throw new UserError('No case could be run.', 'The messages above say what each case needs.')
         }
       },

@@ -81,6 +81,16 @@ describe('dashboard-api verify', () => {
     const needsWrite = await run(['verify', url, '--only', 'joins the waitlist'])
     expect(needsWrite).toMatchObject({ code: 2, stderr: expect.stringContaining('No case could be run.') })
     expect(needsWrite.stderr).toContain('which needs --write')
+    // Its first request can be sent.
+    const needsCallers = await run([
+      'verify',
+      url,
+      '--only',
+      'callers of one team',
+      '--cookie',
+      'owner=acme-owner',
+    ])
+    expect(needsCallers).toMatchObject({ code: 2, stderr: expect.stringContaining('No case could be run.') })
     expect(await run(['verify'])).toMatchObject({ code: 2, stderr: expect.stringContaining('address') })
   })
 
