@@ -2,6 +2,7 @@
 import { createRandom } from '../fuzz/random.js'
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
 
@@ -85,15 +86,18 @@ async function setClocks({ rounds, seed, defect }) {
     }
     for (const client of clients) client.end()
     counts.unordered = ids.flatMap((of) => of.filter((id, i) => i > 0 && !(of[i - 1] < id))).length
-    if (counts.unordered > 0) faults.push(`${counts.unordered} ids are not greater than the one before`)
     const all = ids.flat()
-    const repeated = all.length - new Set(all).size
-    if (repeated > 0) faults.push(`${repeated} ids were made twice`)
-    return { ...counts, ids: all.length, faults }
+    return {
+      ...counts,
+      refused: counts.uses - counts.accepted,
+      ids: all.length,
+      repeated: all.length - new Set(all).size,
+      faults,
+    }
   })
 }
 
-export const clocks = {
+export const clocks = countingDrill({
   name: 'clocks',
   promise:
     'No session outlives its end, and ids stay unique, and ordered in a process, when the clock of a machine is set.',
@@ -103,19 +107,19 @@ export const clocks = {
   rounds: 150,
   quickRounds: 10,
   hasQuickControl: true,
-  async run(options) {
-    const { uses, accepted, outlived, ids, faults } = await setClocks(options)
-    if (accepted === 0 || accepted === uses) faults.push(`${accepted} of ${uses} uses were accepted`)
-    return {
-      figure: `${outlived} of ${uses.toLocaleString('en')} uses accepted after the end of the session; ${ids.toLocaleString('en')} ids, unique and in order`,
-      faults,
-    }
+  make: setClocks,
+  none: {
+    outlived: 'uses accepted after the end of the session',
+    unordered: 'ids are not greater than the one before',
+    repeated: 'ids were made twice',
   },
-  async control({ seed }) {
-    const { outlived, unordered, ids } = await setClocks({ rounds: 4, seed, defect: 'stoppedClock' })
-    return {
-      isCaught: outlived > 0 && unordered > 0,
-      figure: `of nodes with a clock that stands still and random ids, ${outlived} sessions outlive their end, and ${unordered} of ${ids} ids are out of order`,
-    }
+  some: { accepted: 'no use was accepted', refused: 'no use was refused' },
+  figure: ({ uses, outlived, ids }) =>
+    `${outlived} of ${uses.toLocaleString('en')} uses accepted after the end of the session; ${ids.toLocaleString('en')} ids, unique and in order`,
+  control: {
+    options: { rounds: 4, defect: 'stoppedClock' },
+    caught: ['outlived', 'unordered'],
+    figure: ({ outlived, unordered, ids }) =>
+      `of nodes with a clock that stands still and random ids, ${outlived} sessions outlive their end, and ${unordered} of ${ids} ids are out of order`,
   },
-}
+})

@@ -5,6 +5,7 @@ import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
 import { createRandom } from '../fuzz/random.js'
 import { secret, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 
 const teams = 5
@@ -105,7 +106,7 @@ const mutate = ({ rounds, seed, ...options }) =>
     },
   )
 
-export const cookies = {
+export const cookies = countingDrill({
   name: 'cookies',
   promise: 'A session cookie that was changed, or signed otherwise, is not accepted.',
   fault:
@@ -114,15 +115,13 @@ export const cookies = {
   rounds: 100_000,
   quickRounds: 5_000,
   hasQuickControl: true,
-  async run(options) {
-    const { sent, accepted, faults } = await mutate(options)
-    return { figure: `${accepted} of ${sent.toLocaleString('en')} accepted`, faults }
+  make: mutate,
+  none: {},
+  figure: ({ sent, accepted }) => `${accepted} of ${sent.toLocaleString('en')} accepted`,
+  control: {
+    options: { rounds: 1_000, defect: 'unsigned' },
+    caught: ['accepted'],
+    figure: ({ sent, accepted }) =>
+      `of a node that does not check the signature, ${accepted} of ${sent.toLocaleString('en')} are accepted`,
   },
-  async control({ seed }) {
-    const { sent, accepted } = await mutate({ rounds: 1_000, seed, defect: 'unsigned' })
-    return {
-      isCaught: accepted > 0,
-      figure: `of a node that does not check the signature, ${accepted} of ${sent.toLocaleString('en')} are accepted`,
-    }
-  },
-}
+})

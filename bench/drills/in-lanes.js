@@ -1,18 +1,27 @@
 /**
  * Makes many rounds with a new setting after some of them, so that what grows stays small; two settings at a time.
  * @param make is given the number of a setting, and its rounds
- * @returns what each of them resolved with
+ * @returns of all that they resolved with the sums, and the lists one after the other
  */
 export async function inLanes(rounds, roundsOfEach, make) {
   const count = Math.ceil(rounds / roundsOfEach)
-  const made = []
-  let next = 0
+  let made
+  let begun = 0
   const lane = async () => {
-    while (next < count) {
-      const i = next++
-      made.push(await make(i, Math.min(roundsOfEach, rounds - i * roundsOfEach)))
+    while (begun < count) {
+      const i = begun++
+      const next = await make(i, Math.min(roundsOfEach, rounds - i * roundsOfEach))
+      made = made ? added(made, next) : next
     }
   }
   await Promise.all([lane(), lane()])
   return made
 }
+
+const added = (a, b) =>
+  Object.fromEntries(
+    Object.entries(a).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? [...value, ...b[name]] : value + b[name],
+    ]),
+  )

@@ -126,10 +126,8 @@ export const mockKilled = {
   rounds: 300,
   quickRounds: 10,
   async run({ rounds, seed }) {
-    const made = await inLanes(rounds, killsOfFolder, (i, kills) => killMock(kills, createRandom(seed + i)))
-    const faults = made.flatMap((each) => each.faults)
-    const [acknowledged, saved] = ['acknowledged', 'saved'].map((name) =>
-      made.reduce((sum, each) => sum + each[name], 0),
+    const { faults, acknowledged, saved } = await inLanes(rounds, killsOfFolder, (i, kills) =>
+      killMock(kills, createRandom(seed + i)),
     )
     const wrong = faults.length
     if (acknowledged === 0 || saved === 0) faults.push('nothing was saved')

@@ -2,6 +2,7 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeF
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
+import { countingDrill } from './counting.js'
 import { withDatabase } from './database.js'
 import { compileRecorder, createDisk, noRecorder, parseRecord } from './replay.js'
 import { storedIn } from './stored.js'
@@ -18,7 +19,7 @@ const shares = [0, 0.5, 0.9]
  * Records what the service does to its files under load, and makes up power cuts at random moments of the record.
  * @param defect a module that puts a defect into the service
  */
-const cutPower = (rounds, seed, defect) =>
+const cutPower = ({ rounds, seed, defect }) =>
   withDatabase({ kind: 'sqlite', state: stateOfWriters() }, async ({ folder, database, startNode }) => {
     const record = join(folder, 'record')
     const initial = new Map([['live.db', readFileSync(database)]])
@@ -79,7 +80,7 @@ async function served(startNode, database) {
   return projects
 }
 
-export const powerCut = {
+export const powerCut = countingDrill({
   name: 'power-cut',
   promise: 'A power cut loses no acknowledged write, and damages nothing.',
   fault: `The power fails at random moments under 12 writers: what was written and not flushed is gone, all of it or at random in sectors of 512 bytes (made up from a record of the service's writes and flushes)`,
@@ -87,15 +88,13 @@ export const powerCut = {
   rounds: 100,
   quickRounds: 10,
   unavailable: noRecorder,
-  async run({ rounds, seed }) {
-    const { lost, faults, acknowledged } = await cutPower(rounds, seed)
-    return { figure: `${lost} lost in ${rounds} cuts`, faults, lost, acknowledged }
+  make: cutPower,
+  none: {},
+  figure: ({ lost }, { rounds }) => `${lost} lost in ${rounds} cuts`,
+  control: {
+    options: { rounds: 10, defect: new URL('normal-sync.js', import.meta.url) },
+    caught: ['lost'],
+    figure: ({ lost, faults }) =>
+      `with \`synchronous=NORMAL\` ${faults.length} of 10 cuts lose ${lost} writes`,
   },
-  async control({ seed }) {
-    const { lost, faults } = await cutPower(10, seed, new URL('normal-sync.js', import.meta.url))
-    return {
-      isCaught: lost > 0,
-      figure: `with \`synchronous=NORMAL\` ${faults.length} of 10 cuts lose ${lost} writes`,
-    }
-  },
-}
+})

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 import { executable } from './processes.js'
 import { sessionsOf } from './sessions.js'
@@ -37,6 +38,7 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
       'another process': 0,
     }
     const faults = []
+    const began = performance.now()
     let isDone = false
     let next = 0
 
@@ -65,7 +67,7 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
         Promise.all(
           connections.map(async (send) => (await send({ path: random.pick(paths), cookie })).status),
         )
-      while (next < rounds && goesOn(counts)) {
+      while (next < rounds && goesOn({ ...counts, ms: performance.now() - began })) {
         const number = next
         next += 1
         const session = sessions[number]
@@ -108,37 +110,31 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
 
 const whole = (number) => number.toLocaleString('en')
 
-const drill = ({ kind, count, ...rest }) => ({
-  promise: 'A session that was ended, by whichever process, is refused from the next request on.',
-  target: '0 accepted',
-  rounds: 5_000,
-  quickRounds: 80,
-  ...rest,
-  async run({ rounds, seed }) {
-    const { faults, ...counts } = await revoke({ rounds, seed, kind, count })
-    return {
-      figure: `${counts.accepted} of ${whole(counts.uses)} uses of ${whole(counts.revoked)} ended sessions accepted (${['sign-out', 'command line', 'another process'].map((way) => `${way}: ${whole(counts[way])}`).join(', ')})`,
-      faults,
-    }
-  },
-  async control({ seed }) {
-    const began = performance.now()
-    const goesOn = ({ accepted }) => accepted === 0 && performance.now() - began < controlMs
-    const { accepted, uses, revoked } = await revoke({
-      rounds: 2_000,
-      seed,
-      kind,
-      count,
-      goesOn,
-      defect: 'late',
-      env: { DRILL_LATE_MS: '1000' },
-    })
-    return {
-      isCaught: accepted > 0,
-      figure: `nodes that answer reads from memory for a second accept ${accepted} of ${uses} uses of ${revoked} ended sessions`,
-    }
-  },
-})
+const ways = ['sign-out', 'command line', 'another process']
+
+const drill = ({ kind, count, ...rest }) =>
+  countingDrill({
+    promise: 'A session that was ended, by whichever process, is refused from the next request on.',
+    target: '0 accepted',
+    rounds: 5_000,
+    quickRounds: 80,
+    ...rest,
+    make: (options) => revoke({ kind, count, ...options }),
+    none: {},
+    figure: (counts) =>
+      `${counts.accepted} of ${whole(counts.uses)} uses of ${whole(counts.revoked)} ended sessions accepted (${ways.map((way) => `${way}: ${whole(counts[way])}`).join(', ')})`,
+    control: {
+      options: {
+        rounds: 2_000,
+        goesOn: ({ accepted, ms }) => accepted === 0 && ms < controlMs,
+        defect: 'late',
+        env: { DRILL_LATE_MS: '1000' },
+      },
+      caught: ['accepted'],
+      figure: ({ accepted, uses, revoked }) =>
+        `nodes that answer reads from memory for a second accept ${accepted} of ${uses} uses of ${revoked} ended sessions`,
+    },
+  })
 
 export const revocationSqlite = drill({
   name: 'revocation-sqlite',

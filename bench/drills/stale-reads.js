@@ -5,6 +5,7 @@ import { commitNumberIn, nameFor } from '../speed/commit-number.js'
 import { openConnection } from '../speed/connection.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 
 const teams = 5
@@ -18,7 +19,7 @@ const controlMs = 60_000
 async function countStale(urls, shouldGoOn) {
   /** The number of each team's last acknowledged commit. */
   const acknowledged = Array(teams).fill(0)
-  const counts = { reads: 0, commits: 0, stale: 0, unexpected: 0 }
+  const counts = { reads: 0, commits: 0, stale: 0, unexpected: 0, faults: [] }
   let sent = 0
   const started = performance.now()
   const goesOn = () => shouldGoOn({ ...counts, sent, ms: performance.now() - started })
@@ -74,16 +75,16 @@ async function countStale(urls, shouldGoOn) {
   return counts
 }
 
-/** @param defect of the nodes */
-const readFromThree = (shouldGoOn, defect) =>
+/** @param options.defect of the nodes; `goesOn`, by default as often as there are rounds */
+const readFromThree = ({ defect, rounds, goesOn = ({ sent }) => sent < rounds }) =>
   withNodes({ kind: 'postgres', count: 3, state: stateOf({ teams, projects: 20 }), defect }, ({ nodes }) =>
     countStale(
       nodes.map(({ url }) => url),
-      shouldGoOn,
+      goesOn,
     ),
   )
 
-export const staleReads = {
+export const staleReads = countingDrill({
   name: 'stale-reads',
   promise: 'What one node acknowledged is seen at every node at once.',
   fault: `Lists and session bundles of ${teams} teams read from three nodes over PostgreSQL, while 20 commits a second are made through all of them`,
@@ -91,24 +92,19 @@ export const staleReads = {
   rounds: 1_000_000,
   quickRounds: 2_000,
   needsPostgres: true,
-  async run({ rounds }) {
-    const { reads, commits, stale, unexpected } = await readFromThree(({ sent }) => sent < rounds)
-    return {
-      figure: `${stale} of ${reads.toLocaleString('en')} responses stale, with ${commits.toLocaleString('en')} commits`,
-      faults: [
-        ...(stale > 0 ? [`${stale} stale responses`] : []),
-        ...(unexpected > 0 ? [`${unexpected} requests were not answered as expected`] : []),
-        ...(commits > 0 ? [] : ['no commit was made']),
-      ],
-    }
+  make: readFromThree,
+  none: { stale: 'stale responses', unexpected: 'requests were not answered as expected' },
+  some: { commits: 'no commit was made' },
+  figure: ({ reads, commits, stale }) =>
+    `${stale} of ${reads.toLocaleString('en')} responses stale, with ${commits.toLocaleString('en')} commits`,
+  control: {
+    options: {
+      defect: 'late',
+      // It ends when it has found the defect.
+      goesOn: ({ sent, stale, ms }) => sent < 1_000 || (stale === 0 && ms < controlMs),
+    },
+    caught: ['stale'],
+    figure: ({ stale, reads }) =>
+      `of nodes that answer reads from memory for 50 ms, ${stale} of ${reads.toLocaleString('en')} responses are stale`,
   },
-  async control() {
-    // It ends when it has found the defect.
-    const goesOn = ({ sent, stale, ms }) => sent < 1_000 || (stale === 0 && ms < controlMs)
-    const { reads, stale } = await readFromThree(goesOn, 'late')
-    return {
-      isCaught: stale > 0,
-      figure: `of nodes that answer reads from memory for 50 ms, ${stale} of ${reads.toLocaleString('en')} responses are stale`,
-    }
-  },
-}
+})

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { startNetwork, throughPort } from './network.js'
 import { addressOfBoth, catchUp, createPostgres, createStandby } from './postgres-server.js'
 import { startNode } from './processes.js'
@@ -121,7 +122,7 @@ const mix = ({ rounds, defect }) =>
     return { ...counts, written: written.reduce((sum, number) => sum + number, 0), faults }
   })
 
-export const standbyMixed = {
+export const standbyMixed = countingDrill({
   name: 'standby-mixed',
   promise:
     'Over a primary and a lagging standby in one pool, a response is never older than what the standby holds, and nothing older is kept in memory as newer.',
@@ -131,21 +132,15 @@ export const standbyMixed = {
   rounds: 20,
   quickRounds: 2,
   needsPostgres: true,
-  async run({ rounds }) {
-    const { reads, lagging, stale, impossible, written, faults } = await mix({ rounds })
-    if (stale > 0) faults.push(`${stale} lists older than the standby`)
-    if (impossible > 0) faults.push(`${impossible} lists that no update made`)
-    if (lagging === 0) faults.push('the standby was never read')
-    return {
-      figure: `${stale} of ${reads.toLocaleString('en')} lists older than the standby, ${lagging.toLocaleString('en')} as old as it, after ${written.toLocaleString('en')} updates in ${rounds} rounds`,
-      faults,
-    }
+  make: mix,
+  none: { stale: 'lists older than the standby', impossible: 'lists that no update made' },
+  some: { lagging: 'the standby was never read' },
+  figure: ({ reads, lagging, stale, written }, { rounds }) =>
+    `${stale} of ${reads.toLocaleString('en')} lists older than the standby, ${lagging.toLocaleString('en')} as old as it, after ${written.toLocaleString('en')} updates in ${rounds} rounds`,
+  control: {
+    options: { rounds: 2, defect: 'mixedVersions' },
+    caught: ['stale'],
+    figure: ({ stale }) =>
+      `nodes that ask one server for the version, and read the list from whichever, answer ${stale} older ones in 2 rounds`,
   },
-  async control() {
-    const { stale } = await mix({ rounds: 2, defect: 'mixedVersions' })
-    return {
-      isCaught: stale > 0,
-      figure: `nodes that ask one server for the version, and read the list from whichever, answer ${stale} older ones in 2 rounds`,
-    }
-  },
-}
+})

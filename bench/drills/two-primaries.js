@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { waitUntil } from './database.js'
 import { addressOfBoth, catchUp, createPostgres, createStandby } from './postgres-server.js'
 import { startNode } from './processes.js'
@@ -117,7 +118,7 @@ const comeBack = ({ rounds, isDefective = false }) =>
     return { ...counts, faults }
   })
 
-export const twoPrimaries = {
+export const twoPrimaries = countingDrill({
   name: 'two-primaries',
   promise:
     'Of two servers that accept writes, every node takes the newer one, says so, and refuses the older.',
@@ -128,20 +129,17 @@ export const twoPrimaries = {
   rounds: 10,
   quickRounds: 1,
   needsPostgres: true,
-  async run({ rounds }) {
-    const { written, hidden, acceptedByOld, faults } = await comeBack({ rounds })
-    if (hidden > 0) faults.push(`${hidden} acknowledged writes that another node does not show`)
-    if (acceptedByOld > 0) faults.push(`${acceptedByOld} requests served by the old primary`)
-    return {
-      figure: `${hidden} of ${written} acknowledged writes not shown by another node, ${acceptedByOld} requests served by the old primary, in ${rounds} rounds`,
-      faults,
-    }
+  make: comeBack,
+  none: {
+    hidden: 'acknowledged writes that another node does not show',
+    acceptedByOld: 'requests served by the old primary',
   },
-  async control() {
-    const { hidden, written } = await comeBack({ rounds: 1, isDefective: true })
-    return {
-      isCaught: hidden > 0,
-      figure: `where a node takes the old primary, ${hidden} of ${written} acknowledged writes are not shown by another`,
-    }
+  figure: ({ written, hidden, acceptedByOld }, { rounds }) =>
+    `${hidden} of ${written} acknowledged writes not shown by another node, ${acceptedByOld} requests served by the old primary, in ${rounds} rounds`,
+  control: {
+    options: { rounds: 1, isDefective: true },
+    caught: ['hidden'],
+    figure: ({ hidden, written }) =>
+      `where a node takes the old primary, ${hidden} of ${written} acknowledged writes are not shown by another`,
   },
-}
+})

@@ -1,6 +1,7 @@
 // A process whose clock is ahead starts beside one whose clock is right, and would remove what has not expired.
 import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { countingDrill } from './counting.js'
 import { waitUntil, withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
 import { metricsToken, whatNodeSays } from './what-node-says.js'
@@ -111,33 +112,28 @@ async function setAhead({ kind, rounds, isDefective = false }) {
   })
 }
 
-const drill = (kind, database, more) => ({
-  name: `wrong-clock-${kind}`,
-  promise: `A process whose clock is wrong removes nothing, and says so (${database}).`,
-  fault:
-    'Processes whose clocks are 13 hours and 500 days ahead started beside one that is right: sessions that last for twelve hours, and the audit log of today',
-  target: `0 sessions and 0 entries gone; ${kind === 'postgres' ? 'the log, /metrics and /readyz say' : 'the log says'} that the clock is wrong; a right clock still removes what has expired`,
-  rounds: 5,
-  quickRounds: 1,
-  hasQuickControl: true,
-  ...more,
-  async run({ rounds }) {
-    const { gone, erased, before, faults } = await setAhead({ kind, rounds })
-    if (gone > 0) faults.push(`${gone} of ${before.sessions} sessions are gone`)
-    if (erased > 0) faults.push(`${erased} of ${before.entries} entries of the audit log are gone`)
-    return {
-      figure: `${gone} of ${before.sessions} sessions and ${erased} of ${before.entries} entries of the audit log gone after ${2 * rounds} starts`,
-      faults: [...new Set(faults)],
-    }
-  },
-  async control() {
-    const { gone, erased } = await setAhead({ kind, rounds: 1, isDefective: true })
-    return {
-      isCaught: gone > 0 && erased > 0,
-      figure: `a program that removes by its own clock takes ${gone} sessions and ${erased} entries`,
-    }
-  },
-})
+const drill = (kind, database, more) =>
+  countingDrill({
+    name: `wrong-clock-${kind}`,
+    promise: `A process whose clock is wrong removes nothing, and says so (${database}).`,
+    fault:
+      'Processes whose clocks are 13 hours and 500 days ahead started beside one that is right: sessions that last for twelve hours, and the audit log of today',
+    target: `0 sessions and 0 entries gone; ${kind === 'postgres' ? 'the log, /metrics and /readyz say' : 'the log says'} that the clock is wrong; a right clock still removes what has expired`,
+    rounds: 5,
+    quickRounds: 1,
+    hasQuickControl: true,
+    ...more,
+    make: (options) => setAhead({ kind, ...options }),
+    none: { gone: 'sessions are gone', erased: 'entries of the audit log are gone' },
+    figure: ({ gone, erased, before }, { rounds }) =>
+      `${gone} of ${before.sessions} sessions and ${erased} of ${before.entries} entries of the audit log gone after ${2 * rounds} starts`,
+    control: {
+      options: { rounds: 1, isDefective: true },
+      caught: ['gone', 'erased'],
+      figure: ({ gone, erased }) =>
+        `a program that removes by its own clock takes ${gone} sessions and ${erased} entries`,
+    },
+  })
 
 export const wrongClockSqlite = drill('sqlite', 'SQLite')
 export const wrongClockPostgres = drill('postgres', 'PostgreSQL', { needsPostgres: true })
