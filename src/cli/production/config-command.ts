@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { isUnspecifiedAddress } from '../../contract/host.js'
-import { type SettingSource, type Settings, settingSource } from '../../server/settings/settings.js'
+import type { SettingSource, Settings } from '../../server/settings/settings.js'
 import { type Setting, settingNames, settingsTable } from '../../server/settings/settings-table.js'
 import { withoutPassword } from '../../store/database-address.js'
 import { addCommand } from '../define-command.js'
@@ -36,7 +36,7 @@ export const define = (config: Command) =>
         if (provider) await checkIdentityProvider(settings, json)
         if (provider || !json) return undefined
       }
-      return { table: { name: 'settings', columns, rows: effectiveSettings(flags) } }
+      return { table: { name: 'settings', columns, rows: await effectiveSettings(flags) } }
     },
   })
 
@@ -47,7 +47,8 @@ const columns = columnsOf<EffectiveSetting>('Variable, From, Value*', ({ variabl
   return [variable, from, value]
 })
 
-function effectiveSettings(flags: SettingFlags): EffectiveSetting[] {
+async function effectiveSettings(flags: SettingFlags): Promise<EffectiveSetting[]> {
+  const { settingSource } = await import('../../server/settings/settings.js')
   const source = settingSource(process.env, flags)
   return settingNames.map((name) => {
     const { env: variable, secret }: Setting = settingsTable[name]
