@@ -108,7 +108,7 @@ async function serveOn(server: ViteServer, options: VitePluginOptions): Promise<
 
   const state = await readFixtures(file, session)
   // Refuses wrong options now: the mock itself is created once Vite listens, when its address is known.
-  createMockApi({
+  void createMockApi({
     ...options,
     fixtures: state,
     baseUrl: 'http://localhost',
