@@ -54,7 +54,7 @@ function summary(all: Verdict[], kinds: Record<string, Verdict[]>): string {
   )
   return `## Broken servers
 
-${claimOf(all)}. Behind each is a running mock or production server.
+${claimOf(all)}.
 
 | fault | servers | caught |
 |---|--:|--:|

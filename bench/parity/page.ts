@@ -21,12 +21,11 @@ export function shortPage(environments: Environment[], rows: Row[], sequences: S
   })
   return `# Parity
 
-Written by \`npm run parity\` ${origin()}. It writes \`reports/parity.md\` too: the cases of each requirement, those
-that cannot run somewhere with the reason, and every broken server with the case that catches it.
+Written by \`npm run parity\` ${origin()}, with the details in \`reports/parity.md\`.
 
 The ${rows.length} cases of the conformance suite and ${count} generated sequences (${calls} calls) run in every environment, and the responses
 are compared: status, content type, cache control, \`Allow\`, \`Retry-After\`, whether the session cookie is set or cleared,
-and the body, with new ids and times normalised. Cases of one mode run in that mode only.
+and the body, with new ids and times normalised.
 
 | environment | cases that pass | cannot run | same responses | sequences |
 |---|---|---|---|---|
@@ -79,9 +78,8 @@ export const differencesSection = (): string => `## What differs
 
 \`test/parity\` sends the same bytes to the dev server and to production, which have the same data, clock, ids and
 allowed origins: the cases, generated sequences, and raw and hostile requests, more than 2,500 in all. Cases and sequences
-are sent to production over PostgreSQL too. Status, headers and body of the responses are the same, except for the value
-of \`Date\` and for what this table lists. A difference that it does not list fails the test, and so does an entry that no
-request needs. The controls of the mock (spaces, \`Prefer\`, \`/__dev/\`) are not sent.
+are sent to production over PostgreSQL too. The responses are the same, except for \`Date\` and what this table lists. A
+difference that it does not list fails the test, and so does an entry that no request needs. The controls of the mock (spaces, \`Prefer\`, \`/__dev/\`) are not sent.
 
 ${differencesTable(allowedDifferences)}
 

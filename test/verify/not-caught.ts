@@ -14,7 +14,7 @@ const reasons: Reason[] = [
   },
   {
     changes: /: details\..* (with an item twice|with another item)$/,
-    reason: 'Messages are for people: which fields have some is checked, not which ones they have.',
+    reason: 'Messages are for people: only those of the waitlist are specified (section 7).',
   },
   {
     changes: /^getSession 200: user\..* (another string|empty)$/,
