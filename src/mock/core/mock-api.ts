@@ -174,7 +174,7 @@ export function createMockApi(options: MockOptions) {
   }
   const clearLog = () => {
     log.clear()
-    targets.clear()
+    targets.clear(scenarios.forced())
   }
   /** Restores the fixtures and the initial settings. */
   const reset = () => {

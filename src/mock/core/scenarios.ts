@@ -78,6 +78,7 @@ export function createScenarios(targets: Targets, onChange: () => void) {
       if (scenario.response === undefined || !isRequest.test(scenario.target)) check(scenario.target)
       const valid = validate(scenario)
       all = [...all.filter((other) => !hasSameKey(other, valid)), valid]
+      if (valid.response) targets.add(valid.target)
       onChange()
     },
     /** Ends all scenarios, or those of one target. @throws ControlError for an unknown target */

@@ -1,7 +1,7 @@
 import { operationNames, operations } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
 import { type Outcome, outcomesOf } from './outcomes.js'
-import type { TargetPlace } from './target-name.js'
+import { splitTarget, type TargetName, type TargetPlace } from './target-name.js'
 
 export type Target = TargetPlace & {
   /** How many requests the log has counted since the start, or since it was cleared. */
@@ -68,9 +68,14 @@ export function createTargets() {
         all().map((place) => place.target),
       )
     },
-    /** Forgets the requests, and with them what nobody answered. */
-    clear() {
-      unanswered.clear()
+    /** Makes a path known that a custom response was made for. */
+    add(target: TargetName) {
+      if (!find(target)) unanswered.set(target, splitTarget(target))
+    },
+    /** Forgets the requests, and with them what nobody answered but a custom response. */
+    clear(made: readonly TargetName[]) {
+      for (const target of unanswered.keys())
+        if (!made.includes(target as TargetName)) unanswered.delete(target)
       counts.clear()
     },
   }
