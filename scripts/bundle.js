@@ -84,7 +84,17 @@ await bundle(
     // @mswjs/data requires it.
     plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
   },
-  { comments: false, codeSplitting: { groups: [mockData] } },
+  {
+    comments: false,
+    codeSplitting: {
+      groups: [
+        mockData,
+        // What is loaded when it is asked for, in one file for each occasion.
+        { name: 'log-details', test: /core.(har|export-handlers|js-literal|log-details|test-text)\./ },
+        { name: 'pages', test: /pages.(page|error-page|sign-in-page)\./ },
+      ],
+    },
+  },
 )
 
 const chunks = await bundle(
