@@ -89,7 +89,10 @@ export async function databaseLocation(
   })
   const { database: address } = settings
   if (address.kind === 'sqlite' && isFolder(address.file)) {
-    throw new UserError(`${address.file} is a folder, not a database.`, `Choose another ${option}.`)
+    throw new UserError(
+      `Cannot use the database ${address.file}: it is not a file.`,
+      `Choose another ${option}.`,
+    )
   }
   return {
     address,
