@@ -27,6 +27,8 @@ export type Connections = {
   emptied(withinMs: number): Promise<void>
   /** Closes each connection after its pending responses; a connection without one, at once. */
   finish(): void
+  /** Destroys every connection that is left; Node forgets one that asked for CONNECT. */
+  destroy(): void
 }
 
 /** How many responses may be pending on one connection, which is closed at one request more. */
@@ -210,6 +212,9 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
       for (const { socket, pending } of open.values()) {
         if (pending.size === 0) socket.destroySoon()
       }
+    },
+    destroy() {
+      for (const socket of open.keys()) socket.destroy()
     },
   }
 }

@@ -157,7 +157,7 @@ export async function startServer(
   let closing: Promise<void> | undefined
   let metricsListener: Awaited<ReturnType<typeof listenForMetrics>> | undefined
   const close = async () => {
-    const deadline = setTimeout(() => app.server.closeAllConnections(), drainMs)
+    const deadline = setTimeout(connections.destroy, drainMs)
     // First: a client whose connection is closed after a response opens another, which is refused before it sends anything.
     await stopListening(app.server)
     connections.drain()

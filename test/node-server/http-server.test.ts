@@ -72,7 +72,7 @@ describe('a server', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve
     })
-    const { server, onRequest } = createHttpServer({ docsUrl: (code) => `http://docs/${code}` })
+    const { server, connections, onRequest } = createHttpServer({ docsUrl: (code) => `http://docs/${code}` })
     onRequest(async (_request, response) => {
       await released
       response.end('ok')
@@ -80,10 +80,10 @@ describe('a server', () => {
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     onTestFinished(() => {
-      server.closeAllConnections()
+      connections.destroy()
       server.close()
     })
-    return { server, release, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    return { server, connections, release, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
   }
 
   test('answers CONNECT once the responses before it are sent', async () => {
@@ -94,6 +94,17 @@ describe('a server', () => {
     await connected
     release()
     expect(responsesIn(await wire.closed).map(({ status }) => status)).toEqual([200, 405])
+  })
+
+  test('destroys a connection whose CONNECT waits for a response that does not end', async () => {
+    const { url, server, connections } = await serve()
+    const wire = await open(url)
+    const connected = once(server, 'connect')
+    wire.write(get + connect)
+    await connected
+    connections.finish()
+    connections.destroy()
+    expect(await wire.closed).toBe('')
   })
 
   test('keeps a connection for longer than proxies do', () => {
