@@ -152,11 +152,9 @@ export const ignoredCases: Case[] = [
     ([what]) => `The response to ${what} does not change with query parameters and headers`,
     ([, request, expect, additions = some]) => [
       step(request, expect),
-      {
-        concurrent: additions.map((addition) =>
-          step(withAddition(request, addition), { status: expect.status, sameAs: 0 }),
-        ),
-      },
+      ...additions.map((addition) =>
+        step(withAddition(request, addition), { status: expect.status, sameAs: 0 }),
+      ),
     ],
   ),
   ...table(ignored, {
