@@ -92,6 +92,7 @@ export function createWriteQueue({ transaction, timeoutMs, maxBatches }: WriteQu
     if (!write.hasStarted) {
       const queue = turns.get(write.turn)
       queue?.splice(queue.indexOf(write), 1)
+      if (queue?.length === 0) turns.delete(write.turn)
       waiting -= 1
     }
     const state = write.hasStarted ? 'the write took too long' : 'the write waited too long in the queue'

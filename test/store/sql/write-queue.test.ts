@@ -129,6 +129,17 @@ describe('writes that wait', () => {
     expect(batches.at(-1)).toEqual(['a2'])
   })
 
+  test('leave no place in the order of the turns when they are refused', async () => {
+    const { add, batches, release } = open({ timeoutMs: 200 })
+    const first = add('x1')
+    await expect.poll(() => batches).toHaveLength(1)
+    await expect(add('b1')).rejects.toThrow(/waited too long/)
+    const others = [add('a1'), add('b2')]
+    release()
+    await Promise.all([first, ...others])
+    expect(batches[1]).toEqual(['a1', 'b2'])
+  })
+
   test('are refused after the time limit, and once the queue is closed', async () => {
     const { add, batches, queue, release } = open({ timeoutMs: 500 })
     const first = add('a1')
