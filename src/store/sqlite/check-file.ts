@@ -66,7 +66,9 @@ export async function checkExisting(
  */
 export async function checkHeader(file: string): Promise<number> {
   // Opening a pipe would wait for its other end.
-  await sizeOf(file)
+  if ((await sizeOf(file)) === undefined) {
+    throw new DatabaseRefusedError(file, 'it does not exist', 'Correct the path.')
+  }
   const read = withFile(file, 'r', async (handle) => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0)
     return buffer.subarray(0, bytesRead)
