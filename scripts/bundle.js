@@ -84,17 +84,7 @@ await bundle(
     // @mswjs/data requires it.
     plugins: [esmExternalRequirePlugin({ external: [isOneOf(['msw'])] })],
   },
-  {
-    comments: false,
-    codeSplitting: {
-      groups: [
-        mockData,
-        // What is loaded when it is asked for, in one file for each occasion.
-        { name: 'log-details', test: /core.(har|export-handlers|js-literal|log-details|test-text)\./ },
-        { name: 'pages', test: /pages.(page|error-page|sign-in-page)\./ },
-      ],
-    },
-  },
+  { comments: false, codeSplitting: { groups: [mockData] } },
 )
 
 const chunks = await bundle(
@@ -145,8 +135,9 @@ const chunks = await bundle(
         { name: 'terminal', test: /src.cli.(output.(text|table)|terminal.(live|list|pager))\./ },
         {
           name: 'mock-words',
-          test: /src.mock.(core.(control-error|custom-response|explain|forced-text|js-literal)|http.(control-endpoints|handlers-error|watch-files))\./,
+          test: /src.(mock.(core.(control-error|custom-response|explain|forced-text|js-literal|log-entry)|http.(control-endpoints|handlers-error|watch-files))|store.memory.record-changes)\./,
         },
+        { name: 'write-file', test: /src.store.(coalesce|replace-file)\./ },
         { name: 'sessions', test: /src.server.sessions/ },
         { name: 'cases', test: /src.verify.(cases|runner)/ },
       ],
