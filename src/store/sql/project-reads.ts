@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { TeamSize } from '../../contract/limits.js'
 import type { Project, ProjectName } from '../../contract/schemas.js'
-import { batch } from '../coalesce.js'
+import { createQueue } from '../queue.js'
 import { type ProjectList, requireFilter, type StoreReader } from '../store.js'
 import { bytes } from './lock-teams.js'
 import { columns, fields, first } from './record-columns.js'
@@ -27,12 +27,17 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
       const found = await first(query<{ list: string }>(sql, teamId, maxBytes))
       return found && JSON.parse(found.list)
     }
-    /** One at a time, where it delays no request; all who wait for a list share it. */
-    const shareLarge = batch(async (keys) => {
-      const lists: ProjectList<Item>[] = []
-      for (const key of keys) lists.push(await loadLarge(...(JSON.parse(key) as [string, string])))
-      return lists
-    })
+    const enqueue = createQueue()
+    const loading = new Map<string, Promise<ProjectList<Item>>>()
+    /** One at a time, where it delays no request; all who saw one version of a list share it. */
+    const shareLarge = (teamId: string, version: string): Promise<ProjectList<Item>> => {
+      const key = JSON.stringify([teamId, version])
+      const running = loading.get(key)
+      if (running !== undefined) return running
+      const own = enqueue(() => loadLarge(teamId, version)).finally(() => loading.delete(key))
+      loading.set(key, own)
+      return own
+    }
     const loadLarge = async (teamId: string, version: string): Promise<ProjectList<Item>> => {
       const large = known?.get(teamId)
       if (large && large.version === version) return large
@@ -44,9 +49,7 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
     return async (teamId: string): Promise<ProjectList<Item>> => {
       requireFilter({ teamId })
       const { projects, version } = (await run(read, teamId, largeListBytes)) ?? { projects: [] }
-      return projects
-        ? { projects, version: version ?? undefined }
-        : shareLarge(JSON.stringify([teamId, version]))
+      return projects ? { projects, version: version ?? undefined } : shareLarge(teamId, version ?? '')
     }
   }
   // Every session of a team shows its names. A large list is used again while the team has its version.
