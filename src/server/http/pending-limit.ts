@@ -9,14 +9,20 @@ export type PendingLimit = {
   begin(session: string): Turn | Promise<Turn | undefined>
 }
 
-type Line = { running: number; waiting: { admit(turn: Turn): void }[]; isAdmitting: boolean }
+type Line = {
+  running: number
+  waiting: { admit(turn: Turn): void }[]
+  /** What refuses a request. */
+  refusals: (() => void)[]
+  isAdmitting: boolean
+}
 
 /** How many requests of a session wait at most for each that may be under way: they hold connections of a proxy. */
 const waitingForEach = 7
 
 /**
  * Limits the requests of one session that are under way, so that one user's flood is their own: it goes at the pace of
- * its own responses, and each turn of the event loop admits one request of it.
+ * its own responses, and each turn of the event loop admits one request of it and refuses one.
  * @param max how many are under way at once
  * @param waitMs how long a request may wait to begin, in milliseconds
  */
@@ -39,19 +45,24 @@ export function createPendingLimit(max: number, waitMs = 5_000): PendingLimit {
     line.isAdmitting = true
     setImmediate(() => {
       line.isAdmitting = false
+      line.refusals.shift()?.()
       if (line.running < max) line.waiting.shift()?.admit(turnIn(session, line))
-      if (line.running < max && line.waiting.length > 0) admitSoon(session, line)
-      if (line.running === 0 && line.waiting.length === 0) lines.delete(session)
+      const isNextFree = line.running < max && line.waiting.length > 0
+      if (isNextFree || line.refusals.length > 0) admitSoon(session, line)
+      else if (line.running === 0 && line.waiting.length === 0) lines.delete(session)
     })
   }
 
   return {
     begin(session) {
-      const line = lines.get(session) ?? { running: 0, waiting: [], isAdmitting: false }
+      const line = lines.get(session) ?? { running: 0, waiting: [], refusals: [], isAdmitting: false }
       lines.set(session, line)
       if (line.running < max && line.waiting.length === 0) return turnIn(session, line)
-      if (line.waiting.length >= max * waitingForEach) return Promise.resolve(undefined)
       return new Promise((resolve) => {
+        if (line.waiting.length >= max * waitingForEach) {
+          line.refusals.push(() => resolve(undefined))
+          return admitSoon(session, line)
+        }
         const place = {
           admit(turn: Turn) {
             clearTimeout(timer)

@@ -35,14 +35,18 @@ describe('the requests of a session that are under way', () => {
     expect(begun).toEqual([1, 2, 3])
   })
 
-  test('are refused after the time limit, and behind too many', async () => {
+  test('are refused after the time limit, and behind too many, one in each turn', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { begin } = createPendingLimit(1, 5_000)
     const turn = await begin('a')
     const waiting = Array.from({ length: 7 }, () => begin('a'))
-    // Refused at once: as many wait as may.
-    expect(await begin('a')).toBeUndefined()
+    const refused: number[] = []
+    for (const i of [1, 2]) void Promise.resolve(begin('a')).then((none) => refused.push(none ? 0 : i))
+    await nextTurn()
+    expect(refused).toEqual([1])
+    await nextTurn()
+    expect(refused).toEqual([1, 2])
     vi.advanceTimersByTime(5_000)
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => undefined))
     turn?.end()
