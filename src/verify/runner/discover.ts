@@ -4,7 +4,6 @@ import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import { bundle, list } from '../cases/requests.js'
 import { callerNames, type Persona, personas, type TestData, testProjectNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
-import { inParallel } from './in-parallel.js'
 
 /** A case needs a cookie or a project that this deployment was not given, or does not have or create. */
 export class MissingDataError extends Error {
@@ -54,11 +53,10 @@ export async function discover(
   isDemo: boolean,
   send: SendRequest,
 ): Promise<Persona | undefined> {
-  const callers = [...cookies.keys()].filter((as) => as !== 'expired')
-  const sessions = await inParallel(callers, (as) => send(bundle(as)))
   let marked: Persona | undefined
-  for (const [i, session] of sessions.entries()) {
-    const as = callers[i] as Persona
+  // One after the other: a service that mixes up concurrent responses would be blamed on the cookies.
+  for (const as of [...cookies.keys()].filter((as) => as !== 'expired')) {
+    const session = await send(bundle(as))
     if (isDemo && session.status === 401) {
       cookies.delete(as)
       continue
