@@ -31,10 +31,11 @@ export function removeOld(
     if (total.sessions + total.auditEntries === 0) return
     log.info(total, 'expired sessions and old entries of the audit log were removed')
   }
+  // One after the other: a first removal of a large log takes longer than the interval.
   const remove = () => {
-    last = removeAll().catch((err) =>
-      log.warn({ err }, 'expired sessions or old entries of the audit log were not removed'),
-    )
+    last = last
+      .then(removeAll)
+      .catch((err) => log.warn({ err }, 'expired sessions or old entries of the audit log were not removed'))
   }
   remove()
   const timer = setInterval(remove, everyMs).unref()
