@@ -235,16 +235,20 @@ function verdict({ isMet }, { wallClock, cpu }) {
 const titles = ['', 'target', 'wall-clock time', 'CPU time', 'met']
 const tableOf = (rows) => markdown(titles.map((title, i) => [title, ...rows.map((row) => row[i])]))
 
+/** The name of a target on a page that says what all of them have in common. */
+const shortName = (name) =>
+  name.replace(/^production, /, '').replace(' with better-sqlite3', '').replace(', durable', '')
+
 /** The table of targets alone, without the spread of the rounds. */
 export const shortTable = (results, shown) =>
   tableOf(
     shown.map((target) => {
       const { name, limit, unit = '', measure } = target
       const found = measure(results)
-      if (!found) return [name, limit, 'not measured', '', '']
+      if (!found) return [shortName(name), limit, 'not measured', '', '']
       const cell = (measured) => (Number.isFinite(measured?.value) ? short(measured.value, 3) + unit : '')
       const note = found.note ? ` ${found.note}` : ''
-      return [name, limit, cell(found.wallClock) + note, cell(found.cpu), verdict(target, found)]
+      return [shortName(name), limit, cell(found.wallClock) + note, cell(found.cpu), verdict(target, found)]
     }),
   )
 

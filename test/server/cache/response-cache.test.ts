@@ -100,7 +100,8 @@ describe('a cached response', () => {
   })
 
   test('is removed when nobody asks for it, two for each that is added', async () => {
-    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    const started = 1_000
+    const now = vi.spyOn(performance, 'now').mockReturnValue(started)
     onTestFinished(() => now.mockRestore())
     const { cached } = open()
     const load = async (key: string) => {
@@ -111,7 +112,7 @@ describe('a cached response', () => {
     const old = await Promise.all(Array.from({ length: 6 }, (_, i) => load(`old ${i}`)))
     // The time is read again after a moment.
     await new Promise((resolve) => setTimeout(resolve, 10))
-    now.mockReturnValue(performance.now() + 6 * 60_000)
+    now.mockReturnValue(started + 6 * 60_000)
     await load('new 1')
     await load('new 2')
     await expect.poll(() => held(old)).toBe(2)

@@ -124,8 +124,8 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
   })
 
   test('calls that wait for a connection go on at once after another connection was ended', async () => {
-    const timeoutMs = 20_000
-    const store = await database.openStore({ timeoutMs, poolSize: 2 })
+    // Longer than this test may take: one that waits to its limit fails.
+    const store = await database.openStore({ timeoutMs: 60_000, poolSize: 2 })
     await addTeams(store)
     const commit = await database.begin('LOCK TABLE teams IN ACCESS EXCLUSIVE MODE')
     const calls = Array.from({ length: 6 }, () => fault(store.listTeams()))
@@ -134,10 +134,8 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     await database.run(`SELECT pg_terminate_backend(min(pid)) ${waiting}`)
     await expect.poll(() => database.run(`SELECT pid ${waiting}`)).not.toHaveLength(1)
     await commit()
-    const committedAt = performance.now()
     expect(await Promise.all(calls)).toEqual(calls.map(() => undefined))
-    expect(performance.now() - committedAt).toBeLessThan(timeoutMs / 2)
-  })
+  }, 25_000)
 
   test('a server that is down is passed over, and one that is not wanted', async () => {
     const { hostname, port, username, password, pathname } = new URL(database.url())
