@@ -11,7 +11,8 @@ export const noRelease = (commit: string): string | undefined =>
     : `the git history has no ${commit.slice(0, 7)}`
 
 /**
- * Builds an earlier release: its executable, from the sources of its commit, with the dependencies of this one.
+ * Builds an earlier release: its executable, from the sources of its commit, with the dependencies of this one. What only
+ * earlier ones need is a development dependency (`@fastify/rate-limit`).
  * @param folder is empty
  * @returns its executable
  */
