@@ -62,7 +62,7 @@ export function summaries({ results, timing, minutes, isWhole }) {
   const hooks = results.cost?.find(({ id }) => id === 'hooks')
   return {
     ...(hooks && {
-      'What each hook costs a read': `${origin(isWhole ? 'npm run bench' : 'npm run bench -- --only cost', timing, minutes)}\n\n${hooks.caption}\n\n${table(hooks.rows)}`,
+      'What each hook costs a read': `${isWhole ? 'Of the same run as the targets.' : origin('npm run bench -- --only cost', timing, minutes)}\n\n${hooks.caption}\n\n${table(hooks.rows)}`,
     }),
     ...(isWhole && {
       Targets: `${origin('npm run bench', timing, minutes)}\n\n${shortTable(results, targets)}`,

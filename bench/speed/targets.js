@@ -78,7 +78,7 @@ export const targets = [
     return [
       atLeast(
         1.5,
-        `${name}, as shipped, with the request log to a file: of plain Fastify with its own`,
+        `${name}, with the request log: of plain Fastify with its own`,
         throughput('loggedReads', `${workload}-50`, loggedName(production), loggedName(fastify)),
         explainRead,
       ),
@@ -102,7 +102,7 @@ export const targets = [
   ].map(([workload, subject, limit]) =>
     atLeast(
       limit,
-      `${subject}, ${labels[workload]}, over sockets in memory: of plain Fastify with the same log`,
+      `${subject}, ${labels[workload]}, in memory: of plain Fastify with the same log`,
       costOfRead(`cost-${workload}`, subject),
       explainRead,
     ),
@@ -237,7 +237,10 @@ const tableOf = (rows) => markdown(titles.map((title, i) => [title, ...rows.map(
 
 /** The name of a target on a page that says what all of them have in common. */
 const shortName = (name) =>
-  name.replace(/^production, /, '').replace(' with better-sqlite3', '').replace(', durable', '')
+  name
+    .replace(/^production, /, '')
+    .replace(' with better-sqlite3', '')
+    .replace(', durable', '')
 
 /** The table of targets alone, without the spread of the rounds. */
 export const shortTable = (results, shown) =>

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type AuditEntry, auditEntry } from './audit-log.js'
 import { processOrigin } from './process-origin.js'
-import { appendEntries, auditPages } from './sql/audit.js'
+import { appendMissingEntries, auditPages } from './sql/audit.js'
 import type { SqlConnection, SqlDatabase } from './sql/sql-database.js'
 import { countRecords, insertStatement } from './sql/state.js'
 import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
@@ -150,7 +150,7 @@ async function copyAudit(
   counts: StateCounts,
 ): Promise<number> {
   let audit = 0
-  const append = (entries: AuditEntry[]) => appendEntries(connection, dialect, entries)
+  const append = (entries: AuditEntry[]) => appendMissingEntries(connection, dialect, entries)
   for await (const page of auditPages(reading)) {
     await append(page)
     audit += page.length

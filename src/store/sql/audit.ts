@@ -35,11 +35,12 @@ type Reading = Pick<SqlConnection, 'all'>
 /** How many entries are read at once. */
 const pageSize = 1_000
 
-/** Appends the entries that are not there yet, within the transaction of the caller. */
+/** Appends new entries, within the transaction of the caller. */
 export async function appendEntries(
   connection: SqlConnection,
   { items }: Dialect,
   entries: readonly AuditEntry[],
+  condition = 'true',
 ): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map((entry) =>
@@ -48,10 +49,21 @@ export async function appendEntries(
   const values = names.map((_, i) => `item ->> ${i}`)
   await connection.run(
     `INSERT INTO audit_log (${names.map(columnOf).join(', ')}) SELECT ${values.join(', ')} FROM ${items('$1')}
-     WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE id = item ->> 0)`,
+     WHERE ${condition}`,
     JSON.stringify(rows),
   )
 }
+
+/**
+ * Appends the entries that are not there yet. Not for each change: PostgreSQL reads the whole log for it, as long as it
+ * believes that the log is as short as when it planned the statement.
+ */
+export const appendMissingEntries = (
+  connection: SqlConnection,
+  dialect: Dialect,
+  entries: readonly AuditEntry[],
+): Promise<void> =>
+  appendEntries(connection, dialect, entries, 'NOT EXISTS (SELECT 1 FROM audit_log WHERE id = item ->> 0)')
 
 /**
  * Makes a change and its entries in the audit log as one transaction.

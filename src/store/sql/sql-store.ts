@@ -2,7 +2,7 @@ import { auditEvents } from '../audit-events.js'
 import type { AuditEntry, Origin } from '../audit-log.js'
 import type { ProductionReader, ProductionStore } from '../production-store.js'
 import type { Store } from '../store.js'
-import { appendEntries, auditReads, createChange } from './audit.js'
+import { appendMissingEntries, auditReads, createChange } from './audit.js'
 import { projectReads } from './project-reads.js'
 import { projectWrites } from './project-writes.js'
 import { createCallerReader, type ReadCaller } from './read-callers.js'
@@ -82,7 +82,8 @@ export function createSqlStore(
   return {
     ...sqlReads(db, caller),
     ...writes,
-    appendToAudit: (entry) => db.transaction((connection) => appendEntries(connection, dialect, [entry])),
+    appendToAudit: (entry) =>
+      db.transaction((connection) => appendMissingEntries(connection, dialect, [entry])),
     removeOld: ({ auditMs }) => removeOld(db, auditMs, checkClock),
     databaseTime: () => readTime(db),
     async countOpenSessions(at) {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type AuditEntry, auditEntry } from '../audit-log.js'
 import { DatabaseRefusedError } from '../database-refused.js'
 import { processOrigin } from '../process-origin.js'
-import { appendEntries, auditPages } from '../sql/audit.js'
+import { appendMissingEntries, auditPages } from '../sql/audit.js'
 import { runTransaction } from '../sql/run-transaction.js'
 import { countRecords } from '../sql/state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
@@ -85,7 +85,7 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
 
 /** A restore takes nothing from the audit log: the copy gets the entries of the database that it replaces, and its own. */
 async function carryAudit(old: Connection | undefined, copy: Connection, backup: string): Promise<void> {
-  const append = (entries: AuditEntry[]) => appendEntries(copy, sqliteDialect, entries)
+  const append = (entries: AuditEntry[]) => appendMissingEntries(copy, sqliteDialect, entries)
   if (old) for await (const page of readablePages(old)) await append(page)
   await append([auditEntry(processOrigin(), { action: 'database.restore', target: backup })])
 }
