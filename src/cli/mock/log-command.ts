@@ -30,7 +30,7 @@ export const define = (log: Command) => {
       const call = controlMock(given)
       const copy = copies.find((name) => given[name] !== undefined)
       if (clear) await call('clearLog')
-      else if (follow) await followLog(given, showLog(json), shutdownSignal())
+      else if (follow) await followLog(given, shutdownSignal(), showLog(json))
       else if (copy === undefined) (await call('log')).forEach(showLog(json))
       if (copy === undefined) return
       const text = (await call('logEntry', { id: given[copy] }))[copy]
@@ -78,10 +78,10 @@ const copyOption = (name: string, description: string) =>
     .conflicts(['follow', 'json', 'clear', ...copies.filter((other) => other !== name)])
 
 /**
- * Prints the entries of the log and each new one until the signal.
+ * Prints the entries of the log and each new one until the signal, which counts from before the first line.
  * @throws Failure if no mock answers, or if it ends first
  */
-async function followLog(address: MockAddress, print: (entry: LogEntry) => void, signal: Promise<unknown>) {
+async function followLog(address: MockAddress, signal: Promise<unknown>, print: (entry: LogEntry) => void) {
   const url = urlOf(address)
   const abort = new AbortController()
   void signal.then(() => abort.abort())
