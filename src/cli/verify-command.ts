@@ -7,7 +7,7 @@ import { examples, jsonOption, parseUrl } from './options.js'
 import { keepWorking, printMessage } from './output/output.js'
 import { pluralize } from './output/pluralize.js'
 import { show } from './output/show.js'
-import { Interrupted, shutdownSignal } from './signals.js'
+import { Interrupted, watchSignals } from './signals.js'
 import { Failure, UserError } from './user-error.js'
 import { writeAtomically } from './write-atomically.js'
 
@@ -72,8 +72,7 @@ export const define = (verify: Command) =>
           import('../verify/runner/junit.js'),
         ])
         if (write) keepWorking()
-        const interrupt = new AbortController()
-        void shutdownSignal().then((signal) => interrupt.abort(signal))
+        const signal = watchSignals()
         const report = await verify(
           {
             url,
@@ -81,7 +80,7 @@ export const define = (verify: Command) =>
             write,
             interfaceOnly,
             groups,
-            signal: interrupt.signal,
+            signal,
             ...(mode && { mode }),
             ...(teams && { teams }),
           },
@@ -91,8 +90,8 @@ export const define = (verify: Command) =>
         })
         if (output.junit !== undefined) await writeAtomically(output.junit, [junit(report)])
         await showReport(report, output.json)
-        if (interrupt.signal.aborted) {
-          throw new Interrupted(interrupt.signal.reason, 'The run was interrupted: not every case has run.')
+        if (signal.aborted) {
+          throw new Interrupted(signal.reason, 'The run was interrupted: not every case has run.')
         }
         if (report.results.some(({ outcome }) => outcome === 'failed')) {
           throw new Failure(`${report.url} violates the interface.`)

@@ -6,7 +6,7 @@ import { addCommand } from '../define-command.js'
 import { jsonOption, parseCount, spaceOption, urlOption } from '../options.js'
 import { describeStep, detailLines } from '../output/detail-lines.js'
 import { showLog } from '../output/output.js'
-import { shutdownSignal } from '../signals.js'
+import { watchSignals } from '../signals.js'
 import { Failure, UserError } from '../user-error.js'
 import { controlCommand } from './control-command.js'
 import { controlMock, type MockAddress, mockFailure, urlOf } from './control-mock.js'
@@ -30,7 +30,7 @@ export const define = (log: Command) => {
       const call = controlMock(given)
       const copy = copies.find((name) => given[name] !== undefined)
       if (clear) await call('clearLog')
-      else if (follow) await followLog(given, shutdownSignal(), showLog(json))
+      else if (follow) await followLog(given, watchSignals(), showLog(json))
       else if (copy === undefined) (await call('log')).forEach(showLog(json))
       if (copy === undefined) return
       const text = (await call('logEntry', { id: given[copy] }))[copy]
@@ -81,17 +81,15 @@ const copyOption = (name: string, description: string) =>
  * Prints the entries of the log and each new one until the signal, which counts from before the first line.
  * @throws Failure if no mock answers, or if it ends first
  */
-async function followLog(address: MockAddress, signal: Promise<unknown>, print: (entry: LogEntry) => void) {
+async function followLog(address: MockAddress, signal: AbortSignal, print: (entry: LogEntry) => void) {
   const url = urlOf(address)
-  const abort = new AbortController()
-  void signal.then(() => abort.abort())
   try {
-    for await (const event of createControlClient(url, address.space).follow(abort.signal, 0)) {
+    for await (const event of createControlClient(url, address.space).follow(signal, 0)) {
       if ('request' in event) print(event.request)
     }
   } catch (error) {
-    if (abort.signal.aborted) return
+    if (signal.aborted) return
     if (error instanceof NoMockError || error instanceof ControlError) throw await mockFailure(error)
   }
-  if (!abort.signal.aborted) throw new Failure(`The mock at ${url} has ended.`)
+  if (!signal.aborted) throw new Failure(`The mock at ${url} has ended.`)
 }

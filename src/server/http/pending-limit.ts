@@ -1,5 +1,5 @@
 /** A request that is under way. */
-export type Turn = { end(): void }
+type Turn = { end(): void }
 
 export type PendingLimit = {
   /**

@@ -22,6 +22,7 @@ import {
   allOperations,
   both,
   changes,
+  countRunning,
   editing,
   is,
   mutant,
@@ -214,18 +215,10 @@ const concurrencyMutants: Misbehaviour[] = [
     ),
   ),
   stateful('a list at the same time as a creation is empty', is('listProjects'), () => {
-    let creating = 0
+    const creations = countRunning(is('createProject'))
     return async (request, send) => {
-      if (is('createProject')(request)) {
-        creating++
-        try {
-          return await send(request)
-        } finally {
-          creating--
-        }
-      }
-      const isDuring = creating > 0
-      const response = await send(request)
+      const isDuring = creations.isRunning()
+      const response = await creations.send(request, send)
       return isDuring && is('listProjects')(request) && response.status === 200
         ? withJson(response, { projects: [] })
         : response

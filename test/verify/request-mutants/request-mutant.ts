@@ -34,6 +34,23 @@ export const mutant = (
   ...more,
 })
 
+/** Sends requests, and knows whether one of a kind is under way. */
+export function countRunning(isCounted: (request: ProxyRequest) => boolean) {
+  let running = 0
+  return {
+    isRunning: () => running > 0,
+    async send(request: ProxyRequest, send: Send): Promise<ProxyResponse> {
+      if (!isCounted(request)) return send(request)
+      running += 1
+      try {
+        return await send(request)
+      } finally {
+        running -= 1
+      }
+    },
+  }
+}
+
 /** A server with a state of its own, that is tried with the cases that have such a request. */
 export const stateful = (name: string, tries: When, behave: Misbehaviour['behave']): Misbehaviour => ({
   name,

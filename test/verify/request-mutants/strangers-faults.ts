@@ -22,6 +22,7 @@ import {
 import {
   asCaller,
   both,
+  countRunning,
   header,
   is,
   mutant,
@@ -265,22 +266,14 @@ const ofState: Misbehaviour[] = [
     }
   }),
   stateful('a creation at the same time as an update is not stored', isChange, () => {
-    let updating = 0
+    const updates = countRunning(is('updateProject'))
     return async (request, send) => {
-      if (is('updateProject')(request)) {
-        updating++
-        try {
-          return await send(request)
-        } finally {
-          updating--
-        }
-      }
-      const response = await send(request)
+      const response = await updates.send(request, send)
       if (
         !is('createProject')(request) ||
         request.method !== 'POST' ||
         response.status !== 201 ||
-        updating === 0
+        !updates.isRunning()
       )
         return response
       const project = projectOf(response) as Project
