@@ -2,7 +2,6 @@ import { CommanderError } from 'commander'
 import { mapStacks } from './mapped-stacks.js'
 import { exitOnOutputErrors, printError } from './output/output.js'
 import { commandFromArgv, createProgram } from './program.js'
-import { Interrupted } from './signals.js'
 import { UserError } from './user-error.js'
 import { versionText } from './version-text.js'
 
@@ -37,13 +36,8 @@ function report(error: unknown): number {
   if (error instanceof UserError) {
     printError(`error: ${error.message}`)
     if (error.hint) printError(`hint: ${error.hint}`)
-    if (error instanceof Interrupted) endSoon(error)
     return error.exitCode
   }
   printError(error instanceof Error ? (error.stack ?? error.message) : String(error))
   return 1
 }
-
-/** A file that is a pipe, and silent, is still being read: that keeps a process that has nothing else to do, even if it exits. */
-const endSoon = ({ exitCode }: Interrupted): void =>
-  void setTimeout(() => process.kill(process.pid, exitCode - 128), 1000).unref()

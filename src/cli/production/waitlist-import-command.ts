@@ -1,5 +1,6 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { constants, createReadStream, createWriteStream, openSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -95,9 +96,8 @@ const interruptedReading = (signal: NodeJS.Signals) =>
 async function copyRows(file: string, copy: string, format: WaitlistFormat): Promise<() => Rows> {
   const { readAddresses } = await import('./read-addresses.js')
   const signal = watchSignals()
-  const input = file === '-' ? process.stdin : createReadStream(file)
   try {
-    await pipeline(input, createWriteStream(copy, { mode: 0o600 }), { signal })
+    await pipeline(openInput(file), createWriteStream(copy, { mode: 0o600 }), { signal })
   } catch (error) {
     if (signal.aborted) throw interruptedReading(signal.reason)
     const { syscall, path } = error as NodeJS.ErrnoException
@@ -106,6 +106,16 @@ async function copyRows(file: string, copy: string, format: WaitlistFormat): Pro
   }
   const now = new Date().toISOString()
   return () => readAddresses(copy, format, now)
+}
+
+/**
+ * A pipe is read without blocking, as standard input is: a thread that waits for a silent pipe cannot be stopped, and would
+ * keep an interrupted process.
+ */
+function openInput(file: string) {
+  if (file === '-') return process.stdin
+  if (!statSync(file).isFIFO()) return createReadStream(file)
+  return new Socket({ fd: openSync(file, constants.O_RDONLY | constants.O_NONBLOCK), writable: false })
 }
 
 const copyFailure = (error: unknown) =>

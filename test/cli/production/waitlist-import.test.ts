@@ -151,7 +151,8 @@ describe('dashboard-api waitlist import', () => {
         .toBe(true)
       // It reads by now, or notices before it does.
       child.kill('SIGINT')
-      const { stderr } = await ended
+      const { code, stderr } = await ended
+      expect(code).toBe(130)
       expect(stderr).toContain('error: Interrupted while the file was read. Nothing was added.\n')
       expect(readdirSync(folder).filter((name) => name.startsWith('dashboard-api-'))).toEqual([])
     },
