@@ -92,6 +92,44 @@ describe.skipIf(noPostgres || noPgbouncer).each([
   })
 })
 
+describe.skipIf(noPostgres || noPgbouncer).each(['md5', 'scram-sha-256'] as const)(
+  'behind PgBouncer that asks for a password, by %s',
+  (authType) => {
+    const refusal = async (change: (login: URL) => void) => {
+      const pgbouncer = await startPgbouncer('transaction', 3, authType)
+      onTestFinished(pgbouncer.stop)
+      const { url, drop } = await createDatabase()
+      onTestFinished(drop)
+      const login = new URL(pgbouncer.behind(url))
+      const store = await openPostgresStore(addressOf(login.href))
+      await store.probe()
+      await store.close()
+      change(login)
+      const error = await openPostgresStore(addressOf(login.href)).catch((error) => error)
+      expect(error).toBeInstanceOf(DatabaseRefusedError)
+      return error.message
+    }
+
+    test('a wrong password, or none, is refused with what to check', async () => {
+      const wrong = await refusal((login) => {
+        login.password = 'wrong'
+      })
+      expect(wrong).toMatch(/authentication failed. Check the password: PGPASSWORD/)
+      const none = await refusal((login) => {
+        login.password = ''
+      })
+      expect(none).toContain('the server asks for a password, and none is set. Check the password')
+    })
+
+    test('a database that it does not know is refused', async () => {
+      const unknown = await refusal((login) => {
+        login.pathname = '/none'
+      })
+      expect(unknown).toMatch(/none.*Create it, and name it in the settings of PgBouncer/)
+    })
+  },
+)
+
 describe.skipIf(noPostgres || noPgbouncer)('behind PgBouncer in statement mode', () => {
   test('a database is refused, because there are no transactions', async () => {
     const pgbouncer = await startPgbouncer('statement', 3)

@@ -44,7 +44,13 @@ async function describeDatabase({ database, mustExist, noMigrate, ...settings }:
           timeoutMs: settings.databaseTimeout,
         }))
     if (warning !== undefined) printMessage(`warning: The database ${database.name}: ${warning}`)
-    if (version === undefined) return `The database ${database.name} does not exist yet: "serve" creates it.`
+    if (version === undefined) {
+      const lack =
+        database.kind === 'sqlite'
+          ? 'does not exist yet: "serve" creates it'
+          : 'has no tables yet: "serve" makes them'
+      return `The database ${database.name} ${lack}.`
+    }
     const migration = version < known ? `, which "serve" migrates to ${known}` : ''
     return `The database ${database.name} has schema version ${version}${migration}.`
   } catch (error) {

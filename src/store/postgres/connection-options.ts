@@ -71,7 +71,8 @@ export async function connectionOptions(
     async password(host) {
       const sources = { given: address.password, passwordFile, env }
       const password = await readPassword({ ...host, user, database }, sources)
-      if (password !== undefined) return password
+      // No role has an empty one.
+      if (password) return password
       throw Object.assign(new Error('the server asks for a password, and none is set'), { code: '28P01' })
     },
   }

@@ -23,8 +23,15 @@ const refusals: Record<string, string> = {
 /** The faults of a certificate that was not accepted. */
 const certificateFault = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
 
-/** The fault of a pooler that has no transactions. */
-const statementPoolingFault = /statement pooling mode/
+/** The faults of a pooler, by their messages: they have one code, that of a lost connection. */
+const poolerRefusals: [RegExp, string | undefined][] = [
+  [/statement pooling mode/, 'Set pool_mode to transaction or session in PgBouncer.'],
+  [/^(SASL|password) authentication failed/, refusals['28P01']],
+  [
+    /^(no such (user|database)|database ".*" does not exist)/,
+    'Create it, and name it in the settings of PgBouncer.',
+  ],
+]
 
 /** What the driver says of a statement that did not end in time. */
 const timeoutMessage = 'Query read timeout'
@@ -78,11 +85,10 @@ export function connectingError(database: string, error: unknown): Error {
 export function openingError(database: string, error: unknown): Error {
   const cause = (error as Error).cause ?? error
   const { code = '', message } = cause as DriverError
-  let hint = refusals[code]
+  let hint = refusals[code] ?? poolerRefusals.find(([pattern]) => pattern.test(message))?.[1]
   if (certificateFault.test(code)) {
     hint = 'Check sslmode and sslrootcert, and that the certificate is for this host.'
   }
-  if (statementPoolingFault.test(message)) hint = 'Set pool_mode to transaction or session in PgBouncer.'
   if (hint === undefined) return databaseError(database, error)
   return new DatabaseRefusedError(database, message, hint, cause)
 }

@@ -22,7 +22,10 @@ const wrongSizes = `SELECT team_id FROM (
   WHERE coalesce(held.projects, 0) <> coalesce(counted.projects, 0)
     OR coalesce(held.bytes, 0) <> coalesce(counted.bytes, 0)`
 
-/** Checks a database, which may be in use, without changing it. */
+/**
+ * Checks a database, which may be in use, without changing it.
+ * @throws DatabaseRefusedError for a database without the tables of this program
+ */
 export const checkDatabase = (address: PostgresAddress, options: PostgresOptions): Promise<CheckReport> =>
   withConnection(address, options, async (connection) => {
     const { add, end } = createReport()
@@ -30,11 +33,10 @@ export const checkDatabase = (address: PostgresAddress, options: PostgresOptions
       "SELECT current_setting('server_version') AS release",
     )
     add('server', true, `PostgreSQL ${server?.release}`)
+    await requireTables(address.name, connection)
     const schema = await readSchema(address.name, connection)
-    const isKnown = schema.version > 0 && schema.oldest <= knownVersion
-    const missing = 'no tables of this program; "database migrate" makes them'
-    const version = schema.version > 0 ? describeVersion(schema, knownVersion) : missing
-    if (!add('version', isKnown, version)) return end()
+    const version = describeVersion(schema, knownVersion)
+    if (!add('version', schema.oldest <= knownVersion, version)) return end()
     const { length } = await connection.all(wrongSizes)
     const found = length > 0 ? `${length} teams with a wrong size` : 'the size of every team'
     return add('sizes', length === 0, found) ? end(await countRecords(connection)) : end()

@@ -142,8 +142,16 @@ describe.skipIf(noPostgres)('the command line over PostgreSQL', () => {
     const empty = await createDatabase()
     onTestFinished(() => empty.drop())
     const missing = await check(empty.url)
-    expect([missing.code, missing.stderr]).toEqual([0, expect.stringContaining('"serve" creates it')])
+    expect([missing.code, missing.stderr]).toEqual([
+      0,
+      expect.stringContaining('has no tables yet: "serve" makes them'),
+    ])
     expect(await empty.run("SELECT 1 FROM pg_tables WHERE schemaname = 'public'")).toEqual([])
+    const content = await run(['database', 'check'], { env: { ...env, DASHBOARD_API_DATABASE: empty.url } })
+    expect([content.code, content.stderr]).toEqual([
+      2,
+      expect.stringContaining('it has no tables of this program. Correct the address; or create the tables'),
+    ])
   })
 
   test('finds a wrong size', async () => {

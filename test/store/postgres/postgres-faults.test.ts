@@ -297,9 +297,8 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     expect((error as Error).message).not.toContain(password)
   })
 
-  test('where the server asks for a password, and none is set', async () => {
-    const withoutPassword = (url: string) => url.replace(/:[^:@]+@/, '@')
-    const { message } = await refusal('', '', withoutPassword)
+  test.each(['@', ':@'])('where the server asks for a password, and none is set: %s', async (end) => {
+    const { message } = await refusal('', '', (url) => url.replace(/:[^:@]+@/, end))
     expect(message).toContain(
       'the server asks for a password, and none is set. Check the password: PGPASSWORD',
     )

@@ -21,10 +21,12 @@ function findVersion(): string | undefined {
 /**
  * Starts PgBouncer in front of the server of tests.
  * @param poolSize how many connections to the server it opens for a database
+ * @param authType how it checks who connects
  */
 export async function startPgbouncer(
   poolMode: 'session' | 'transaction' | 'statement',
   poolSize: number,
+  authType: 'trust' | 'md5' | 'scram-sha-256' = 'trust',
 ): Promise<{
   /** The address of a database behind it. */
   behind(database: string): string
@@ -42,7 +44,7 @@ export async function startPgbouncer(
      listen_addr = 127.0.0.1
      listen_port = ${listenPort}
      unix_socket_dir =
-     auth_type = trust
+     auth_type = ${authType}
      auth_file = ${join(folder, 'users.txt')}
      pool_mode = ${poolMode}
      default_pool_size = ${poolSize}
