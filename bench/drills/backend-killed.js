@@ -3,7 +3,6 @@
 // not have: of aborted ones, and of those that wrote unlogged tables alone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
@@ -71,8 +70,8 @@ async function kill({ rounds, defect }) {
   state.sessions.push(...sessions.map(({ record }) => record))
   // What is not flushed by a commit stays in memory, as on a machine that is busy.
   const settings = { wal_writer_delay: '10s' }
-  return withNodes({ kind: 'postgres', count: 3, state, settings, defect }, async ({ nodes, postgres }) => {
-    const clients = nodes.map(({ url }) => createClient(url))
+  return withNodes({ kind: 'postgres', count: 3, state, settings, defect }, async ({ connect, postgres }) => {
+    const clients = connect()
     const [writer, ...readers] = clients
     const counts = { stale: 0, accepted: 0, reused: 0, commits: 0, recoveredMs: 0 }
     const faults = []
@@ -135,7 +134,6 @@ async function kill({ rounds, defect }) {
           }
         }
     }
-    for (const client of clients) client.end()
     return { ...counts, faults }
   })
 }

@@ -1,11 +1,12 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compare } from './compare.js'
 import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
+import { startWriters } from './load.js'
 import { startCommand } from './processes.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters, stateOfWriters } from './write-history.js'
 
 /** After so many copies a new database is begun, so that they stay short. */
 const copiesOfDatabase = 25
@@ -39,7 +40,7 @@ async function copyFile(database, folder) {
 /** @returns for each copy that is not whole, or not of one moment while it was made, what is wrong */
 const copyUnderWrites = ({ rounds, copy }) =>
   inLanes(rounds, copiesOfDatabase, (_, copies) =>
-    withDatabase({ kind: 'sqlite', state: stateOfWriters() }, async ({ folder, database, startNode }) => {
+    withDatabase({ kind: 'sqlite' }, async ({ folder, database, startNode }) => {
       const node = await startNode()
       const writers = startWriters(node.url, { pauseMs })
       const faults = []

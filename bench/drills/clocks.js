@@ -1,7 +1,6 @@
 // The clocks of two processes over one file are set forward and back, while sessions end and ids are made.
 import { createRandom } from '../fuzz/random.js'
 import { stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
@@ -30,8 +29,8 @@ async function setClocks({ rounds, seed, defect }) {
   const state = { ...stateOf({ teams, projects: 1 }), sessions: sessions.map(({ record }) => record) }
   // The idle time is not what is tried here.
   const env = { DASHBOARD_API_SESSION_IDLE: '3650d' }
-  return withNodes({ kind: 'sqlite', count: 2, state, env, preload, defect }, async ({ nodes }) => {
-    const clients = nodes.map(({ url }) => createClient(url))
+  return withNodes({ kind: 'sqlite', count: 2, state, env, preload, defect }, async ({ nodes, connect }) => {
+    const clients = connect()
     const shifts = nodes.map(() => 0)
     /** The ids that each process made, in the order of its responses. */
     const ids = nodes.map(() => [])
@@ -84,7 +83,6 @@ async function setClocks({ rounds, seed, defect }) {
       if (times.join() !== times.toSorted().reverse().join())
         faults.push(`round ${round}: the list is not in the order of createdAt (4.2)`)
     }
-    for (const client of clients) client.end()
     counts.unordered = ids.flatMap((of) => of.filter((id, i) => i > 0 && !(of[i - 1] < id))).length
     const all = ids.flat()
     return {

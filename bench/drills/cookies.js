@@ -4,7 +4,6 @@ import { createSessionCookies } from '../../dist/server/sessions/session-cookie.
 import { createSignedValues } from '../../dist/server/sessions/signed-values.js'
 import { createRandom } from '../fuzz/random.js'
 import { secret, signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 
@@ -75,14 +74,14 @@ function createMutations(random) {
 const mutate = ({ rounds, seed, ...options }) =>
   withNodes(
     { kind: 'sqlite', count: 1, state: stateOf({ teams, projects: 2 }), ...options },
-    async ({ nodes }) => {
+    async ({ connect }) => {
       const random = createRandom(seed)
       const mutation = createMutations(random)
       const faults = []
       let sent = 0
       let accepted = 0
       const runClient = async () => {
-        const send = createClient(nodes[0].url)
+        const [send] = connect()
         while (sent < rounds) {
           const made = mutation()
           if (!made) continue
@@ -99,7 +98,6 @@ const mutate = ({ rounds, seed, ...options }) =>
             if (right.status !== 200) faults.push(`a valid cookie: status ${right.status}`)
           }
         }
-        send.end()
       }
       await Promise.all(Array.from({ length: clients }, runClient))
       return { sent, accepted, faults }

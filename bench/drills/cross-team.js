@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { withNodes } from './database.js'
 import { compareSamples } from './rank-test.js'
 
@@ -38,80 +37,82 @@ const comparable = ({ status, headers, text }) => {
 /** @returns the counts, and `faults`: each call that showed or changed what is of another team */
 async function call({ rounds, seed, ...options }) {
   const random = createRandom(seed)
-  return withNodes({ kind: 'postgres', count: nodeCount, state, ...options }, async ({ nodes, postgres }) => {
-    /** The ids of each team's projects. */
-    const ids = state.teams.map((_, team) =>
-      Array.from({ length: projects }, (_, serial) => projectOf(team, serial).id),
-    )
-    const faults = []
-    const counts = { calls: 0, foreign: 0, succeeded: 0 }
-    let serial = 0
+  return withNodes(
+    { kind: 'postgres', count: nodeCount, state, ...options },
+    async ({ connect, postgres }) => {
+      /** The ids of each team's projects. */
+      const ids = state.teams.map((_, team) =>
+        Array.from({ length: projects }, (_, serial) => projectOf(team, serial).id),
+      )
+      const faults = []
+      const counts = { calls: 0, foreign: 0, succeeded: 0 }
+      let serial = 0
 
-    const runClient = async (team) => {
-      const connections = nodes.map(({ url }) => createClient(url))
-      const send = async (request, node = random.pick(connections)) => {
-        counts.calls += 1
-        const response = await node({ cookie: cookies[team], ...request })
-        const seen = `${JSON.stringify(response.headers)} ${response.text}`
-        const others = [...teamsIn(seen)].filter((other) => other !== team)
-        const known = /018f0000-0000-7000-8000-0*(\d+)\d{6}/g
-        const foreign = [...seen.matchAll(known)].filter(([, number]) => Number(number) !== team)
-        if (others.length + foreign.length > 0 || response.error || response.status >= 500)
-          faults.push(
-            `call ${counts.calls} as team ${team}, ${request.method ?? 'GET'} ${request.path}: ${response.error ?? response.text}`,
-          )
-        else if (response.status < 300) counts.succeeded += 1
-        return response
-      }
-      const changes = () => {
-        serial += 1
-        return random.pick([
-          { status: `mark-${team}-${serial}` },
-          { description: `mark-${team}-${serial}`, status: 'paused' },
-          { name: `Project mark-${team}-${serial}` },
-          {},
-          { teamId: `team-${team}` },
-          { name: '' },
-        ])
-      }
-      const patch = (id, body, node) => send({ method: 'PATCH', path: `/v1/projects/${id}`, body }, node)
-      const acts = [
-        () => send({ path: '/v1/projects' }),
-        () => send({ path: '/v1/projects' }),
-        () => send({ path: '/v1/auth/me' }),
-        () => patch(random.pick(ids[team]), changes()),
-        async () => {
-          serial += 1
-          // Teams use the same names.
-          const name = random.chance(0.5) ? `Shared ${random.below(20)}` : `Project mark-${team}-${serial}`
-          const body = { name, description: `mark-${team}` }
-          const { body: created } = await send({ method: 'POST', path: '/v1/projects', body })
-          if (created?.project) ids[team].push(created.project.id)
-        },
-        async () => {
-          const other = (team + 1 + random.below(teams - 1)) % teams
-          const [node, body] = [random.pick(connections), changes()]
-          const foreign = await patch(random.pick(ids[other]), body, node)
-          const unknown = await patch(randomUUID(), body, node)
-          counts.foreign += 1
-          if (comparable(foreign) !== comparable(unknown))
+      const runClient = async (team) => {
+        const connections = connect()
+        const send = async (request, node = random.pick(connections)) => {
+          counts.calls += 1
+          const response = await node({ cookie: cookies[team], ...request })
+          const seen = `${JSON.stringify(response.headers)} ${response.text}`
+          const others = [...teamsIn(seen)].filter((other) => other !== team)
+          const known = /018f0000-0000-7000-8000-0*(\d+)\d{6}/g
+          const foreign = [...seen.matchAll(known)].filter(([, number]) => Number(number) !== team)
+          if (others.length + foreign.length > 0 || response.error || response.status >= 500)
             faults.push(
-              `call ${counts.calls}: a foreign id is told from an unknown one: ${foreign.text} ${unknown.text}`,
+              `call ${counts.calls} as team ${team}, ${request.method ?? 'GET'} ${request.path}: ${response.error ?? response.text}`,
             )
-        },
-      ]
-      while (counts.calls < rounds && faults.length < 1_000) await random.pick(acts)()
-      for (const node of connections) node.end()
-    }
-    await Promise.all(Array.from({ length: teams * clientsOfTeam }, (_, i) => runClient(i % teams)))
+          else if (response.status < 300) counts.succeeded += 1
+          return response
+        }
+        const changes = () => {
+          serial += 1
+          return random.pick([
+            { status: `mark-${team}-${serial}` },
+            { description: `mark-${team}-${serial}`, status: 'paused' },
+            { name: `Project mark-${team}-${serial}` },
+            {},
+            { teamId: `team-${team}` },
+            { name: '' },
+          ])
+        }
+        const patch = (id, body, node) => send({ method: 'PATCH', path: `/v1/projects/${id}`, body }, node)
+        const acts = [
+          () => send({ path: '/v1/projects' }),
+          () => send({ path: '/v1/projects' }),
+          () => send({ path: '/v1/auth/me' }),
+          () => patch(random.pick(ids[team]), changes()),
+          async () => {
+            serial += 1
+            // Teams use the same names.
+            const name = random.chance(0.5) ? `Shared ${random.below(20)}` : `Project mark-${team}-${serial}`
+            const body = { name, description: `mark-${team}` }
+            const { body: created } = await send({ method: 'POST', path: '/v1/projects', body })
+            if (created?.project) ids[team].push(created.project.id)
+          },
+          async () => {
+            const other = (team + 1 + random.below(teams - 1)) % teams
+            const [node, body] = [random.pick(connections), changes()]
+            const foreign = await patch(random.pick(ids[other]), body, node)
+            const unknown = await patch(randomUUID(), body, node)
+            counts.foreign += 1
+            if (comparable(foreign) !== comparable(unknown))
+              faults.push(
+                `call ${counts.calls}: a foreign id is told from an unknown one: ${foreign.text} ${unknown.text}`,
+              )
+          },
+        ]
+        while (counts.calls < rounds && faults.length < 1_000) await random.pick(acts)()
+      }
+      await Promise.all(Array.from({ length: teams * clientsOfTeam }, (_, i) => runClient(i % teams)))
 
-    for (const project of await postgres.query('SELECT * FROM projects')) {
-      const { team_id, ...fields } = project
-      const others = [...teamsIn(JSON.stringify(fields))].filter((other) => `team-${other}` !== team_id)
-      if (others.length > 0) faults.push(`a project of ${team_id} was changed: ${JSON.stringify(project)}`)
-    }
-    return { ...counts, faults }
-  })
+      for (const project of await postgres.query('SELECT * FROM projects')) {
+        const { team_id, ...fields } = project
+        const others = [...teamsIn(JSON.stringify(fields))].filter((other) => `team-${other}` !== team_id)
+        if (others.length > 0) faults.push(`a project of ${team_id} was changed: ${JSON.stringify(project)}`)
+      }
+      return { ...counts, faults }
+    },
+  )
 }
 
 export const crossTeam = {
@@ -153,8 +154,8 @@ async function compareTimes({ kind, rounds, seed, ...options }) {
   // To read one of them whole takes long enough to show.
   const large = state.projects.map((project) => ({ ...project, description: 'x'.repeat(2_000) }))
   const records = { ...state, projects: large }
-  return withNodes({ kind, count: 1, state: records, ...options }, async ({ nodes }) => {
-    const send = createClient(nodes[0].url)
+  return withNodes({ kind, count: 1, state: records, ...options }, async ({ connect }) => {
+    const [send] = connect()
     /** Times in ms, by whether the body is empty and by whether the id is foreign. */
     const times = new Map(['{}', 'a status'].map((body) => [body, [[], []]]))
     const warmUp = 200
@@ -171,7 +172,6 @@ async function compareTimes({ kind, rounds, seed, ...options }) {
       if (status !== 404) throw new Error(`status ${status}`)
       if (i >= warmUp) times.get(name)[Number(isForeign)].push(performance.now() - start)
     }
-    send.end()
     return [...times].map(([body, [unknown, foreign]]) => ({
       body,
       microseconds: Math.round(1_000 * (medianOf(foreign) - medianOf(unknown))),

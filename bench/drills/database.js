@@ -2,6 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sqlite3 from 'sqlite3'
+import { createClient } from './client.js'
+import { startLoad, stateOfLoad } from './load.js'
 import { startNetwork, throughPort } from './network.js'
 import { createPostgres } from './postgres-server.js'
 import { startNode } from './processes.js'
@@ -12,15 +14,19 @@ import { withFolder } from './with-folder.js'
 /**
  * Creates a database with records, and removes it, and ends all that was started, after use.
  * @param options.kind `sqlite`, or `postgres`
- * @param options.state the records
+ * @param options.state the records, by default those of the load
  * @param options.settings of PostgreSQL
  * @param options.hasNetwork whether a network is between the nodes and PostgreSQL: see `network.js`
  * @param options.diskSize of a small disk for the file of SQLite, such as `16m`
  * @param use is given its address, `database`; `query`, which runs SQL with `$1` and so on; a `folder` for files, in `root`: that
  *   of the file of SQLite, if there is one;
- *   `startNode`; `onEnd`; `postgres` and `network`, if there are. Its result is the result
+ *   `startNode`; `startLoad(nodes, newClient, options)`, by default with a client of each node in turn; `onEnd`; `postgres` and
+ *   `network`, if there are. Its result is the result
  */
-export const withDatabase = ({ kind, state, settings, hasNetwork = false, diskSize }, use) =>
+export const withDatabase = (
+  { kind = 'postgres', state = stateOfLoad(), settings, hasNetwork = false, diskSize },
+  use,
+) =>
   withFolder(async ({ folder: root, onEnd }) => {
     const folder = join(root, 'data')
     if (diskSize) onEnd(mountDisk(folder, diskSize))
@@ -29,6 +35,8 @@ export const withDatabase = ({ kind, state, settings, hasNetwork = false, diskSi
     if (postgres) onEnd(() => postgres.stop())
     const database = postgres?.url ?? join(folder, 'live.db')
     await loadState(database, state)
+    // A control that loses writes is not to lose these.
+    await postgres?.query('CHECKPOINT')
     const network = hasNetwork && postgres ? await startNetwork(postgres.port) : undefined
     if (network) onEnd(network.close)
     const address = network ? throughPort(database, network.port) : database
@@ -45,6 +53,12 @@ export const withDatabase = ({ kind, state, settings, hasNetwork = false, diskSi
         onEnd(() => node.kill())
         return node
       },
+      startLoad(nodes, newClient = (i) => createClient(nodes[i % nodes.length].url), loadOptions) {
+        let count = 0
+        const load = startLoad(() => newClient(count++), loadOptions)
+        onEnd(() => load.stop())
+        return load
+      },
     })
   })
 
@@ -59,7 +73,8 @@ const queryFile = (file) => (sql, values) =>
 /**
  * The same with so many nodes, whose time limits are long: the machine may be busy with other drills.
  * @param options those of `withDatabase`; `count`, how many nodes; and those of each node: `defect`, `env`, `preload`
- * @param use is given the `nodes` too, and `restart(i)`, which kills a node and starts it again
+ * @param use is given the `nodes` too; `restart(i)`, which kills a node and starts it again; and `connect()`, which makes a client
+ *   of each node
  */
 export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
   withDatabase(options, async (made) => {
@@ -78,7 +93,13 @@ export const withNodes = ({ count, env, defect, preload, ...options }, use) =>
       await nodes[i].kill()
       nodes[i] = await start(port)
     }
-    return use({ ...made, nodes, restart })
+    const connect = () =>
+      nodes.map(({ url }) => {
+        const client = createClient(url)
+        made.onEnd(client.end)
+        return client
+      })
+    return use({ ...made, nodes, restart, connect })
   })
 
 /** Waits until something holds. @returns how long it took in ms; undefined if it does not come true in time */

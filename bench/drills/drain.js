@@ -4,9 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../free-port.js'
 import { createBalancedClient, createClient, watchNodes } from './client.js'
-import { isOk } from './outcomes.js'
+import { withDatabase } from './database.js'
+import { figuresOf, isOk } from './outcomes.js'
 import { notInstalled, startProxy } from './proxies.js'
-import { figuresOf, withSetting } from './setting.js'
 
 /** With the 16 clients of every load, 50 connections. */
 const slowReaders = 34
@@ -81,7 +81,7 @@ const overSqlite = { kind: 'sqlite' }
 
 /** One node without a proxy. */
 const direct = (rounds, defect, pause = pauseMs) =>
-  withSetting(async ({ query, startNode, startLoad }) => {
+  withDatabase(overSqlite, async ({ query, startNode, startLoad }) => {
     const start = (port) => startNode({ defect, port })
     const nodes = [await start()]
     const [{ url }] = nodes
@@ -92,11 +92,11 @@ const direct = (rounds, defect, pause = pauseMs) =>
     const faults = await stopNodes({ load, rounds, nodes, start, afterStart: () => delay.reset() })
     delay.disable()
     return { faults, ...(await figuresOf(load, { query })) }
-  }, overSqlite)
+  })
 
 /** Two nodes over one file behind a proxy, one stopped after the other. */
 const proxied = (rounds, program, env) =>
-  withSetting(async ({ folder, onEnd, query, startNode, startLoad }) => {
+  withDatabase(overSqlite, async ({ folder, onEnd, query, startNode, startLoad }) => {
     const start = (port) =>
       startNode({
         port,
@@ -117,11 +117,11 @@ const proxied = (rounds, program, env) =>
     }
     const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
     return { faults, ...(await figuresOf(load, { query })) }
-  }, overSqlite)
+  })
 
 /** The same behind the balancer of the drills. */
 const balanced = (rounds) =>
-  withSetting(async ({ onEnd, query, startNode, startLoad }) => {
+  withDatabase(overSqlite, async ({ onEnd, query, startNode, startLoad }) => {
     const start = (port) => startNode({ port, env: { DASHBOARD_API_DRAIN_DELAY: '1s' } })
     const nodes = await Promise.all([await freePort(), await freePort()].map(start))
     const watched = watchNodes(nodes.map(({ url }) => url))
@@ -132,7 +132,7 @@ const balanced = (rounds) =>
     }
     const faults = await stopNodes({ load, rounds, nodes, start, afterStart })
     return { faults, ...(await figuresOf(load, { query })) }
-  }, overSqlite)
+  })
 
 /** The set-ups, which run at the same time, and their shares of the stops. */
 const setups = [

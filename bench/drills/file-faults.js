@@ -3,16 +3,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import sqlite3 from 'sqlite3'
-import { signedCookies } from '../speed/dataset.js'
-import { createClient } from './client.js'
+import { compare } from './compare.js'
 import { waitUntil, withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { busyFactor } from './judge.js'
-import { outcomeOf } from './outcomes.js'
+import { startWriters } from './load.js'
+import { longestIn } from './outcomes.js'
 import { startCommand } from './processes.js'
 import { coverReadOnly, fill, noMounts } from './small-disk.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters, stateOfWriters } from './write-history.js'
 
 /** How long the service may take to write and be ready again after a fault has ended, in ms. */
 const recoveryMs = 2_000
@@ -119,40 +118,12 @@ const faults = [
   },
 ]
 
-/** Reads lists, one after the other, until `stop`. Counts the outcomes, and notes the longest time. */
-function startReader(url) {
-  const outcomes = {}
-  let longestMs = 0
-  let isStopped = false
-  const loop = async () => {
-    const send = createClient(url)
-    const [cookie] = signedCookies(1)
-    while (!isStopped) {
-      const began = performance.now()
-      const outcome = outcomeOf(await send({ path: '/v1/projects', cookie }))
-      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
-      longestMs = Math.max(longestMs, performance.now() - began)
-      await sleep(5)
-    }
-    send.end()
-  }
-  const ended = loop()
-  return {
-    outcomes,
-    longestMs: () => longestMs,
-    stop() {
-      isStopped = true
-      return ended
-    },
-  }
-}
-
 const waitFor = (holds) => waitUntil(holds, waitLimitMs, 10)
 
 /** Makes a fault once, under load. @returns how long the service took to recover, and what did not hold */
 const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =>
-  withDatabase({ kind: 'sqlite', state: stateOfWriters(), diskSize }, async (setting) => {
-    const { database, startNode } = setting
+  withDatabase({ kind: 'sqlite', diskSize }, async (setting) => {
+    const { database, startLoad, startNode } = setting
     // The use of a session has to be recorded every three seconds, which fails meanwhile.
     const node = await startNode({ env: { DASHBOARD_API_SESSION_IDLE: '30s' } })
     const url = node.url
@@ -168,11 +139,11 @@ const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =
         .ended
       if (code !== 0) throw new Error(`The backup ended with ${code}: ${output}`)
     }
-    const reader = startReader(url)
+    const reader = startLoad([node], undefined, { writers: false, readers: 1, pauseMs: 5 })
     const end = await make({ ...setting, backup })
     if (isRestored) writers = startWriters(url, { pauseMs: 20, first: before.history.length + 1 })
     if (!endsItself) {
-      const refused = await waitFor(() => writers.lastRefusedAt() > 0)
+      const refused = await waitFor(() => writers.history.some(({ outcome }) => outcome === 'unavailable'))
       if (refused === undefined) wrong.push('no write was refused')
       if ((await waitFor(async () => !(await isReady()))) === undefined) wrong.push('/readyz stays 200')
     }
@@ -186,11 +157,11 @@ const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =
     await node.stop()
 
     const expected = ['ok', 'unavailable']
-    for (const [outcome, count] of Object.entries(writers.outcomes))
-      if (!expected.includes(outcome)) wrong.push(`${count} writes: ${outcome}`)
-    for (const [outcome, count] of Object.entries(reader.outcomes))
-      if (!expected.slice(0, mayRefuseReads ? 2 : 1).includes(outcome))
-        wrong.push(`${count} reads: ${outcome}`)
+    const expectedOfReads = expected.slice(0, mayRefuseReads ? 2 : 1)
+    for (const { outcome } of writers.history)
+      if (!expected.includes(outcome)) wrong.push(`a write: ${outcome}`)
+    for (const { outcome } of reader.history)
+      if (!expectedOfReads.includes(outcome)) wrong.push(`a read: ${outcome}`)
     try {
       const { projects } = await storedIn(database)
       const history = isRestored ? [...before.history, ...writers.history] : writers.history
@@ -200,7 +171,11 @@ const makeFault = ({ make, isRestored, endsItself, mayRefuseReads, diskSize }) =
     } catch (error) {
       wrong.push(error.message)
     }
-    return { recoveredMs: recovered ?? Number.POSITIVE_INFINITY, readMs: reader.longestMs(), wrong }
+    return {
+      recoveredMs: recovered ?? Number.POSITIVE_INFINITY,
+      readMs: longestIn(reader.history),
+      wrong: [...new Set(wrong)],
+    }
   })
 
 export const fileFaults = {

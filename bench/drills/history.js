@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { withNodes } from './database.js'
 import { findContradiction } from './find-order.js'
 import { teamModel } from './team-model.js'
@@ -20,9 +19,8 @@ const faultEveryMs = 700
 const retryMs = 20
 
 /** Runs the clients of a team. @returns its history, see `team-model.js` */
-async function record({ team, cookie, urls, random }) {
+async function record({ team, cookie, connect, random }) {
   const now = () => performance.now()
-  const connect = () => urls.map((url) => createClient(url))
   const history = []
   /** The projects that a client of this team knows: key and id. */
   const known = []
@@ -84,6 +82,7 @@ async function record({ team, cookie, urls, random }) {
       else if (known.length === 0 || random.chance(0.2)) await create(send)
       else await update(send)
     }
+    // Many teams follow.
     for (const send of nodes) send.end()
   }
   await Promise.all(Array.from({ length: clientsOfTeam }, runClient))
@@ -105,7 +104,6 @@ export async function recordHistories({ rounds, seed, fault, ...options }) {
   const cookies = signedCookies(rounds)
   const state = stateOf({ teams: rounds, projects: 0 })
   return withNodes({ ...options, state }, async (setting) => {
-    const urls = setting.nodes.map(({ url }) => url)
     const counts = { histories: 0, operations: 0, unknown: 0, faultsMade: 0 }
     const faults = []
     let isDone = false
@@ -122,7 +120,7 @@ export async function recordHistories({ rounds, seed, fault, ...options }) {
       while (next < rounds) {
         const team = next
         next += 1
-        const history = await record({ team, cookie: cookies[team], urls, random })
+        const history = await record({ team, cookie: cookies[team], connect: setting.connect, random })
         counts.histories += 1
         counts.operations += history.length
         counts.unknown += history.filter(({ end }) => end === Infinity).length

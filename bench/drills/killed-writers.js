@@ -2,12 +2,13 @@ import { copyFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
+import { compare } from './compare.js'
 import { withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { busyFactor } from './judge.js'
+import { startWriters } from './load.js'
 import { startCommand } from './processes.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters, stateOfWriters } from './write-history.js'
 
 /** How long the service may take to be ready again after its start, in ms. */
 const readyMs = 2_000
@@ -77,7 +78,7 @@ async function killWriters({ folder, database, postgres, startNode }, { rounds, 
 /** Kills over several databases. */
 const killOver = (kind, { rounds, seed, defect }) =>
   inLanes(rounds, killsOfDatabase, (i, kills) =>
-    withDatabase({ kind, state: stateOfWriters() }, (made) =>
+    withDatabase({ kind }, (made) =>
       killWriters(made, { rounds: kills, random: createRandom(seed + i), defect }),
     ),
   )

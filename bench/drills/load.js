@@ -1,13 +1,21 @@
-// The load of a drill: clients that create projects, update them and read them, each with one request at a time.
+// The load of a drill: clients that create projects, update them and read them, each with one request at a time, and what they
+// know of their writes.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { projectOf, signedCookies } from '../speed/dataset.js'
-import { createLedger } from './ledger.js'
-import { outcomeOf } from './outcomes.js'
+import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { createClient } from './client.js'
+import { isOk, outcomeOf } from './outcomes.js'
 
 /** Teams in which projects are created, and teams whose one project is updated and read. */
 const creating = 8
 const updating = 4
 export const teams = creating + updating
+
+/** The records that the load needs: of each team a session, and some projects, the first with the status 0. */
+export function stateOfLoad(projects = 1) {
+  const state = stateOf({ teams, projects })
+  for (let team = 0; team < teams; team += 1) state.projects[team * projects].status = '0'
+  return state
+}
 
 /**
  * How long a client pauses between its requests, in ms: the drill shares the machine with the service, and where tests
@@ -16,65 +24,118 @@ export const teams = creating + updating
 const shortPauseMs = Number(process.env.DRILL_PAUSE_MS ?? 5)
 /** How long a slow one pauses at most, in ms: less than a node that stops waits for the next request on a connection. */
 const longPauseMs = 400
+/** How long a client waits before it sends again what was not sent, in ms. */
+const retryMs = 10
 
 const times = (length, make) => Array.from({ length }, (_, i) => make(i))
 
 /**
+ * Whether a project may show a number after the updates up to another were acknowledged. An update whose outcome is not known
+ * may take effect at any later time.
+ */
+export const mayShow = ({ sent, unknown }, number, acknowledged) =>
+  (number >= acknowledged && number <= sent) || unknown.has(number)
+
+/**
  * Starts the load, which lasts until `stop`.
  * @param newClient makes a client; each has one
- * @param options.slowReaders how many more clients read, with pauses of up to 400 ms
+ * @param options.writers whether there are clients that create and update
+ * @param options.readers how many clients read, and `slowReaders`, how many more, with pauses of up to 400 ms
  * @param options.pauseMs how long the others pause
+ * @param options.cookies a session cookie of each team
+ * @param options.first the number of the first write of each client, where others wrote before
+ * @param options.longest how long the descriptions of projects may be: records take part of a page, or several
+ * @param options.isPatient whether clients send again what was not sent, since nobody listened
+ * @param options.stamp the present place in an order of events, by default the time in ms
  */
-export function startLoad(newClient, { slowReaders = 0, pauseMs = shortPauseMs } = {}) {
-  const cookies = signedCookies(teams)
-  const updated = times(updating, (i) => projectOf(creating + i, 0).id)
-  const ledger = createLedger(updated)
-  /** Every request: its kind and client, when it began and ended (ms), and its outcome. */
+export function startLoad(
+  newClient,
+  {
+    writers = true,
+    readers = updating,
+    slowReaders = 0,
+    pauseMs = shortPauseMs,
+    cookies = signedCookies(teams),
+    first = 1,
+    longest = 0,
+    isPatient = false,
+    stamp = () => performance.now(),
+  } = {},
+) {
+  /**
+   * Every request: its kind and client, when it began and ended (ms), and its outcome; the `name` of a creation, the `project` and
+   * `number` of an update; and by `stamp` when it was `sent` and `acknowledged`, infinite where it was not.
+   */
   const history = []
+  const updates = times(updating, (i) => ({
+    team: creating + i,
+    project: projectOf(creating + i, 0).id,
+    sent: 0,
+    acknowledged: 0,
+    unknown: new Set(),
+  }))
   const observers = new Set()
   const clients = []
+  let acknowledged = 0
   let stale = 0
   let isStopped = false
 
-  /** Runs requests of a client, one after the other. `run` is given what sends one and returns the body of a success. */
-  const loop = async (kind, team, run, pause = () => pauseMs) => {
+  /** Sends the requests of a client, one after the other. `next` gives each, what the history has of it, and what follows it. */
+  const loop = async (kind, team, next, pause = () => pauseMs) => {
     const send = newClient()
     const client = clients.push(send) - 1
-    const call = async (request) => {
-      const start = performance.now()
-      const result = await send({ path: '/v1/projects', cookie: cookies[team], ...request })
-      const entry = { kind, client, start, end: performance.now(), outcome: outcomeOf(result) }
+    for (let i = first; !isStopped; i += 1) {
+      const { request, done, ...what } = next(i)
+      const entry = { kind, client, ...what, start: performance.now(), sent: stamp(), acknowledged: Infinity }
       history.push(entry)
+      let result
+      do result = await send({ path: '/v1/projects', cookie: cookies[team], ...request })
+      while (isPatient && result.wasSent === false && !isStopped && (await sleep(retryMs, true)))
+      entry.outcome = outcomeOf(result)
+      entry.end = performance.now()
+      if (isOk(entry)) {
+        entry.acknowledged = stamp()
+        if (kind !== 'read') acknowledged += 1
+      }
+      done?.(isOk(entry), result.body)
       for (const observe of observers) observe(entry)
-      return entry.outcome === 'ok' ? result.body : undefined
-    }
-    for (let i = 1; !isStopped; i += 1) {
-      await run(call, i)
       await sleep(pause())
     }
   }
 
-  const create = (team) => async (call, i) => {
+  const create = (team) => (i) => {
     const name = `Drill ${team} ${i}`
-    if (await call({ method: 'POST', body: { name } })) ledger.created(name)
+    const description = 'd'.repeat((i * 997 * (team + 1)) % (longest + 1))
+    return { name, request: { method: 'POST', body: { name, ...(longest > 0 && { description }) } } }
   }
-  const update = (i) => async (call) => {
-    const { number, end } = ledger.beginUpdate(i)
-    const path = `/v1/projects/${updated[i]}`
-    end((await call({ method: 'PATCH', path, body: { status: String(number) } })) !== undefined)
+  const update = (of) => (number) => {
+    of.sent = number
+    return {
+      project: of.project,
+      number,
+      request: { method: 'PATCH', path: `/v1/projects/${of.project}`, body: { status: String(number) } },
+      done(isAcknowledged) {
+        if (isAcknowledged) of.acknowledged = number
+        else of.unknown.add(number)
+      },
+    }
   }
-  const read = (i) => async (call) => {
-    const isStale = ledger.beginRead(i)
-    const body = await call({})
-    if (body && isStale(Number(body.projects[0].status))) stale += 1
+  const read = (of) => () => {
+    const { acknowledged: known } = of
+    return {
+      done(isRead, body) {
+        if (isRead && !mayShow(of, Number(body.projects[0].status), known)) stale += 1
+      },
+    }
   }
+  const readSlowly = () => Math.random() * longPauseMs
   const loops = [
-    ...times(creating, (i) => loop('create', i, create(i))),
-    ...times(updating, (i) => loop('update', creating + i, update(i))),
-    ...times(updating, (i) => loop('read', creating + i, read(i))),
-    ...times(slowReaders, (i) =>
-      loop('read', creating + (i % updating), read(i % updating), () => Math.random() * longPauseMs),
-    ),
+    ...times(writers ? creating : 0, (team) => loop('create', team, create(team))),
+    ...updates.slice(0, writers ? updating : 0).map((of) => loop('update', of.team, update(of))),
+    ...times(readers + slowReaders, (i) => {
+      const of = updates[i % updating]
+      return loop('read', of.team, read(of), i < readers ? undefined : readSlowly)
+    }),
   ]
 
   /** Resolves with the first wanted request for each of some keys, or undefined after a time. */
@@ -98,6 +159,9 @@ export function startLoad(newClient, { slowReaders = 0, pauseMs = shortPauseMs }
 
   return {
     history,
+    /** How many writes were acknowledged so far, and how many reads were stale. */
+    acknowledged: () => acknowledged,
+    stale: () => stale,
     /** Resolves with the first request of each kind that satisfies a condition, or undefined after a time (ms). */
     firstOf: (kinds, isWanted, ms) => firstOfEach(kinds, ({ kind }) => kind, isWanted, ms),
     /** The same for each client. */
@@ -108,7 +172,9 @@ export function startLoad(newClient, { slowReaders = 0, pauseMs = shortPauseMs }
       await Promise.all(loops)
       for (const client of clients) client.end()
     },
-    /** Compares what was acknowledged with what a database holds: see `createLedger`. */
-    verify: async (query) => ({ ...(await ledger.verify(query)), stale }),
   }
 }
+
+/** Clients of one service that write, and go on where it is killed and started again. */
+export const startWriters = (url, options) =>
+  startLoad(() => createClient(url), { readers: 0, pauseMs: 5, longest: 6_000, isPatient: true, ...options })

@@ -1,17 +1,14 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startDailyUse } from './daily-use.js'
+import { withDatabase } from './database.js'
 import { fastClock } from './fast-clock-time.js'
 import { growth } from './growth.js'
 import { percentile } from './percentile.js'
 import { startProbe } from './probe.js'
 import { descriptors, rssMb } from './process-figures.js'
-import { startNode, startProgram } from './processes.js'
-import { stateOfLoad } from './setting.js'
-import { loadState } from './stored.js'
-import { withFolder } from './with-folder.js'
+import { startProgram } from './processes.js'
 
 /** The clock of the service runs so many times as fast: a day takes six minutes. */
 const factor = 240
@@ -34,12 +31,9 @@ const sizeMb = (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) 
  * @param options.until resolves when the use ends
  */
 const used = ({ preloads, until }) =>
-  withFolder(async ({ folder, onEnd }) => {
-    const database = join(folder, 'live.db')
-    await loadState(database, stateOfLoad())
+  withDatabase({ kind: 'sqlite' }, async ({ database, startNode, onEnd }) => {
     const start = Date.now()
     const node = await startNode({
-      database,
       env: {
         NODE_OPTIONS: preloads.map((name) => `--import=${new URL(name, import.meta.url)}`).join(' '),
         FAST_CLOCK: String(factor),
@@ -48,7 +42,6 @@ const used = ({ preloads, until }) =>
         DASHBOARD_API_WAITLIST_RATE: 'off',
       },
     })
-    onEnd(node.stop)
     const plain = await startProgram(process.execPath, [pathTo('plain-server.js')])
     onEnd(plain.kill)
 

@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStateText } from '../../dist/store/parse-state-text.js'
 import { createRandom } from '../fuzz/random.js'
-import { stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
+import { compare } from './compare.js'
 import { inLanes } from './in-lanes.js'
+import { startWriters, stateOfLoad, teams } from './load.js'
 import { startServer } from './processes.js'
 import { withFolder } from './with-folder.js'
-import { compare, startWriters, teams } from './write-history.js'
 
 /** Projects of each team: the files are about half a megabyte long, so that it takes time to write them. */
-const projects = 500
+const projects = 170
 /** After so many kills the mock begins with new files. */
 const killsOfFolder = 25
 /** How many snapshots there are: most are saved over an older one. */
@@ -71,7 +71,7 @@ const killMock = (rounds, random, defect) =>
     const [fixtures, persisted, saves] = ['fixtures.json', 'state.json', 'snapshots'].map((name) =>
       join(folder, name),
     )
-    writeFileSync(fixtures, JSON.stringify(stateOf({ teams, projects })))
+    writeFileSync(fixtures, JSON.stringify(stateOfLoad(projects)))
     mkdirSync(saves)
     const files = ['--fixtures', fixtures, '--persist', persisted, '--snapshots', saves]
     const start = (port) =>

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { figuresOf, stateOfLoad, withSetting } from './setting.js'
+import { withDatabase } from './database.js'
+import { stateOfLoad } from './load.js'
+import { figuresOf } from './outcomes.js'
 import { loadState } from './stored.js'
 import { underLoad } from './under-load.js'
 
@@ -15,7 +17,7 @@ export const nodesStarted = underLoad({
   quickRounds: 1,
   limits: { unavailable: 0 },
   run: ({ rounds }) =>
-    withSetting(async ({ postgres, startNode, startLoad }) => {
+    withDatabase({}, async ({ postgres, startNode, startLoad }) => {
       const faults = []
       const figures = []
       for (let round = 1; round <= rounds; round += 1) {

@@ -1,7 +1,6 @@
 // One user at their worst: connections full of updates of one project. What do the users of other teams notice?
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { withNodes } from './database.js'
 import { percentile } from './percentile.js'
 import { watchBusyMachine } from './process-figures.js'
@@ -51,7 +50,7 @@ const kinds = {
 async function disturb({ kind, rounds, isQuick, defect }) {
   const phaseMs = isQuick ? 1_000 : 4_000
   const state = stateOf({ teams, projects: 5 })
-  return withNodes({ kind, count: 1, state, defect }, async ({ nodes }) => {
+  return withNodes({ kind, count: 1, state, defect }, async ({ nodes, connect }) => {
     const [{ url, pid }] = nodes
     const isMachineBusy = watchBusyMachine(pid)
     const times = Object.fromEntries(Object.keys(kinds).map((name) => [name, { quiet: [], noisy: [] }]))
@@ -59,7 +58,7 @@ async function disturb({ kind, rounds, isQuick, defect }) {
     let situation
     let isDone = false
     const use = async (name, team) => {
-      const send = createClient(url)
+      const [send] = connect()
       for (let i = 0; !isDone; i += 1) {
         const began = performance.now()
         const startedIn = situation
@@ -73,7 +72,6 @@ async function disturb({ kind, rounds, isQuick, defect }) {
           times[name][startedIn]?.push(performance.now() - began)
         await sleep(pauseMs)
       }
-      send.end()
     }
     const using = Object.keys(kinds).map((name, i) => use(name, i + 1))
     // The first requests are slow.

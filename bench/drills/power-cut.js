@@ -2,11 +2,13 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, rmSync, writeF
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
+import { signedCookies } from '../speed/dataset.js'
+import { compare } from './compare.js'
 import { countingDrill } from './counting.js'
 import { withDatabase } from './database.js'
+import { startWriters, teams } from './load.js'
 import { compileRecorder, createDisk, noRecorder, parseRecord } from './replay.js'
 import { storedIn } from './stored.js'
-import { compare, startWriters, stateOfWriters, storedThrough } from './write-history.js'
 
 /** How many writes are made, at least: SQLite copies the log into the file several times meanwhile. */
 const writes = 3_000
@@ -20,7 +22,7 @@ const shares = [0, 0.5, 0.9]
  * @param defect a module that puts a defect into the service
  */
 const cutPower = ({ rounds, seed, defect }) =>
-  withDatabase({ kind: 'sqlite', state: stateOfWriters() }, async ({ folder, database, startNode }) => {
+  withDatabase({ kind: 'sqlite' }, async ({ folder, database, startNode }) => {
     const record = join(folder, 'record')
     const initial = new Map([['live.db', readFileSync(database)]])
     const node = await startNode({
@@ -75,7 +77,12 @@ const cutPower = ({ rounds, seed, defect }) =>
 /** What the service shows of a file. */
 async function served(startNode, database) {
   const node = await startNode({ database })
-  const projects = await storedThrough(node.url)
+  const lists = signedCookies(teams).map(async (cookie) => {
+    const response = await fetch(new URL('/v1/projects', node.url), { headers: { cookie } })
+    if (!response.ok) throw new Error(`The projects cannot be read: ${response.status}`)
+    return (await response.json()).projects
+  })
+  const projects = (await Promise.all(lists)).flat()
   await node.stop()
   return projects
 }

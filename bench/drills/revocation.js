@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 import { executable } from './processes.js'
@@ -26,9 +25,8 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
   const sessions = sessionsOf({ count: rounds, teams })
   const state = stateOf({ teams, projects: 5 })
   state.sessions.push(...sessions.map(({ record }) => record))
-  return withNodes({ ...options, state }, async ({ nodes, database }) => {
+  return withNodes({ ...options, state }, async ({ nodes, connect, database }) => {
     const other = await openDatabase(database)
-    const connect = () => nodes.map(({ url }) => createClient(url))
     const counts = {
       revoked: 0,
       uses: 0,
@@ -81,11 +79,10 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
         counts.accepted += after.filter((status) => status === 200).length
         if (after.some((status) => status !== 401)) faults.push(`session ${number} was accepted: ${after}`)
       }
-      for (const send of connections) send.end()
     }
     /** Other sessions are used meanwhile, and projects written. */
     const read = async (i) => {
-      const [send] = [connect()[i % nodes.length]]
+      const send = connect()[i % nodes.length]
       const team = i % teams
       for (let count = 1; !isDone; count += 1) {
         const isWrite = count % 20 === 0
@@ -97,7 +94,6 @@ async function revoke({ rounds, seed, goesOn = () => true, ...options }) {
         if (status !== 200) faults.push(`another session: status ${status}`)
         await sleep(1)
       }
-      send.end()
     }
     const reading = Array.from({ length: readers }, (_, i) => read(i))
     await Promise.all(Array.from({ length: workers }, work))

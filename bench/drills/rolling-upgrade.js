@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createBalancedClient, watchNodes } from './client.js'
-import { figuresOf, withSetting } from './setting.js'
+import { withDatabase } from './database.js'
+import { figuresOf } from './outcomes.js'
 import { underLoad } from './under-load.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -30,7 +31,7 @@ function makeRelease(folder, count) {
 
 /** @param end how a node of the old release ends */
 const upgrade = (rounds, end) =>
-  withSetting(async ({ folder, postgres, onEnd, startNode, startLoad }) => {
+  withDatabase({}, async ({ folder, postgres, onEnd, startNode, startLoad }) => {
     const env = { DASHBOARD_API_DRAIN_DELAY: '1s' }
     let nodes = await Promise.all([startNode({ env }), startNode({ env }), startNode({ env })])
     const watch = watchNodes(nodes.map(({ url }) => url))

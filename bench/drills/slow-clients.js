@@ -1,11 +1,11 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { makeDatabase, signedCookies } from '../speed/dataset.js'
+import { signedCookies } from '../speed/dataset.js'
+import { withDatabase } from './database.js'
 import { busyFactor } from './judge.js'
 import { startProbe } from './probe.js'
 import { watchBusyMachine } from './process-figures.js'
-import { startNode, startProgram } from './processes.js'
+import { startProgram } from './processes.js'
 import { startThread } from './thread.js'
 import { withFolder } from './with-folder.js'
 
@@ -77,11 +77,9 @@ export const slowClients = {
       ? undefined
       : 'only Linux has all addresses from 127.0.0.1 to 127.255.255.254',
   run: ({ rounds }) =>
-    withFolder(async ({ folder, onEnd }) => {
-      const database = join(folder, 'live.db')
-      await makeDatabase(database)
-      const [node, plain] = await Promise.all([startNode({ database, env }), plainServer()])
-      onEnd(() => Promise.all([node.stop(), plain.kill()]))
+    withDatabase({ kind: 'sqlite' }, async ({ startNode, onEnd }) => {
+      const [node, plain] = await Promise.all([startNode({ env }), plainServer()])
+      onEnd(plain.kill)
       const target = { url: node.url, cookie: signedCookies(1)[0] }
       const beside = startProbe(plain.url, { isKept: false, pauseMs: 10 })
       const isMachineBusy = watchBusyMachine(node.pid)

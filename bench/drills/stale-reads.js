@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { commitNumberIn, nameFor } from '../speed/commit-number.js'
 import { openConnection } from '../speed/connection.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
 import { withNodes } from './database.js'
 
@@ -16,7 +15,7 @@ const cookies = signedCookies(teams)
 const controlMs = 60_000
 
 /** Reads from nodes while commits are made through them, as long as it should. Gives the counts. */
-async function countStale(urls, shouldGoOn) {
+async function countStale({ nodes, connect }, shouldGoOn) {
   /** The number of each team's last acknowledged commit. */
   const acknowledged = Array(teams).fill(0)
   const counts = { reads: 0, commits: 0, stale: 0, unexpected: 0, faults: [] }
@@ -67,21 +66,17 @@ async function countStale(urls, shouldGoOn) {
     }
   }
 
-  const readers = urls.flatMap((url) => Array.from({ length: connectionsPerNode }, () => readOften(url)))
-  const clients = urls.map((url) => createClient(url))
+  const readers = nodes.flatMap(({ url }) => Array.from({ length: connectionsPerNode }, () => readOften(url)))
+  const clients = connect()
   const committers = acknowledged.map((_, team) => often(commitMs * teams, (count) => commit(team, count)))
   await Promise.all([...committers, ...readers])
-  for (const client of clients) client.end()
   return counts
 }
 
 /** @param options.defect of the nodes; `goesOn`, by default as often as there are rounds */
 const readFromThree = ({ defect, rounds, goesOn = ({ sent }) => sent < rounds }) =>
-  withNodes({ kind: 'postgres', count: 3, state: stateOf({ teams, projects: 20 }), defect }, ({ nodes }) =>
-    countStale(
-      nodes.map(({ url }) => url),
-      goesOn,
-    ),
+  withNodes({ kind: 'postgres', count: 3, state: stateOf({ teams, projects: 20 }), defect }, (made) =>
+    countStale(made, goesOn),
   )
 
 export const staleReads = countingDrill({

@@ -25,7 +25,7 @@ async function startStandby({ folder, postgres, onEnd }) {
 async function outcomesDuring(load, ms) {
   const from = load.history.length
   await sleep(ms)
-  const meanwhile = load.history.slice(from)
+  const meanwhile = load.history.slice(from).filter(({ outcome }) => outcome !== undefined)
   const areAll = (isRead, wanted) => {
     const requests = meanwhile.filter(({ kind }) => (kind === 'read') === isRead)
     return requests.length > 0 && requests.every(({ outcome }) => outcome === wanted)

@@ -3,7 +3,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectBytes } from '../../dist/contract/limits.js'
 import { projectOf, stateOf } from '../speed/dataset.js'
-import { createClient } from './client.js'
 import { withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
 
@@ -11,7 +10,7 @@ const teams = 4
 const writers = 64
 
 /** Makes all writes. Gives what was acknowledged, and what was not answered as expected. */
-async function write(urls, sessions, rounds) {
+async function write(connect, sessions, rounds) {
   const made = {
     /** By id: the team, the name that was acknowledged last, and when the creation was `sent` and `answered`. */
     projects: new Map(),
@@ -28,7 +27,7 @@ async function write(urls, sessions, rounds) {
   const runWriter = async (writer) => {
     let next = writer
     const team = writer % teams
-    const clients = urls.map((url) => createClient(url))
+    const clients = connect()
     const call = async (expected, method, path, options) => {
       made.requests += 1
       next += 1
@@ -75,7 +74,6 @@ async function write(urls, sessions, rounds) {
       if (ended === 204) made.ended.add(record.id)
       await call([401], 'PATCH', shared, { cookie, body: { status: 'after the session' } })
     }
-    for (const client of clients) client.end()
   }
   await Promise.all(Array.from({ length: writers }, (_, writer) => runWriter(writer)))
   return made
@@ -198,12 +196,8 @@ export const writersAtOnce = {
     // Each client ends one session in each round.
     const sessions = sessionsOf({ count: writers * (rounds + 1), teams, permissions })
     const state = { ...stateOf({ teams, projects: 1 }), sessions: sessions.map(({ record }) => record) }
-    return withNodes({ kind: 'postgres', count: 3, state }, async ({ nodes, postgres }) => {
-      const made = await write(
-        nodes.map(({ url }) => url),
-        sessions,
-        rounds,
-      )
+    return withNodes({ kind: 'postgres', count: 3, state }, async ({ nodes, connect, postgres }) => {
+      const made = await write(connect, sessions, rounds)
       await Promise.all(nodes.map((node) => node.stop()))
       const client = await postgres.connect()
       const query = async (sql) => (await client.query(sql)).rows

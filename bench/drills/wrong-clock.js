@@ -73,8 +73,8 @@ async function setAhead({ kind, rounds, isDefective = false }) {
   })
   const state = stateOf({ teams, projects: 1 })
   state.sessions.push(...sessions.map(({ record }) => record))
-  return withNodes({ kind, count: 1, state }, async ({ nodes, query, startNode }) => {
-    const send = createClient(nodes[0].url)
+  return withNodes({ kind, count: 1, state }, async ({ connect, query, startNode }) => {
+    const [send] = connect()
     const faults = []
     // What has expired is removed, by a process whose clock is right.
     const expired = `SELECT id FROM sessions WHERE expires_at < '${new Date(now).toISOString()}'`
@@ -102,7 +102,6 @@ async function setAhead({ kind, rounds, isDefective = false }) {
       const { status } = await send({ path: '/v1/projects', cookie })
       if (status !== 200) faults.push(`a session that has not ended, with a right clock: status ${status}`)
     }
-    send.end()
     return {
       gone: before.sessions - after.sessions,
       erased: Math.max(0, before.entries - after.entries),

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { compare } from '../../../bench/drills/compare.js'
 import { compileRecorder, createDisk, noRecorder, parseRecord } from '../../../bench/drills/replay.js'
-import { compare } from '../../../bench/drills/write-history.js'
 
 describe('the history of a drill is compared with a database:', () => {
   const created = (name: string, sent: number, acknowledged: number) => ({ name, sent, acknowledged })
