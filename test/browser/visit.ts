@@ -49,7 +49,7 @@ export function describeExample(
       it(title, async () => {
         await example.reset()
         const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
-        context.setDefaultTimeout(25_000)
+        context.setDefaultTimeout(60_000)
         const page = await context.newPage()
         const { refusals, problems } = watch(page, example.inPage)
         try {

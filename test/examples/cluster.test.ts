@@ -111,7 +111,7 @@ it('serves the example on three nodes, whose users do not notice that one is kil
     throw error
   })
   const context = await browser().newContext({ baseURL: url, locale: 'en-GB' })
-  context.setDefaultTimeout(25_000)
+  context.setDefaultTimeout(60_000)
   onTestFinished(() => context.close())
   const page = await context.newPage()
   const { refusals, problems } = watch(page, false)

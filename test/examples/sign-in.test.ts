@@ -43,7 +43,7 @@ afterAll(async () => {
 
 it('signs in at the provider, creates a project, and signs out', async () => {
   const context = await browser().newContext({ baseURL: example.url, locale: 'en-GB' })
-  context.setDefaultTimeout(25_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const { problems } = watch(page, false)
   try {

@@ -18,7 +18,7 @@ export function setUpMockSite() {
   beforeEach(async () => {
     site.reset()
     context = await browser().newContext({ baseURL: site.url })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     warnings = []
     await newPage()
   })

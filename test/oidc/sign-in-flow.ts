@@ -13,7 +13,6 @@ export async function startService(
     oidcIssuer: identity.issuer,
     oidcClientId: identity.clientId,
     oidcClientSecret: identity.clientSecret,
-    providerTimeoutMs: 2_000,
     ...options,
   })
   const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })

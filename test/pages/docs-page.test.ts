@@ -42,7 +42,7 @@ describe.each([
   /** Opens the page in a context of its own. */
   async function open() {
     const context = await browser().newContext({ viewport: { width: 390, height: 800 } })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url().replace(target.baseUrl, '')))

@@ -53,9 +53,7 @@ async function start(text = handlersText) {
   return { get, write, file, reloads, errors, url, log: mock.controls.log }
 }
 
-const until = async (condition: () => boolean) => {
-  for (let tries = 0; !condition() && tries < 200; tries++) await new Promise((wait) => setTimeout(wait, 50))
-}
+const until = (condition: () => boolean) => expect.poll(condition).toBe(true)
 
 describe('a file of handlers of a dev server', () => {
   it('answers first, with relative paths and cookies; the mock answers what it leaves', async () => {

@@ -108,7 +108,9 @@ describe('the dev server', () => {
     const client = createControlClient(server.url)
     await client.call('setDelay', { ms: 60_000, operation: 'listProjects' })
     const entry = (async () => {
-      for await (const event of client.follow(new AbortController().signal)) return event
+      // From the first entry: it may begin to follow when the request has ended already.
+      for await (const event of client.follow(new AbortController().signal, 0))
+        if ('request' in event && event.request.status === 0) return event
     })()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write('GET /v1/projects HTTP/1.1\r\nhost: a\r\n\r\n')

@@ -25,7 +25,7 @@ async function visit(
   { path = '/', ...options }: BrowserContextOptions & { path?: string } = {},
 ): Promise<void> {
   const context = await browser().newContext({ baseURL: server.url, ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))

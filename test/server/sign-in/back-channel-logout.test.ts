@@ -324,7 +324,7 @@ describe('a logout token', () => {
   })
 
   it('can be sent again after its provider or the database could not be reached', async () => {
-    const { isSignedIn, sendToken, store, lines } = await open({ providerTimeoutMs: 1_500 })
+    const { isSignedIn, sendToken, store, lines } = await open({ providerTimeoutMs: 3_000 })
     const token = await untrusted.logoutToken()
     untrusted.tamper(({ silent }) => silent.push('/keys'))
     await expectRefused(await sendToken(token), 'temporarily_unavailable', 'ERR_JWKS_TIMEOUT')

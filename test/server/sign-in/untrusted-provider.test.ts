@@ -10,7 +10,7 @@ import {
 } from '../../oidc/untrusted-provider.js'
 
 /** Of tests whose provider does not respond, in milliseconds: long enough for a busy machine. */
-const providerTimeoutMs = 1_500
+const providerTimeoutMs = 3_000
 
 let provider: UntrustedProvider
 let service: Service
@@ -370,7 +370,8 @@ test.each<[string, number, string, (responses: ProviderResponses) => void]>([
   ['does not respond', 503, 'TimeoutError', ({ silent }) => silent.push(metadata)],
 ])('a provider that %s is not used', async (_, status, reason, tamper) => {
   provider.tamper(tamper)
-  service = await startService({ issuer: provider.issuer, clientId: 'dashboard' }, { providerTimeoutMs })
+  const limit = reason === 'TimeoutError' ? { providerTimeoutMs } : {}
+  service = await startService({ issuer: provider.issuer, clientId: 'dashboard' }, limit)
   const response = await fetch(`${service.url}/auth/sign-in`, { redirect: 'manual' })
   const fault = status === 503 ? 'unreachable' : 'unacceptable'
   await expectNobody(response, status, { operation: 'signIn', fault, reason })
