@@ -12,7 +12,7 @@ import type { Connection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
 import { followLinks } from './follow-links.js'
 import { openToRead, withReader } from './open-to-read.js'
-import { applicationId, knownVersion, notOurs, readSchema } from './schema-version.js'
+import { applicationId, knownVersion, notOurs, readSchema, requireOurs } from './schema-version.js'
 
 const headerLength = 100
 const magic = 'SQLite format 3\0'
@@ -57,6 +57,20 @@ export async function checkExisting(
   if (options.checkFully) return checkFully(file, busyTimeoutMs)
   await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection))
 }
+
+/**
+ * Checks a file that this process has open. SQLite alone reads it: closing any other descriptor of the file would release
+ * all locks of the process on it (POSIX), and others would take it for a file that nobody uses.
+ */
+export const checkOpenFile = (
+  file: string,
+  busyTimeoutMs: number,
+  options: Pick<FileOptions, 'checkFully'>,
+): Promise<void> =>
+  withReader(file, busyTimeoutMs, async (connection) => {
+    await checkContent(file, connection, options.checkFully ? 'integrity_check' : 'quick_check')
+    if ((await requireOurs(file, connection)).isEmpty) throw damaged(file, 'it is empty')
+  })
 
 /**
  * Checks that a file is a database of ours. Reads it without SQLite, which would create files beside another program's

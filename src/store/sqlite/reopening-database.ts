@@ -3,7 +3,14 @@ import { coalesce } from '../coalesce.js'
 import type { Migration } from '../production-store.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import { checkExisting, checkFile, createFolder, type FileOptions, isDamage } from './check-file.js'
+import {
+  checkExisting,
+  checkFile,
+  checkOpenFile,
+  createFolder,
+  type FileOptions,
+  isDamage,
+} from './check-file.js'
 import { sqliteDialect } from './dialect.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
 import { followLinks } from './follow-links.js'
@@ -81,7 +88,7 @@ export async function openReopeningDatabase(
       // Only its log was removed. The last connection still writes the log's content to the file when it closes.
       if (lacksLog) await retire(old)
       else if (isOther && found.log === old.identity.log) await setAsideLog(file)
-      await checkExisting(file, busyTimeoutMs, options)
+      await (isOther || lacksLog ? checkExisting : checkOpenFile)(file, busyTimeoutMs, options)
       current = await open(file, busyTimeoutMs, 'write')
       if (!lacksLog) void retire(old)
       generation += 1
@@ -115,7 +122,14 @@ export async function openReopeningDatabase(
     const found = identify(file)
     if (isOpen(found)) {
       if (found.size >= current.identity.size) return accept(found)
-      await checkExisting(file, busyTimeoutMs, options).then(() => accept(found), markDamaged)
+      await checkOpenFile(file, busyTimeoutMs, options).then(
+        () => accept(found),
+        (error) => {
+          // What cannot be checked for now is checked again by the next call.
+          if (error instanceof StoreUnavailableError) fault = error
+          else markDamaged(error)
+        },
+      )
       return
     }
     fault ??= lost(file)

@@ -1,5 +1,16 @@
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, readFile, rename, rm, rmdir, truncate, writeFile } from 'node:fs/promises'
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { emptyLog, vacuumDatabase } from '../../../src/store/sqlite/maintain.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -231,6 +242,31 @@ describe('sqlite store: the file is', () => {
     expect(after).toBeLessThan(before)
     await store.addToWaitlist(entry('after'))
     expect(await names(store)).toHaveLength(3)
+  })
+
+  test('vacuumed by another process: it stays locked, so that nobody takes away its log', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const isLocked = async () => {
+      const { ino } = await stat(database())
+      const line = new RegExp(`POSIX .* ${process.pid} \\S+:${ino} `)
+      return line.test(await readFile('/proc/locks', 'utf8'))
+    }
+    const store = await folder.openStore()
+    await store.addToWaitlist(entry('before'))
+    expect(await isLocked()).toBe(true)
+    const many = Array.from({ length: 2_000 }, (_, i) => entry(`${i}`.padStart(50, 'x')))
+    await Promise.all(many.map((each) => store.addToWaitlist(each)))
+    await emptyLog(database())
+    await store.addToWaitlist(entry('at its longest'))
+    await store.remove({ waitlist: many.map(({ email }) => email) })
+    const { size } = await stat(database())
+    // Only by SQLite: this process is the one whose locks are looked at.
+    await (await folder.openConnection()).exec('VACUUM')
+    await emptyLog(database())
+    expect((await stat(database())).size).toBeLessThan(size)
+    await store.addToWaitlist(entry('after'))
+    expect(await isLocked()).toBe(true)
   })
 
   test('left without the index of its log: commits of others are seen', async () => {
