@@ -35,11 +35,35 @@ describe('the clock of a process with a SQLite file', () => {
     },
   )
 
-  test.each([minute + 1, -minute - 1])('may be wrong once it was set by %i ms', async (jumpMs) => {
+  test.each([minute + 1, -minute - 1])(
+    'may be wrong once it was set by %i ms, until it was reported for a day',
+    async (jumpMs) => {
+      const check = await checkOf(0)
+      vi.advanceTimersByTime(60 * minute)
+      await expect(check()).resolves.toBeUndefined()
+      vi.setSystemTime(Date.now() + jumpMs)
+      await expect(check()).rejects.toThrow(/The clock was set by -?60 s/)
+      vi.advanceTimersByTime(24 * 60 * minute)
+      await expect(check()).rejects.toThrow(ClockError)
+      vi.advanceTimersByTime(1)
+      await expect(check()).resolves.toBeUndefined()
+    },
+  )
+
+  test('is right once it was set back', async () => {
     const check = await checkOf(0)
-    vi.advanceTimersByTime(60 * minute)
+    vi.setSystemTime(Date.now() + 60 * minute)
+    await expect(check()).rejects.toThrow(ClockError)
+    vi.setSystemTime(Date.now() - 60 * minute)
     await expect(check()).resolves.toBeUndefined()
-    vi.setSystemTime(Date.now() + jumpMs)
-    await expect(check()).rejects.toThrow(/The clock was set by -?60 s/)
+  })
+
+  test('may move by seconds each night, as that of a machine that pauses for a backup', async () => {
+    const check = await checkOf(0)
+    for (let night = 0; night < 100; night += 1) {
+      vi.advanceTimersByTime(24 * 60 * minute)
+      vi.setSystemTime(Date.now() + 2_000)
+      await expect(check()).resolves.toBeUndefined()
+    }
   })
 })
