@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { type Parser, parse } from 'csv-parse'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
@@ -13,23 +12,23 @@ export type Refused = { place: string; reason: string }
 type Row = { place: string; value: unknown } | Refused
 
 /**
- * Reads a file of addresses row by row.
+ * Reads addresses row by row.
  * @param now the time of entries without one
- * @throws UserError if it has not the format
+ * @throws UserError if they have not the format
  */
 export async function* readAddresses(
-  file: string,
+  input: Readable,
   format: WaitlistFormat,
   now: string,
 ): AsyncGenerator<WaitlistEntry | Refused> {
-  for await (const row of readRows(file, format)) {
+  for await (const row of readRows(input, format)) {
     yield 'reason' in row ? row : parseEntry(row, now)
   }
 }
 
 /** The rows as they are in the file. */
-export const readRows = (file: string, format: WaitlistFormat): AsyncGenerator<Row> =>
-  readers[format](createReadStream(file))
+export const readRows = (input: Readable, format: WaitlistFormat): AsyncGenerator<Row> =>
+  readers[format](input)
 
 function parseEntry(
   { place, value }: { place: string; value: unknown },
@@ -116,7 +115,7 @@ async function* readNdjson(input: Readable): AsyncGenerator<Row> {
 }
 
 /** The lines of a text. One that is too long is no line of an entry, and would not fit in the memory. */
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split('\n')

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
 import type { ProductionStore } from '../../store/production-store.js'
@@ -56,15 +57,17 @@ export const defineImport = (group: Command) =>
         throw copyFailure(error)
       })
       try {
-        const rows = await copyRows(file, join(folder, 'addresses'), format)
-        const { valid, refused, first } = await checkRows(rows())
+        const copy = join(folder, 'addresses')
+        const { valid, refused, first } = await checkRows(file, format, copy)
         for (const { place, reason } of first) printError(`${place}: ${printable(reason)}`)
         if (refused > first.length) printError(`and ${pluralize(refused - first.length, 'line')} more.`)
         const isImported = refused === 0 || (skipInvalid && valid > 0)
         const { added, known } = isImported
-          ? await withDatabase(database, (store) => addEntries(store, rows(), valid), { isAudited: false })
+          ? await withDatabase(database, (store) => addEntries(store, readRows(copy), valid), {
+              isAudited: false,
+            })
           : { added: 0, known: 0 }
-        if (json) await writeAll(reportJson(added, known, refused > 0 ? rows() : []), true)
+        if (json) await writeAll(reportJson(added, known, refused > 0 ? readRows(copy) : []), true)
         else await show({ lines: [`Added\t${added}`, `Known\t${known}`, `Refused\t${refused}`] })
         if (!isImported) {
           throw new UserError(
@@ -89,23 +92,41 @@ const interruptedReading = (signal: NodeJS.Signals) =>
   new Interrupted(signal, 'Interrupted while the file was read. Nothing was added.')
 
 /**
- * Copies a file, which may be a pipe, so that it can be checked as a whole before anything is added. Only this user can read
- * the copy.
- * @returns reads the rows of the copy, as often as it is called
+ * Reads a file, which may be a pipe, to its end before anything is added.
+ * @param copy gets the rows, each as a line of JSON; only this user can read it
+ * @returns the counts, and the first faults
  */
-async function copyRows(file: string, copy: string, format: WaitlistFormat): Promise<() => Rows> {
-  const { readAddresses } = await import('./read-addresses.js')
+async function checkRows(file: string, format: WaitlistFormat, copy: string) {
+  const [{ readAddresses }, { inBatches }] = await Promise.all([
+    import('./read-addresses.js'),
+    import('./export-formats.js'),
+  ])
   const signal = watchSignals()
+  const found = { valid: 0, refused: 0, first: [] as Refused[] }
   try {
-    await pipeline(openInput(file), createWriteStream(copy, { mode: 0o600 }), { signal })
+    const input = addAbortSignal(signal, openInput(file))
+    const rows = readAddresses(input, format, new Date().toISOString())
+    await withProgress({ unit: 'lines' }, { interrupted: interruptedReading }, async (report) => {
+      async function* lines() {
+        for await (const batch of inBatches(rows, batchSize)) {
+          for (const row of batch) {
+            found[isRefused(row) ? 'refused' : 'valid'] += 1
+            if (isRefused(row) && found.first.length < maxPrintedFaults) found.first.push(row)
+          }
+          report(found.valid + found.refused)
+          yield batch.map((row) => `${JSON.stringify(row)}\n`).join('')
+        }
+      }
+      await pipeline(lines, createWriteStream(copy, { mode: 0o600 }))
+    })
+    return found
   } catch (error) {
     if (signal.aborted) throw interruptedReading(signal.reason)
     const { syscall, path } = error as NodeJS.ErrnoException
+    if (syscall === undefined) throw error
     if (syscall !== 'read' && path !== file) throw copyFailure(error)
     throw readFailure(file, error as Error, 'Give the path of a file, or - for standard input.')
   }
-  const now = new Date().toISOString()
-  return () => readAddresses(copy, format, now)
 }
 
 /**
@@ -121,17 +142,9 @@ function openInput(file: string) {
 const copyFailure = (error: unknown) =>
   writeFailure(tmpdir(), error, 'The file is copied to this folder; set TMPDIR for another one.')
 
-/** Counts the rows, and returns the first faults. */
-async function checkRows(rows: Rows) {
-  const found = { valid: 0, refused: 0, first: [] as Refused[] }
-  await withProgress({ unit: 'lines' }, { interrupted: interruptedReading }, async (report) => {
-    for await (const row of rows) {
-      found[isRefused(row) ? 'refused' : 'valid'] += 1
-      if (isRefused(row) && found.first.length < maxPrintedFaults) found.first.push(row)
-      report(found.valid + found.refused)
-    }
-  })
-  return found
+async function* readRows(copy: string): Rows {
+  const { linesOf } = await import('./read-addresses.js')
+  for await (const line of linesOf(createReadStream(copy, 'utf8'))) yield JSON.parse(line)
 }
 
 /** Entries per transaction: the writes of a running server wait for one at a time. */

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { createReadStream, writeFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { waitlistFormats } from '../../../src/cli/production/export-formats.js'
@@ -24,7 +24,8 @@ test.each(['csv', 'json', 'ndjson'] as const)(
       if (format === 'csv') expect(text).not.toMatch(/^"?[=+\-@\t]/m)
       writeFileSync(file, text)
       const read: unknown[] = []
-      for await (const row of readRows(file, format)) read.push('value' in row ? row.value : row)
+      for await (const row of readRows(createReadStream(file), format))
+        read.push('value' in row ? row.value : row)
       expect(read).toEqual(emails.map((email) => ({ email, createdAt })))
     })
     await fc.assert(property, { numRuns: 100 })
