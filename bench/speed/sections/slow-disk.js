@@ -3,6 +3,7 @@ import { compareWorkloads } from '../compare-workloads.js'
 import { createDatabase, mapInSeries } from '../files.js'
 import { compileSlowFsync, delayMs } from '../slow-fsync.js'
 import { production, productionUngrouped } from '../subjects.js'
+import { teams } from './writes.js'
 
 export const slowDisk = {
   title: `Production: durable writes on a slow disk (${delayMs} ms more for each fsync)`,
@@ -10,8 +11,11 @@ export const slowDisk = {
     const env = { LD_PRELOAD: compileSlowFsync(folder) }
     const tables = await mapInSeries(['create', 'waitlist'], async (workload) => {
       const subjects = [
-        productionUngrouped({ ...(await createDatabase(folder, `slow-${workload}-ungrouped`)), env }),
-        production({ ...(await createDatabase(folder, `slow-${workload}`)), env }),
+        productionUngrouped({
+          ...(await createDatabase(folder, `slow-${workload}-ungrouped`, { teams })),
+          env,
+        }),
+        production({ ...(await createDatabase(folder, `slow-${workload}`, { teams })), env }),
       ]
       const kinds = [1, 64].map((connections) => ({ workload, connections }))
       const compared = await compareWorkloads(subjects, kinds, timing)
