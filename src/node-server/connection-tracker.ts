@@ -13,23 +13,7 @@ export type ConnectionLimits = {
   isExempt(address: string | undefined): boolean
 }
 
-export type Connections = {
-  /** Whether a response is pending on a connection. */
-  hasPending(socket: Duplex): boolean
-  /** Runs a function once no response is pending on a connection. */
-  onceIdle(socket: Duplex, run: () => void): void
-  /** From now on each response has `Connection: close`, and its connection is closed after it. */
-  drain(): void
-  /**
-   * Resolves when those connections are closed that are open now; or after a time in milliseconds, when the requests that
-   * have arrived by then are read.
-   */
-  emptied(withinMs: number): Promise<void>
-  /** Closes each connection after its pending responses; a connection without one, at once. */
-  finish(): void
-  /** Destroys every connection that is left; Node forgets one that asked for CONNECT. */
-  destroy(): void
-}
+export type Connections = ReturnType<typeof trackConnections>
 
 /** How many responses may be pending on one connection, which is closed at one request more. */
 const maxPendingResponses = 50
@@ -84,7 +68,7 @@ const idleLongest = ([first, ...others]: Connection[]): Connection | undefined =
  * Node's own close() resets requests that are on their way on idle connections, and waits for connections that browsers
  * open in advance; `drain` and `finish` do neither.
  */
-export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}): Connections {
+export function trackConnections(server: Server, limits: Partial<ConnectionLimits> = {}) {
   const {
     max = Number.POSITIVE_INFINITY,
     maxPerAddress = Number.POSITIVE_INFINITY,
@@ -182,38 +166,47 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     response.on('close', onResponseClose)
   })
 
-  const drain = () => {
+  /** From now on each response has `Connection: close`, and its connection is closed after it. */
+  const drain = (): void => {
     isDraining = true
     for (const { pending } of open.values()) {
       for (const response of pending) response.shouldKeepAlive = false
     }
   }
 
-  const hasPending = (socket: Duplex) => (open.get(socket)?.pending.size ?? 0) > 0
+  /** Whether a response is pending on a connection. */
+  const hasPending = (socket: Duplex): boolean => (open.get(socket)?.pending.size ?? 0) > 0
 
   return {
     hasPending,
-    onceIdle(socket, run) {
+    /** Runs a function once no response is pending on a connection. */
+    onceIdle(socket: Duplex, run: () => void): void {
       const connection = open.get(socket)
       if (connection && hasPending(socket)) connection.onIdle = run
       else run()
     },
     drain,
-    async emptied(withinMs) {
+    /**
+     * Resolves when those connections are closed that are open now; or after a time in milliseconds, when the requests
+     * that have arrived by then are read.
+     */
+    async emptied(withinMs: number): Promise<void> {
       const closed = [...open.values()].map(({ socket }) => new Promise((end) => socket.once('close', end)))
       await Promise.race([Promise.all(closed), wait(withinMs, undefined, { ref: false })])
       // The rest of this turn of the event loop reads nothing, the next one all that has arrived.
       await nextTurn()
       await nextTurn()
     },
-    finish() {
+    /** Closes each connection after its pending responses; a connection without one, at once. */
+    finish(): void {
       isFinishing = true
       drain()
       for (const { socket, pending } of open.values()) {
         if (pending.size === 0) socket.destroySoon()
       }
     },
-    destroy() {
+    /** Destroys every connection that is left; Node forgets one that asked for CONNECT. */
+    destroy(): void {
       for (const socket of open.keys()) socket.destroy()
     },
   }

@@ -1,8 +1,8 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { operationMethods } from '../contract/route.js'
 import { type DocsUrl, operationalReply } from '../handlers/reply.js'
 import { endWithReply, handleClientError } from './client-error.js'
-import { type ConnectionLimits, type Connections, trackConnections } from './connection-tracker.js'
+import { type ConnectionLimits, trackConnections } from './connection-tracker.js'
 
 /** Times in milliseconds. */
 const timeouts = {
@@ -28,19 +28,12 @@ export type HttpServerOptions = {
   limits?: Partial<ConnectionLimits>
 }
 
-export type HttpServer = {
-  server: Server
-  connections: Connections
-  /** Sets the function that answers the requests. */
-  onRequest(handle: RequestListener): void
-}
-
 /**
  * Creates a server that passes requests on as they were sent, and answers with the error body (section 2.4) where Node
  * would answer with none or drop something: data that is not HTTP, a missing Host header (see `validateHost`), CONNECT,
  * an unknown Expect header, and headers beyond a number of them.
  */
-export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOptions): HttpServer {
+export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOptions) {
   const server = createServer({ ...timeouts, requireHostHeader: false })
   // By default Node drops headers beyond a number of them, also those that are checked. Their size is limited.
   server.maxHeadersCount = 0
@@ -69,7 +62,8 @@ export function createHttpServer({ docsUrl, headers = {}, limits }: HttpServerOp
   return {
     server,
     connections,
-    onRequest(handle) {
+    /** Sets the function that answers the requests. */
+    onRequest(handle: RequestListener): void {
       server.on('request', (request, response) => {
         // Node also passes on the requests that it had read when the connection was closed.
         if (!request.socket.destroyed) handle(request, response)

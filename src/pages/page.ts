@@ -34,12 +34,7 @@ body { font: 1rem/1.6 system-ui, sans-serif; max-width: 44rem; margin: 0 auto; p
 h1 { font-size: 1.5rem; line-height: 1.25; } h2 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
 code, pre { font-family: ui-monospace, monospace; font-size: .925em; background: var(--soft); border-radius: .3rem; }
 code { padding: .1em .35em; } pre { padding: .9rem 1rem; overflow-x: auto; } a { color: var(--accent); }
-ul.cards { list-style: none; padding: 0; display: grid; gap: .6rem; }
-ul.cards button { width: 100%; text-align: left; font: inherit; color: inherit; padding: .8rem 1rem; cursor: pointer;
-  background: var(--soft); border: 1px solid var(--line); border-radius: .6rem; }
-ul.cards button:hover { border-color: var(--accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-ul.cards small { display: block; opacity: .75; }`
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }`
 
 /** A page with this HTML body and additional CSS. */
 export const page = (title: string, body: string, css = ''): string => `<!doctype html>

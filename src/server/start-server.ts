@@ -72,8 +72,7 @@ export async function startServer(
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
   const { address: metricsHost } = await lookup(settings.metricsHost)
-  const { metricsPort, metricsToken, drainDelay } = settings
-  const { database } = settings
+  const { database, metricsPort, metricsToken, drainDelay } = settings
   // Each of these is asked when the metrics are read.
   const metrics = createMetrics({
     waitingWrites: () => store.waitingWrites(),

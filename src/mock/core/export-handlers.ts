@@ -1,5 +1,5 @@
-import { literal } from '../../pages/fetch-call.js'
 import { type CustomResponse, statusReply } from './custom-response.js'
+import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
 import type { Scenario } from './scenarios.js'
 import { isOperation, splitTarget, type TargetPlace } from './target-name.js'

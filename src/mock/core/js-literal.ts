@@ -1,4 +1,4 @@
-import { literal } from '../../pages/fetch-call.js'
+import { literal } from './fetch-call.js'
 
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json | undefined }
 

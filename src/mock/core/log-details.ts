@@ -1,5 +1,5 @@
-import { fetchCall } from '../../pages/fetch-call.js'
 import type { RecordChange } from '../../store/memory/record-changes.js'
+import { fetchCall } from './fetch-call.js'
 import { bodyToSend, repeatable, toEntry } from './log-entry.js'
 import type { LogEntry, StoredEntry } from './request-log.js'
 import { testOf } from './test-text.js'

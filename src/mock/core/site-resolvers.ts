@@ -1,10 +1,10 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
-import type { PersonaCard } from '../../pages/sign-in-page.js'
 import type { Store } from '../../store/store.js'
 import type { MockReply, MockRoute } from './mock-handler.js'
 import type { Personas } from './personas.js'
 import { signInCookies } from './sign-in-cookies.js'
+import type { PersonaCard } from './sign-in-page.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
@@ -28,7 +28,7 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
     const cards = (await personas.list()).map(async ({ id, userId, note }): Promise<PersonaCard> => {
       return { id, note, email: (await (await store()).user(userId))?.email ?? '' }
     })
-    const { signInPage } = await import('../../pages/sign-in-page.js')
+    const { signInPage } = await import('./sign-in-page.js')
     return html(signInPage(await Promise.all(cards), returnTo(request)), status, loopbackForms)
   }
 

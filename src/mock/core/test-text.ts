@@ -1,8 +1,8 @@
 import type { OperationName } from '../../contract/operations.js'
 import { route } from '../../contract/route.js'
 import { textOf } from '../../pages/curl-line.js'
-import { literal } from '../../pages/fetch-call.js'
 import { unknownCookie } from './explain.js'
+import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
 import type { StoredEntry } from './request-log.js'
 

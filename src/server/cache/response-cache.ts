@@ -17,16 +17,6 @@ export type Scope = {
   seen: string
 }
 
-export type ResponseCache = {
-  /** The cached response, if the rows that it was made from are unchanged. */
-  find(scope: Scope): CachedReply | undefined
-  /**
-   * Loads a response, and caches it. Concurrent calls that saw the same rows share one load.
-   * @param load makes the response; its version is that of the team in the statement that its body was read by
-   */
-  load(scope: Scope, load: () => Promise<Reply<CachedBody>>): Promise<Reply<CachedBody>>
-}
-
 /** How long a response is kept that nobody asks for, in milliseconds: sessions end without a word. */
 const unusedMs = 5 * 60_000
 /** So many of the least recently used responses are removed, if nobody asks for them, for each that is added. */
@@ -39,7 +29,7 @@ const entryOverhead = 500
  * looked up for every request. Versions are random texts, so that equal ones mean equal rows, and nothing is ordered.
  * @param maxBytes the bound; the least recently used responses are removed first
  */
-export function createResponseCache(maxBytes: number): ResponseCache {
+export function createResponseCache(maxBytes: number) {
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     // A character of a text may take two bytes.
@@ -61,11 +51,16 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   }
 
   return {
-    find({ key, version, seen }) {
+    /** The cached response, if the rows that it was made from are unchanged. */
+    find({ key, version, seen }: Scope): CachedReply | undefined {
       const known = entries.get(key)
       return known?.reply.version === version && known.seen === seen ? known.reply : undefined
     },
-    load({ key, version, seen }, load) {
+    /**
+     * Loads a response, and caches it. Concurrent calls that saw the same rows share one load.
+     * @param load makes the response; its version is that of the team in the statement that its body was read by
+     */
+    load({ key, version, seen }: Scope, load: () => Promise<Reply<CachedBody>>): Promise<Reply<CachedBody>> {
       const id = `${key} ${version} ${seen}`
       const running = loading.get(id)
       if (running) return running

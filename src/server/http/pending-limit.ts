@@ -1,21 +1,10 @@
 /** A request that is under way. */
 type Turn = { end(): void }
 
-export type PendingLimit = {
-  /**
-   * Begins a request of a session, at once or when earlier ones have ended.
-   * @returns undefined for a request that waited too long, or would wait behind too many
-   */
-  begin(session: string): Turn | Promise<Turn | undefined>
-}
+/** Admits a request, or refuses it: without a turn. */
+type Settle = (turn?: Turn) => void
 
-type Line = {
-  running: number
-  waiting: { admit(turn: Turn): void }[]
-  /** What refuses a request. */
-  refusals: (() => void)[]
-  isAdmitting: boolean
-}
+type Line = { running: number; waiting: Settle[]; refused: Settle[]; isAdmitting: boolean }
 
 /** How many requests of a session wait at most for each that may be under way: they hold connections of a proxy. */
 const waitingForEach = 7
@@ -26,7 +15,7 @@ const waitingForEach = 7
  * @param max how many are under way at once
  * @param waitMs how long a request may wait to begin, in milliseconds
  */
-export function createPendingLimit(max: number, waitMs = 5_000): PendingLimit {
+export function createPendingLimit(max: number, waitMs = 5_000) {
   const lines = new Map<string, Line>()
 
   const turnIn = (session: string, line: Line): Turn => {
@@ -45,35 +34,37 @@ export function createPendingLimit(max: number, waitMs = 5_000): PendingLimit {
     line.isAdmitting = true
     setImmediate(() => {
       line.isAdmitting = false
-      line.refusals.shift()?.()
-      if (line.running < max) line.waiting.shift()?.admit(turnIn(session, line))
+      line.refused.shift()?.()
+      if (line.running < max) line.waiting.shift()?.(turnIn(session, line))
       const isNextFree = line.running < max && line.waiting.length > 0
-      if (isNextFree || line.refusals.length > 0) admitSoon(session, line)
+      if (isNextFree || line.refused.length > 0) admitSoon(session, line)
       else if (line.running === 0 && line.waiting.length === 0) lines.delete(session)
     })
   }
 
   return {
-    begin(session) {
-      const line = lines.get(session) ?? { running: 0, waiting: [], refusals: [], isAdmitting: false }
+    /**
+     * Begins a request of a session, at once or when earlier ones have ended.
+     * @returns undefined for a request that waited too long, or would wait behind too many
+     */
+    begin(session: string): Turn | Promise<Turn | undefined> {
+      const line = lines.get(session) ?? { running: 0, waiting: [], refused: [], isAdmitting: false }
       lines.set(session, line)
       if (line.running < max && line.waiting.length === 0) return turnIn(session, line)
-      return new Promise((resolve) => {
+      return new Promise((resolve: Settle) => {
         if (line.waiting.length >= max * waitingForEach) {
-          line.refusals.push(() => resolve(undefined))
+          line.refused.push(resolve)
           return admitSoon(session, line)
         }
-        const place = {
-          admit(turn: Turn) {
-            clearTimeout(timer)
-            resolve(turn)
-          },
+        const settle: Settle = (turn) => {
+          clearTimeout(timer)
+          resolve(turn)
         }
         const timer = setTimeout(() => {
-          line.waiting.splice(line.waiting.indexOf(place), 1)
+          line.waiting.splice(line.waiting.indexOf(settle), 1)
           resolve(undefined)
         }, waitMs)
-        line.waiting.push(place)
+        line.waiting.push(settle)
       })
     },
   }

@@ -4,15 +4,14 @@ import { operations } from '../../contract/operations.js'
 import { operationalReply } from '../../handlers/reply.js'
 import { type Allowance, addressAllowances } from '../../node-server/address-allowance.js'
 import type { RequestCounts } from '../../store/request-counts.js'
+import type { Settings } from '../settings/settings.js'
 import { backChannelLogoutPath } from '../sign-in/back-channel-logout.js'
 import { clientAddress } from './client-address.js'
 import { sendReply } from './send-reply.js'
 
-/** How many requests may be sent within a time, in milliseconds. */
-type Rate = { max: number; ms: number }
-
 /** The rate of one client for what needs no session, and of one session for projects. */
-type Rates = Record<'waitlistRate' | 'signInRate' | 'backChannelLogoutRate' | 'projectsRate', Rate | 'off'>
+type Rates = Pick<Settings, 'waitlistRate' | 'signInRate' | 'backChannelLogoutRate' | 'projectsRate'>
+type Rate = Exclude<Rates[keyof Rates], 'off'>
 
 export type RateLimitOptions = {
   /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** Without dot, colon and @, so that no address, signed cookie or email gets into the log. */
-const acceptedId = /^[\w-]{1,64}$/
+export const acceptedId = /^[\w-]{1,64}$/
 
 /**
  * Creates the function that gives each request its id for the log and the response. Its last part is a counter: a random

@@ -1,24 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import { onceClosed } from './once-closed.js'
+import type { Socket } from 'node:net'
 
 /** Bodies up to this length, in bytes, are not counted. */
 const smallBytes = 1024 * 1024
-
-export type SendBudget = {
-  /**
-   * Counts a body until its response is sent, or its client is gone. A body that several responses share counts once.
-   * @param owner whose data it shows
-   * @returns false if the owner, or all together, would have too much in memory
-   */
-  admit(body: Buffer, owner: string, response: ServerResponse): boolean
-}
 
 /**
  * Bounds the large bodies that wait for clients to read them. Each client that does not read could otherwise hold
  * another version of a long list.
  * @param maxBytes of one owner; all together may have four times as much
  */
-export function createSendBudget(maxBytes: number): SendBudget {
+export function createSendBudget(maxBytes: number) {
   const held = new Map<Buffer, { owner: string; responses: number }>()
   // As few as are large.
   const bytesHeld = (by?: string) =>
@@ -28,7 +19,12 @@ export function createSendBudget(maxBytes: number): SendBudget {
     )
 
   return {
-    admit(body, owner, response) {
+    /**
+     * Counts a body until its response is sent, or its client is gone. A body that several responses share counts once.
+     * @param owner whose data it shows
+     * @returns false if the owner, or all together, would have too much in memory
+     */
+    admit(body: Buffer, owner: string, response: ServerResponse): boolean {
       if (body.length <= smallBytes) return true
       const entry = held.get(body) ?? { owner, responses: 0 }
       if (entry.responses === 0) {
@@ -46,4 +42,23 @@ export function createSendBudget(maxBytes: number): SendBudget {
       return true
     },
   }
+}
+
+/**
+ * Runs a function once, when a response is sent or its connection ends: at once, if its client is gone, since no event
+ * follows. A pipelined response that was not begun has no event when its connection ends.
+ */
+function onceClosed(response: ServerResponse, socket: Socket, run: () => void): void {
+  if (response.destroyed || socket.destroyed) {
+    run()
+    return
+  }
+  const close = () => {
+    response.off('close', close)
+    socket.off('close', close)
+    run()
+  }
+  response.once('close', close)
+  // Node warns of more than ten listeners, and more responses than that may be pending.
+  socket.setMaxListeners(0).once('close', close)
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { ErrorCode } from '../../contract/errors.js'
 import type { Session } from '../../handlers/handler.js'
 import { targetPath } from '../../node-server/request-target.js'
-import { clientRequestId } from '../http/request-id.js'
+import { acceptedId, clientRequestId } from '../http/request-id.js'
 import { readTraceContext } from './trace-context.js'
 
 /** A request whose response was sent; `ms` is the time from its head to the end of its response. */
@@ -17,9 +17,6 @@ export type AccessLogOptions = {
 
 /** The status of a request whose client closed the connection before it had the response, as nginx has it. */
 const clientClosedRequest = 499
-
-/** An id of this service: a caller may send any text in its place. */
-const plainId = /^[\w-]{1,64}$/
 
 /**
  * Logs each request in one line, and reports it. The line has the operation, the ids of session and team, that of the
@@ -82,7 +79,8 @@ export function logRequests(app: FastifyInstance, { sessionOf, onComplete }: Acc
 function changedProject({ method, projectId, params }: FastifyRequest): string | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined
   const { projectId: named } = (params ?? {}) as { projectId?: string }
-  return projectId ?? (named && plainId.test(named) ? named : undefined)
+  // A caller may send any text in place of an id.
+  return projectId ?? (named && acceptedId.test(named) ? named : undefined)
 }
 
 /**

@@ -4,26 +4,21 @@ import { originOf } from '../http/request-origin.js'
 import type { SignInEvent } from '../sign-in/sign-in-routes.js'
 import { createFailureLimit } from './failure-limit.js'
 
-/** The audit log of a server: each entry is in the database, and a line of the log. */
-export type AuditTrail = {
-  /** Records a sign-in that failed. One that succeeded was recorded with its session. */
-  onSignIn(event: SignInEvent): void
-  /** Records what is only counted so far, and waits until it is written. */
-  close(): Promise<void>
-}
-
-export type AuditTrailOptions = {
+type AuditTrailOptions = {
   /** Writes a line of the log. */
   log(fields: { audit: AuditEntry }, message: string): void
   /** Called when a failed sign-in could not be recorded. */
   onError(error: unknown): void
 }
 
-/** Only failures are limited in number: nobody needs a session to make them. */
+/**
+ * The audit log of a server: each entry is in the database, and a line of the log. Only failures are limited in number:
+ * nobody needs a session to make them.
+ */
 export function createAuditTrail(
   store: Pick<ProductionStore, 'appendToAudit'>,
   { log, onError }: AuditTrailOptions,
-): AuditTrail {
+) {
   const writing = new Set<Promise<void>>()
   /** Records a failure. No response waits for it. */
   const recordFailure = (
@@ -42,14 +37,16 @@ export function createAuditTrail(
     recordFailure({ via: 'signIn', ...source }, { reason, details: { failures } }, log)
   })
   return {
-    onSignIn({ request, failure, reason }) {
+    /** Records a sign-in that failed. One that succeeded was recorded with its session. */
+    onSignIn({ request, failure, reason }: SignInEvent): void {
       if (failure === undefined) return
       const origin = originOf(request)
       if (!limit.isRecorded(origin.source)) return
       const about = { reason: reason ?? failure, details: { fault: failure } }
       recordFailure(origin, about, (fields, message) => request.log.info(fields, message))
     },
-    async close() {
+    /** Records what is only counted so far, and waits until it is written. */
+    async close(): Promise<void> {
       limit.end()
       await Promise.all(writing)
     },

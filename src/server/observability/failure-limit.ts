@@ -7,13 +7,6 @@ export type CountedFailures = {
   source?: string
 }
 
-export type FailureLimit = {
-  /** Whether a failure of a client is recorded. If not, it is counted. */
-  isRecorded(address: string): boolean
-  /** Ends the time that is running: what was counted is told now. */
-  end(): void
-}
-
 const minute = 60_000
 /** How many failures of a client are recorded in a minute. */
 const maxRecorded = 3
@@ -25,11 +18,12 @@ const maxClients = 100
  * failure. The others are counted for each client, so that nobody hides behind others. An IPv6 client is its /48.
  * @param onCounted called at the end of the minute for each client whose failures were not all recorded
  */
-export function createFailureLimit(onCounted: (counted: CountedFailures) => void): FailureLimit {
+export function createFailureLimit(onCounted: (counted: CountedFailures) => void) {
   const clients = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
 
-  const end = () => {
+  /** Ends the time that is running: what was counted is told now. */
+  const end = (): void => {
     clearTimeout(timer)
     timer = undefined
     const ended = [...clients]
@@ -40,7 +34,8 @@ export function createFailureLimit(onCounted: (counted: CountedFailures) => void
     }
   }
   return {
-    isRecorded(address) {
+    /** Whether a failure of a client is recorded. If not, it is counted. */
+    isRecorded(address: string): boolean {
       timer ??= setTimeout(end, minute).unref()
       const network = addressAllowances(address, 1).at(-1)?.group ?? ''
       const client = clients.has(network) || clients.size < maxClients ? network : ''

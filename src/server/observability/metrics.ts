@@ -6,18 +6,7 @@ import type { CompletedRequest } from './access-log.js'
 import { type Unready, unreadyReasons } from './self-check.js'
 import { createTimeTally } from './time-tally.js'
 
-/** What is measured as it happens; times in milliseconds. */
-export type Metrics = {
-  onRequestComplete(request: CompletedRequest): void
-  onStoreCall: OnStoreCall
-  /** @param failure why nobody was signed in; undefined for a success */
-  onSignIn(failure?: SignInFailure): void
-  onSignOut(): void
-  onStart(build: Build): void
-  /** All metrics in Prometheus' text format. */
-  text(): Promise<string>
-  contentType: string
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
 /** What runs: the version of the program, the commit it was built from, and the version of the database's schema. */
 export type Build = { version?: string; commit?: string; schema?: number }
@@ -39,7 +28,7 @@ export type Gauges = {
 const monitored = [...operationNames, 'signIn', 'signInCallback', 'signOut']
 
 /** The metrics of one server, in a registry of their own. No label has a value that a caller chooses. */
-export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics {
+export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -133,18 +122,21 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges): Metrics
   }
 
   return {
-    onRequestComplete({ operation = '', status, ms }) {
+    onRequestComplete({ operation = '', status, ms }: CompletedRequest): void {
       const statuses = requests.get(operation) ?? new Map<number, number>()
       requests.set(operation, statuses.set(status, (statuses.get(status) ?? 0) + 1))
       countRequestTime(operation, ms)
       if (operation === 'signIn' && status === 303) signInsStarted.inc()
     },
-    onSignIn: (reason) =>
+    /** @param reason why nobody was signed in; undefined for a success */
+    onSignIn: (reason?: SignInFailure) =>
       signIns.inc(reason ? { outcome: 'failure', reason } : { outcome: 'success', reason: '' }),
     onSignOut: () => signOuts.inc(),
-    onStart: ({ version = '', commit = '', schema = '' }) => buildInfo.set({ version, commit, schema }, 1),
-    onStoreCall: ({ method, ms }) => countStoreTime(method, ms),
+    onStart: ({ version = '', commit = '', schema }: Build) =>
+      buildInfo.set({ version, commit, schema: schema ?? '' }, 1),
+    onStoreCall: (({ method, ms }) => countStoreTime(method, ms)) satisfies OnStoreCall,
+    /** All metrics in Prometheus' text format. */
     text: () => registry.metrics(),
-    contentType: registry.contentType,
+    contentType: registry.contentType as string,
   }
 }

@@ -1,5 +1,6 @@
 import { coalesce } from '../../store/coalesce.js'
 import type { ProductionStore } from '../../store/production-store.js'
+import { createWaitLimit } from '../http/wait-limit.js'
 
 /** From this difference on, in milliseconds, a clock is wrong: times that nodes write are not comparable then. */
 export const maxClockSkewMs = 60_000
@@ -8,21 +9,7 @@ export const maxClockSkewMs = 60_000
 export const unreadyReasons = ['draining', 'database'] as const
 export type Unready = (typeof unreadyReasons)[number]
 
-/** What a service finds out about itself, now and every few seconds, without being asked. */
-export type SelfCheck = {
-  /** Whether the service should get requests, as the database says within a second; undefined means yes. */
-  readiness(): Promise<Unready | undefined>
-  /** Everything that stands against requests, as far as it is known now. */
-  unready(): Unready[]
-  /** From now on the service is not ready. */
-  drain(): void
-  /** How far the clock of this machine is ahead of the database's, in milliseconds; NaN while that is not known. */
-  clockSkewMs(): number
-  /** How long ago the last backup was completed, in milliseconds: each was checked. Infinity if there is none. */
-  backupAgeMs(): number
-  /** Ends the checks. Those that are running report nothing any more. */
-  stop(): void
-}
+export type SelfCheck = ReturnType<typeof startSelfCheck>
 
 export type SelfCheckOptions = {
   store: Pick<ProductionStore, 'probe' | 'databaseTime' | 'auditAfter'>
@@ -36,7 +23,8 @@ export type SelfCheckOptions = {
   reuseMs?: number
 }
 
-export function startSelfCheck(options: SelfCheckOptions): SelfCheck {
+/** Finds out about the service, now and every few seconds, without being asked. */
+export function startSelfCheck(options: SelfCheckOptions) {
   const { store, everyMs = 5_000, timeoutMs = 1_000, reuseMs = 1_000 } = options
   let isStopped = false
   let isDraining = false
@@ -58,21 +46,13 @@ export function startSelfCheck(options: SelfCheckOptions): SelfCheck {
     reusedUntil = performance.now() + reuseMs
   }
   const probe = coalesce(() => store.probe().then(() => settle(), settle))
-  /** Resolves with the probe, or after the time-out: the database then counts as unavailable. */
-  const probeInTime = () =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(() => {
-        settle(new Error(`The database did not accept a write within ${timeoutMs} ms`))
-        resolve()
-      }, timeoutMs)
-      void probe().then(() => {
-        clearTimeout(timer)
-        resolve()
-      })
-    })
-  const unready = () => unreadyReasons.filter((reason) => (reason === 'draining' ? isDraining : isFailing))
-  const readiness = async () => {
-    if (!isDraining && performance.now() >= reusedUntil) await probeInTime()
+  const inTime = createWaitLimit(timeoutMs)
+  /** Everything that stands against requests, as far as it is known now. */
+  const unready = (): Unready[] =>
+    unreadyReasons.filter((reason) => (reason === 'draining' ? isDraining : isFailing))
+  /** Whether the service should get requests, as the database says within a second; undefined means yes. */
+  const readiness = async (): Promise<Unready | undefined> => {
+    if (!isDraining && performance.now() >= reusedUntil) await inTime(probe()).catch(settle)
     return unready()[0]
   }
 
@@ -109,13 +89,17 @@ export function startSelfCheck(options: SelfCheckOptions): SelfCheck {
   return {
     readiness,
     unready,
-    drain() {
+    /** From now on the service is not ready. */
+    drain(): void {
       isDraining = true
       log('info', {}, 'not ready: the service stops')
     },
+    /** How far the clock of this machine is ahead of the database's, in milliseconds; NaN while that is not known. */
     clockSkewMs: () => skew,
+    /** How long ago the last backup was completed, in milliseconds: each was checked. Infinity if there is none. */
     backupAgeMs: () => (lastBackup ? Date.now() - Date.parse(lastBackup) : Number.POSITIVE_INFINITY),
-    stop() {
+    /** Ends the checks. Those that are running report nothing any more. */
+    stop(): void {
       isStopped = true
       clearInterval(timer)
     },

@@ -1,14 +1,11 @@
-/** Where a request belongs in a trace: the trace's id, and the id of the caller's span. */
-export type TraceContext = { traceId: string; parentSpanId: string }
-
 /** Version, trace id, parent id and flags. Later versions may append more; `ff` and ids of zeros are not valid. */
 const form = /^(?!ff|00.{54})[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(?:-|$)/
 
 /**
  * Reads a `traceparent` header (W3C Trace Context, section 3.2).
- * @returns undefined for a missing header, and for one that is not valid or was sent twice
+ * @returns the trace's id, and the id of the caller's span; undefined for a missing header, and for one that is not valid or was sent twice
  */
-export function readTraceContext(traceparent: string | string[] | undefined): TraceContext | undefined {
+export function readTraceContext(traceparent: string | string[] | undefined) {
   const [, traceId, parentSpanId] = form.exec(String(traceparent ?? '')) ?? []
   return traceId && parentSpanId ? { traceId, parentSpanId } : undefined
 }

@@ -1,11 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ProductionStore } from '../../store/production-store.js'
 
-export type OldRemoval = {
-  /** Stops, after the statement that is running. */
-  stop(): Promise<void>
-}
-
 /**
  * Removes expired sessions, old entries of the audit log, and counts of requests that no limit needs any more, now and at
  * intervals. Expired sessions are refused in any case; this keeps the tables small. After a failure the next may succeed.
@@ -15,7 +10,7 @@ export type OldRemoval = {
 export function removeOld(
   store: Pick<ProductionStore, 'removeOld' | 'requestCounts'>,
   { everyMs, auditMs, log }: { everyMs: number; auditMs: number; log: FastifyBaseLogger },
-): OldRemoval {
+) {
   let last: Promise<unknown> = Promise.resolve()
   let isStopped = false
   const removeAll = async () => {
@@ -40,7 +35,8 @@ export function removeOld(
   remove()
   const timer = setInterval(remove, everyMs).unref()
   return {
-    async stop() {
+    /** Stops, after the statement that is running. */
+    async stop(): Promise<void> {
       isStopped = true
       clearInterval(timer)
       await last

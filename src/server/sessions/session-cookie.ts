@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createSignedValues, type SignedValues } from './signed-values.js'
+import { createSignedValues } from './signed-values.js'
 
 const Claims = z.strictObject({
   sessionId: z.string().min(1),
@@ -10,9 +10,10 @@ const Claims = z.strictObject({
 })
 export type SessionClaims = z.infer<typeof Claims>
 
-/** Signs and verifies the values of the session cookie. It does not check the times of the claims. */
-export type SessionCookies = SignedValues<SessionClaims>
+export type SessionCookies = ReturnType<typeof createSessionCookies>
 
-/** @param secrets the first one signs, all of them verify, so that secrets can be rotated */
-export const createSessionCookies = (secrets: string[]): SessionCookies =>
-  createSignedValues(secrets, 'session', Claims)
+/**
+ * Signs and verifies the values of the session cookie. It does not check the times of the claims.
+ * @param secrets the first one signs, all of them verify, so that secrets can be rotated
+ */
+export const createSessionCookies = (secrets: string[]) => createSignedValues(secrets, 'session', Claims)

@@ -10,17 +10,7 @@ import type { SessionClaims, SessionCookies } from './session-cookie.js'
 /** A session, and the version of its team (see `Caller`). */
 export type ResolvedSession = { session: Session; version: string | undefined }
 
-export type Sessions = {
-  /** The value of the session cookie in a Cookie header. Of several values, the only one that is signed counts. */
-  cookieIn(header: string | undefined): string | undefined
-  /** The session that the value of a cookie names; undefined for every value that is not valid. */
-  resolve(cookie: string): Promise<ResolvedSession | undefined>
-  /**
-   * Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before.
-   * @param by who ends it
-   */
-  revoke(cookie: string | undefined, by?: Origin): Promise<boolean>
-}
+export type Sessions = ReturnType<typeof createSessions>
 
 export type SessionOptions = Pick<Settings, 'sessionCookie' | 'sessionIdle'> & {
   store: Store
@@ -38,7 +28,7 @@ export function createSessions({
   sessionIdle: idleMs,
   now,
   onError,
-}: SessionOptions): Sessions {
+}: SessionOptions) {
   // Not every read is followed by a write: the idle time counts from the last use that was saved.
   const touchEveryMs = Math.min(60_000, idleMs / 10)
 
@@ -78,14 +68,21 @@ export function createSessions({
   }
 
   return {
-    cookieIn: (header) => onlyValid(cookieValues(header, cookieName), (value) => verify(value) !== undefined),
+    /** The value of the session cookie in a Cookie header. Of several values, the only one that is signed counts. */
+    cookieIn: (header: string | undefined) =>
+      onlyValid(cookieValues(header, cookieName), (value) => verify(value) !== undefined),
 
-    async resolve(cookie) {
+    /** The session that the value of a cookie names; undefined for every value that is not valid. */
+    async resolve(cookie: string): Promise<ResolvedSession | undefined> {
       const claims = verify(cookie)
       return claims && accept(await store.caller(claims.sessionId), claims)
     },
 
-    async revoke(cookie, by) {
+    /**
+     * Ends the session that the value of a cookie names. Returns false if there is none, or it was revoked before.
+     * @param by who ends it
+     */
+    async revoke(cookie: string | undefined, by?: Origin): Promise<boolean> {
       const claims = cookie === undefined ? undefined : verify(cookie)
       return claims !== undefined && store.revokeSession(claims.sessionId, now().toISOString(), by)
     },

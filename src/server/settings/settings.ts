@@ -12,23 +12,13 @@ import {
 
 export type { Settings } from './setting-schemas.js'
 
-/** A refused setting; `got` is undefined where nothing was set. */
-export type SettingFault = { setting: string; expected: string; got?: string; remedy?: string }
-
 /** Refused settings, with every fault. It never has the value of a secret. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
-  readonly faults: SettingFault[]
-
-  constructor(faults: SettingFault[]) {
-    super(faults.map(describe).join('\n'))
-    this.faults = faults
-  }
 }
 
 /**
- * Reads settings: a flag wins over the environment, and the environment over the default. An empty variable counts as
- * unset. A secret may be in a file, which `<variable>_FILE` names.
+ * Reads settings, from where `settingSource` finds them.
  * @param flags the texts of flags, by the setting's name
  * @param names the settings to read; all, if left out
  * @throws SettingsError with all faults at once
@@ -55,22 +45,15 @@ export function readSettings<Name extends SettingName = SettingName>(
   )
   if (refused.length === 0) return settings
 
-  throw new SettingsError(
-    refused.map(({ name, text, from, fault, env: variable, flag, remedy, secret }) => {
-      const { description: expected = '' } = settingSchemas[name]
-      return {
-        setting: from === 'file' ? fileVariable(variable) : (from === 'flag' && flag) || variable,
-        expected: from === 'file' ? `the path of a file with ${expected}` : expected,
-        got: fault ?? (secret && text ? 'a value that is not shown here' : text && masked(text)),
-        remedy,
-      }
-    }),
-  )
-}
-
-function describe({ setting, expected, got, remedy }: SettingFault): string {
-  const actual = got === undefined ? 'it is not set' : `got ${JSON.stringify(got)}`
-  return `${setting}: expected ${expected}; ${actual}.${remedy ? ` ${remedy}` : ''}`
+  const faults = refused.map(({ name, text, from, fault, env: variable, flag, remedy, secret }) => {
+    const setting = from === 'file' ? fileVariable(variable) : (from === 'flag' && flag) || variable
+    const { description = '' } = settingSchemas[name]
+    const expected = from === 'file' ? `the path of a file with ${description}` : description
+    const got = fault ?? (secret && text ? 'a value that is not shown here' : text && masked(text))
+    const actual = got === undefined ? 'it is not set' : `got ${JSON.stringify(got)}`
+    return `${setting}: expected ${expected}; ${actual}.${remedy ? ` ${remedy}` : ''}`
+  })
+  throw new SettingsError(faults.join('\n'))
 }
 
 /** A refused value as it may be shown: an address may have a user and a password. */

@@ -1,7 +1,6 @@
 import { jwtVerify } from 'jose'
 import * as oidc from 'openid-client'
 import { keyText } from '../../store/state-file.js'
-import type { ProviderLogout } from '../../store/store.js'
 import { readClaims, type SignedIn } from './claims.js'
 import { type Claims, findClaim } from './find-claim.js'
 import { verifyLogoutToken } from './logout-token.js'
@@ -12,24 +11,18 @@ import type { SignInState } from './sign-in-state.js'
 
 export type Checks = Pick<SignInState, 'state' | 'nonce' | 'verifier'>
 
-/** An OpenID Connect provider. Its methods throw SignInError for its failures. */
-export type IdentityProvider = {
-  /** The URL that starts a sign-in, and what to check in the callback. */
-  begin(redirectUri: string): Promise<{ url: string; checks: Checks }>
-  /** The person that signed in. Everything that the provider sends is verified. */
-  finish(callback: URL, checks: Checks): Promise<SignedIn>
-  /** What a logout token says, which this provider signed for this client. */
-  verifyLogout(token: string): Promise<ProviderLogout>
-  /** The URL that signs out at the provider and returns; undefined where the provider has none. */
-  signOutUrl(returnUri: string, state: string): Promise<string | undefined>
-}
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>
 
-/** Sends no request to the provider before somebody signs in: the service starts while the provider is down. */
-export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: number): IdentityProvider {
+/**
+ * An OpenID Connect provider, whose methods throw SignInError for its failures. It is sent no request before somebody signs
+ * in: the service starts while the provider is down.
+ */
+export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: number) {
   const discovered = discover(settings, timeoutMs)
 
   return {
-    begin: (redirectUri) =>
+    /** The URL that starts a sign-in, and what to check in the callback. */
+    begin: (redirectUri: string) =>
       wrapProviderErrors(async () => {
         const { client } = await discovered()
         const checks = {
@@ -49,8 +42,9 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         return { url: url.href, checks }
       }),
 
-    finish: (callback, { state, nonce, verifier }) =>
-      wrapProviderErrors(async () => {
+    /** The person that signed in. Everything that the provider sends is verified. */
+    finish: (callback: URL, { state, nonce, verifier }: Checks) =>
+      wrapProviderErrors(async (): Promise<SignedIn> => {
         const { client, keys } = await discovered()
         const tokens = await oidc.authorizationCodeGrant(client, callback, {
           expectedState: state,
@@ -73,10 +67,12 @@ export function createIdentityProvider(settings: ProviderSettings, timeoutMs?: n
         return read(claims, claims)
       }),
 
-    verifyLogout: (token) =>
+    /** What a logout token says, which this provider signed for this client. */
+    verifyLogout: (token: string) =>
       wrapProviderErrors(async () => verifyLogoutToken(token, await discovered(), settings)),
 
-    signOutUrl: (returnUri, state) =>
+    /** The URL that signs out at the provider and returns; undefined where the provider has none. */
+    signOutUrl: (returnUri: string, state: string) =>
       wrapProviderErrors(async () => {
         const { client } = await discovered()
         if (!client.serverMetadata().end_session_endpoint) return undefined

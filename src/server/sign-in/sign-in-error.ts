@@ -9,13 +9,10 @@ import {
  * Why a sign-in failed. `unfinished`: it was not begun in this browser, took too long, or was refused at the provider.
  * `unreachable`: the provider is down or slow. `unacceptable`: its response is invalid, or about somebody else.
  */
-export type SignInFault = 'unfinished' | 'unreachable' | 'unacceptable'
+export type SignInFault = Exclude<SignInFailure, 'service'>
 
 /** Why nobody was signed in: a fault of the sign-in, or `service` for one of this service, such as its database. */
-export const signInFailures = ['unfinished', 'unreachable', 'unacceptable', 'service'] as const satisfies (
-  | SignInFault
-  | 'service'
-)[]
+export const signInFailures = ['unfinished', 'unreachable', 'unacceptable', 'service'] as const
 export type SignInFailure = (typeof signInFailures)[number]
 
 /** A failed sign-in. `reason` can be logged: it never has a token, a code or an address. */

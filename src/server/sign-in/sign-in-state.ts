@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { createSignedValues, type SignedValues } from '../sessions/signed-values.js'
+import { createSignedValues } from '../sessions/signed-values.js'
 
 const SignInState = z.strictObject({
   /** The provider has to send the state back, and to put the nonce into its token. */
@@ -18,5 +18,4 @@ export type SignInState = z.infer<typeof SignInState>
 export const signInStateMs = 10 * 60_000
 
 /** Signs and verifies the values of the sign-in cookie. No session cookie is accepted as one, nor the reverse. */
-export const createSignInStates = (secrets: string[]): SignedValues<SignInState> =>
-  createSignedValues(secrets, 'sign-in', SignInState)
+export const createSignInStates = (secrets: string[]) => createSignedValues(secrets, 'sign-in', SignInState)

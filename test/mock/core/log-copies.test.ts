@@ -3,7 +3,7 @@ import { createMockServer } from 'dashboard-api/node'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
-import { fetchCall } from '../../../src/pages/fetch-call.js'
+import { fetchCall } from '../../../src/mock/core/fetch-call.js'
 
 const baseUrl = 'http://copies.test'
 const mock = createMockServer({ baseUrl, session: 'acme-owner' })

@@ -5,6 +5,7 @@ import {
   startSelfCheck,
   type Unready,
 } from '../../../src/server/observability/self-check.js'
+import { StoreUnavailableError } from '../../../src/store/store.js'
 import { createTestApp } from '../server-harness.js'
 
 const never = () => new Promise<never>(() => {})
@@ -74,7 +75,7 @@ describe('/readyz', () => {
   it('does not wait for a database that hangs, and says so', async () => {
     const { readiness, log } = start(never, { timeoutMs: 20 })
     expect(await readiness()).toBe('database')
-    const err = new Error('The database did not accept a write within 20 ms')
+    const err = new StoreUnavailableError('The database did not answer within 20 ms')
     expect(log.mock.calls).toEqual([['warn', { err }, 'not ready: the database cannot be written']])
   })
 

@@ -8,12 +8,19 @@ import { settingNames, settingsTable } from '../../../src/server/settings/settin
 const secret = 'x'.repeat(32)
 const env = { DASHBOARD_API_SESSION_SECRET: secret }
 
-function refusal(...args: Parameters<typeof readSettings>): SettingsError {
+/** What is printed where settings are refused, and what a reader finds in each line of it. */
+function refusal(...args: Parameters<typeof readSettings>) {
   try {
     readSettings(...args)
   } catch (error) {
-    if (error instanceof SettingsError) return error
-    throw error
+    if (!(error instanceof SettingsError)) throw error
+    const { message } = error
+    const faults = message.split('\n').map((line) => {
+      const [, setting = line, got] =
+        /^(\S+): expected .+?; (?:it is not set|got (".*?(?<!\\)"))\./.exec(line) ?? []
+      return { setting, got: got && (JSON.parse(got) as string) }
+    })
+    return { message, faults }
   }
   throw new Error('nothing was refused')
 }

@@ -1,4 +1,10 @@
-import { escapeHtml, page } from './page.js'
+import { escapeHtml, page } from '../../pages/page.js'
+
+const style = `
+ul { list-style: none; padding: 0; display: grid; gap: .6rem; }
+button { width: 100%; text-align: left; font: inherit; color: inherit; padding: .8rem 1rem; cursor: pointer;
+  background: var(--soft); border: 1px solid var(--line); border-radius: .6rem; }
+button:hover { border-color: var(--accent); } small { display: block; opacity: .75; }`
 
 export type PersonaCard = { id: string; email: string; note?: string }
 
@@ -9,10 +15,11 @@ export const signInPage = (personas: readonly PersonaCard[], returnTo: string): 
     `<h1>Sign in as a persona</h1>
 <p>This is a mock. Personas are fictional and have no password.</p>
 <form method="post" action="/auth/sign-in?returnTo=${escapeHtml(encodeURIComponent(returnTo))}">
-<ul class="cards">
+<ul>
 ${personas.map(card).join('\n')}
 </ul>
 </form>`,
+    style,
   )
 
 const card = ({ id, email, note }: PersonaCard): string =>
