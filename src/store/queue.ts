@@ -1,12 +1,12 @@
 import { StoreUnavailableError } from './store.js'
 
 /**
- * Runs one task at a time, in the order of the calls. A task that fails does not stop the next ones.
- * @param timeoutMs how long a task may wait to begin, in milliseconds; it is not run then
+ * Runs one task at a time, in the order of the calls. A task that fails does not stop the next ones. One with a time limit,
+ * in milliseconds, is not run if it has not begun by then.
  */
-export function createQueue(timeoutMs?: number) {
+export function createQueue() {
   let last: Promise<unknown> = Promise.resolve()
-  return <T>(task: () => Promise<T>): Promise<T> => {
+  return <T>(task: () => Promise<T>, timeoutMs?: number): Promise<T> => {
     if (timeoutMs === undefined) {
       const result = last.then(task)
       last = result.catch(() => {})

@@ -75,25 +75,13 @@ export type WaitlistFilter = {
   until?: string
 }
 
-/**
- * The storage of all records. Methods about projects access one team, and no method can access another's projects. A
- * blank team or project id is refused with an `EmptyFilterError`. No text has U+0000 or a lone surrogate: whoever takes
- * texts from outside checks them. A store that is unavailable for now (locked, full, closed) throws a
- * `StoreUnavailableError`.
- *
- * What changes something takes who makes the change (`by`): production records it in the audit log, in the transaction of
- * the change.
- */
-export type Store = {
+/** What is read of all records. */
+export type StoreReader = {
   /** The team of an organisation. */
   teamOfOrganization(orgCode: string): Promise<Team | undefined>
   team(teamId: string): Promise<Team | undefined>
   /** Every team, in insertion order. */
   listTeams(): Promise<Team[]>
-  /** Adds a team. Returns false, and changes nothing, if its organisation has one already. */
-  addTeam(team: Team, by?: Origin): Promise<boolean>
-  /** Renames a team. Returns undefined if it does not exist. */
-  renameTeam(teamId: string, name: string, by?: Origin): Promise<Team | undefined>
 
   /** Every project of the team, newest first; projects of the same time by id, descending (section 4.2). */
   listProjects(teamId: string): Promise<ProjectList<Project>>
@@ -104,6 +92,47 @@ export type Store = {
   project(teamId: string, projectId: string): Promise<Project | undefined>
   /** A project of the team whose name has this key (`nameKey`). */
   projectNamed(teamId: string, key: string): Promise<Project | undefined>
+
+  /**
+   * One page of the filtered waitlist, newest first, entries of the same time by address: the entries after `cursor`, or
+   * the first ones without it.
+   */
+  waitlistAfter(
+    cursor: WaitlistEntry | undefined,
+    limit: number,
+    filter?: WaitlistFilter,
+  ): Promise<WaitlistEntry[]>
+  /** The number of entries of the filtered waitlist. */
+  countWaitlist(filter?: WaitlistFilter): Promise<number>
+
+  user(userId: string): Promise<User | undefined>
+  /** All users with this address, in any case of letters, and their identities, in insertion order. */
+  usersWithEmail(email: string): Promise<UserRecord[]>
+  /** One page of all users and their identities, by id: the users after an id, or the first ones without it. */
+  usersAfter(userId: string | undefined, limit: number): Promise<UserRecord[]>
+
+  session(sessionId: string): Promise<SessionRecord | undefined>
+  /** A session with its user and the team of its organisation; undefined if it or its user does not exist. */
+  caller(sessionId: string): Promise<Caller | undefined>
+  /** Every session, in insertion order. */
+  listSessions(): Promise<SessionRecord[]>
+}
+
+/**
+ * The storage of all records. Methods about projects access one team, and no method can access another's projects. A
+ * blank team or project id is refused with an `EmptyFilterError`. No text has U+0000 or a lone surrogate: whoever takes
+ * texts from outside checks them. A store that is unavailable for now (locked, full, closed) throws a
+ * `StoreUnavailableError`.
+ *
+ * What changes something takes who makes the change (`by`): production records it in the audit log, in the transaction of
+ * the change.
+ */
+export type Store = StoreReader & {
+  /** Adds a team. Returns false, and changes nothing, if its organisation has one already. */
+  addTeam(team: Team, by?: Origin): Promise<boolean>
+  /** Renames a team. Returns undefined if it does not exist. */
+  renameTeam(teamId: string, name: string, by?: Origin): Promise<Team | undefined>
+
   /**
    * Adds a project to its team, or returns why it was not added. Concurrent calls of a process are counted together
    * against the limits, and may all succeed with one name (4.1, rule 2). Fails if the team has a project with this id; a
@@ -135,24 +164,7 @@ export type Store = {
   addToWaitlist(entry: WaitlistEntry, by?: Origin): Promise<boolean>
   /** Removes a normalised address. Returns false if it does not exist. */
   removeFromWaitlist(email: string, by?: Origin): Promise<boolean>
-  /** The whole waitlist, newest first; entries of the same time by address. */
-  listWaitlist(): Promise<WaitlistEntry[]>
-  /** One page of the filtered waitlist, in that order: the entries after `cursor`, or the first ones without it. */
-  waitlistAfter(
-    cursor: WaitlistEntry | undefined,
-    limit: number,
-    filter?: WaitlistFilter,
-  ): Promise<WaitlistEntry[]>
-  /** The number of entries of the filtered waitlist. */
-  countWaitlist(filter?: WaitlistFilter): Promise<number>
 
-  user(userId: string): Promise<User | undefined>
-  /** The user with this address, in any case of letters. If there are several, the one that was added first. */
-  userWithEmail(email: string): Promise<User | undefined>
-  /** All users with this address and their identities, in insertion order. */
-  usersWithEmail(email: string): Promise<UserRecord[]>
-  /** One page of all users and their identities, by id: the users after an id, or the first ones without it. */
-  usersAfter(userId: string | undefined, limit: number): Promise<UserRecord[]>
   addUser(user: User, by?: Origin): Promise<void>
   /**
    * Adds the user of an identity, or updates the profile of the existing one. Returns the stored user; an existing user
@@ -160,11 +172,6 @@ export type Store = {
    */
   upsertUser(identity: Identity, user: User, by?: Origin): Promise<User>
 
-  session(sessionId: string): Promise<SessionRecord | undefined>
-  /** A session with its user and the team of its organisation; undefined if it or its user does not exist. */
-  caller(sessionId: string): Promise<Caller | undefined>
-  /** Every session, in insertion order. */
-  listSessions(): Promise<SessionRecord[]>
   /**
    * Adds a session.
    * @param unless keys of a sign-in: if one of them ended at the identity provider, and is remembered until then or later,
@@ -200,29 +207,6 @@ export type Store = {
   /** Waits for the calls before it, then releases all resources. */
   close(): Promise<void>
 }
-
-/** A store that is only read. */
-export type StoreReader = Pick<
-  Store,
-  | 'teamOfOrganization'
-  | 'team'
-  | 'listTeams'
-  | 'listProjects'
-  | 'listProjectNames'
-  | 'teamSize'
-  | 'project'
-  | 'projectNamed'
-  | 'listWaitlist'
-  | 'waitlistAfter'
-  | 'countWaitlist'
-  | 'user'
-  | 'userWithEmail'
-  | 'usersWithEmail'
-  | 'usersAfter'
-  | 'session'
-  | 'caller'
-  | 'listSessions'
->
 
 /** A blank filter: a bug of the caller. The query was not run. */
 export class EmptyFilterError extends Error {

@@ -93,7 +93,7 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
   return withDatabase(
     options.database,
     async (store, name) => {
-      const existing = await store.userWithEmail(email)
+      const [existing] = await store.usersWithEmail(email)
       const user = existing ?? (options.createUser ? await addUser(store, email) : undefined)
       if (!user) {
         throw new UserError(

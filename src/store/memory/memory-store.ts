@@ -166,7 +166,6 @@ function storeOver(db: MemoryDatabase): Store {
       if (entry) db.waitlist.remove([entry])
       return entry !== undefined
     },
-    listWaitlist: async () => filterWaitlist({}).sort(newestEntry),
     async waitlistAfter(cursor, limit, filter = {}) {
       return filterWaitlist(filter)
         .sort(newestEntry)
@@ -176,7 +175,6 @@ function storeOver(db: MemoryDatabase): Store {
     countWaitlist: async (filter = {}) => filterWaitlist(filter).length,
 
     user: async (userId) => optional(db.users.firstWith('id', userId), toUser),
-    userWithEmail: async (email) => optional(db.users.firstWith('email', emailKey(email)), toUser),
     usersWithEmail: async (email) => db.users.allWith('email', emailKey(email)).map(toUserRecord),
     async usersAfter(userId = '', limit) {
       return db.users

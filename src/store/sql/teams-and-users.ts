@@ -9,18 +9,18 @@ import type { Dialect, SqlConnection, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
 /** What is read of teams, users and sessions. */
-export function recordReads({ read, readLarge, dialect }: SqlReader) {
-  const withEmail = `FROM users WHERE ${dialect.hasValue('email_key', 'CAST($1 AS text)')} ORDER BY position`
-  return {
+export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
+  ({
     teamOfOrganization: (orgCode) =>
       first(read<Team>(`SELECT ${columns.teams} FROM teams WHERE org_code = $1`, orgCode)),
     team: (teamId) => first(read<Team>(`SELECT ${columns.teams} FROM teams WHERE id = $1`, teamId)),
     listTeams: () => readLarge<Team>(`SELECT ${columns.teams} FROM teams ORDER BY position`),
     user: (userId) => first(read<User>(`SELECT ${columns.user} FROM users WHERE id = $1`, userId)),
-    userWithEmail: (email) =>
-      first(read<User>(`SELECT ${columns.user} ${withEmail} LIMIT 1`, emailKey(email))),
-    usersWithEmail: async (email) =>
-      (await read<Row>(`SELECT ${columns.users} ${withEmail}`, emailKey(email))).map(toUserRecord),
+    async usersWithEmail(email) {
+      const condition = dialect.hasValue('email_key', 'CAST($1 AS text)')
+      const sql = `SELECT ${columns.users} FROM users WHERE ${condition} ORDER BY position`
+      return (await read<Row>(sql, emailKey(email))).map(toUserRecord)
+    },
     async usersAfter(userId, limit) {
       const sql = `SELECT ${columns.users} FROM users WHERE id > $1 ORDER BY id LIMIT $2`
       return (await readLarge<Row>(sql, userId ?? '', limit)).map(toUserRecord)
@@ -31,8 +31,7 @@ export function recordReads({ read, readLarge, dialect }: SqlReader) {
       return row && sessionOfRow(row)
     },
     listSessions: async () => (await readLarge('SELECT * FROM sessions ORDER BY position')).map(sessionOfRow),
-  } satisfies Partial<StoreReader>
-}
+  }) satisfies Partial<StoreReader>
 
 /** What is written of teams and users. */
 export const recordWrites = (

@@ -15,7 +15,6 @@ export function waitlistReads({ readLarge, dialect }: SqlReader) {
     return { conditions: list.join(' AND '), values, bind }
   }
   return {
-    listWaitlist: () => readLarge(`SELECT ${columns.waitlist} FROM waitlist ORDER BY created_at DESC, email`),
     async waitlistAfter(cursor, limit, filter) {
       const { conditions, values, bind } = matching(filter)
       const max = bind(limit)

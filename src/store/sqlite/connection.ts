@@ -3,6 +3,7 @@ import type sqlite3 from 'sqlite3'
 import { loadDriver } from '../load-driver.js'
 import { createQueue } from '../queue.js'
 import type { SqlConnection, Value } from '../sql/sql-database.js'
+import { StoreUnavailableError } from '../store.js'
 import { storeError } from './database-errors.js'
 
 /**
@@ -12,7 +13,7 @@ import { storeError } from './database-errors.js'
 export type Connection = SqlConnection & {
   /** Copies the current state of the database over another file, without blocking writers. */
   backup(target: string): Promise<void>
-  /** Waits for the calls before it, then closes the connection. */
+  /** Waits for the calls before it, then closes the connection. Every later call is refused. */
   close(): Promise<void>
 }
 
@@ -55,9 +56,13 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
 
   // The driver's serialize() does not hold back prepared statements. Two of them at once would block each other on
   // threads that the process needs for its file system calls.
-  const enqueue = createQueue()
+  const inOrder = createQueue()
   const statements = new Map<string, sqlite3.Statement>()
   let closing: Promise<void> | undefined
+  const enqueue: typeof inOrder = async (task) => {
+    if (closing === undefined) return inOrder(task)
+    throw new StoreUnavailableError(`The database ${file} is closed`)
+  }
 
   const prepare = async (sql: string): Promise<sqlite3.Statement> => {
     const statement =
@@ -115,7 +120,7 @@ export async function openConnection(file: string, mode: Mode, busyTimeoutMs: nu
       })
     },
     close() {
-      closing ??= enqueue(async () => {
+      closing ??= inOrder(async () => {
         for (const statement of statements.values()) statement.finalize()
         await promisify<void>((done) => db.close((error) => done(error)))
       })

@@ -15,11 +15,8 @@ import { openWalIndex } from './wal-index.js'
 
 /** The connections of a store to one file. */
 export type FileConnections = SqlDatabase & {
-  /**
-   * Changes with every commit, by any process, that ended before the call; it may also change without one.
-   * @throws StoreUnavailableError once the connections are closed
-   */
-  changeCounter(): string
+  /** Changes with every commit, by any process, that ended before the call; it may also change without one. */
+  changeCounter(): number
 }
 
 /** How long the log stays once its content is in the file, in bytes. A large transaction makes it longer. */
@@ -76,14 +73,9 @@ function overConnections(
   { writing, ofRequests, others }: Record<'writing' | 'ofRequests' | 'others', Connection>,
 ): FileConnections {
   const walIndex = openWalIndex(file)
-  const enqueueWrite = createQueue(busyTimeoutMs)
+  const enqueueWrite = createQueue()
   const enqueueSnapshot = createQueue()
   let closing: Promise<void> | undefined
-  const unlessClosed = <T>(value: T): T => {
-    if (closing === undefined) return value
-    throw new StoreUnavailableError(`The database ${file} is closed`)
-  }
-
   // The writer last: the last connection copies the log into the file, and only a writer can.
   const close = async () => {
     await Promise.all([ofRequests.close(), others.close(), enqueueSnapshot(async () => {})])
@@ -91,16 +83,15 @@ function overConnections(
     await writing.close()
     walIndex.close()
   }
-
   return {
     dialect: sqliteDialect,
-    read: async (sql, ...values) => unlessClosed(ofRequests).all(sql, ...values),
-    readLarge: async (sql, ...values) => unlessClosed(others).all(sql, ...values),
-    changeCounter: () => String(unlessClosed(walIndex).version()),
-    transaction: async (work) => unlessClosed(enqueueWrite)(() => runTransaction(writing, beginWrite, work)),
+    read: ofRequests.all,
+    readLarge: others.all,
+    changeCounter: walIndex.version,
+    transaction: (work) => enqueueWrite(() => runTransaction(writing, beginWrite, work), busyTimeoutMs),
     // On a connection of its own: a transaction on a shared one would hide later commits from other readers.
-    snapshot: async (work) =>
-      unlessClosed(enqueueSnapshot)(() =>
+    snapshot: (work) =>
+      enqueueSnapshot(() =>
         withConnection(file, 'read', busyTimeoutMs, (connection) =>
           runTransaction(connection, 'BEGIN', work),
         ),

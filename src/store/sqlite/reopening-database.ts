@@ -25,7 +25,7 @@ const retryMs = 250
 /** Connections to whichever file is at a path. */
 export type ReopeningDatabase = Omit<FileConnections, 'changeCounter'> & {
   /** As that of the open file; undefined while no file is, or may be, read. */
-  changeCounter(): string | undefined
+  changeCounter(): number | undefined
   /** Whether the first opening created the database. */
   created: boolean
   /** The migration that the first opening ran. */
@@ -55,8 +55,6 @@ export async function openReopeningDatabase(
   if (created && options.makeFolder) await createFolder(file)
   const migration = created || !options.migrate ? undefined : await migrateFile(file, busyTimeoutMs)
   let current = await open(file, busyTimeoutMs, 'create')
-  /** Counts the opened files. Part of the change counter, since two files may have the same. */
-  let generation = 1
   /** Why nothing is written: the path leads to another file, or to none, or the open file is damaged. */
   let fault: StoreUnavailableError | undefined
   /** Whether damage was found in the open file. */
@@ -91,7 +89,6 @@ export async function openReopeningDatabase(
       await (isOther || lacksLog ? checkExisting : checkOpenFile)(file, busyTimeoutMs, options)
       current = await open(file, busyTimeoutMs, 'write')
       if (!lacksLog) void retire(old)
-      generation += 1
       isDamaged = false
     }
     const opened = openNext()
@@ -223,9 +220,7 @@ export async function openReopeningDatabase(
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),
     changeCounter: () =>
-      !current.isRetired && closing === undefined && !isDamaged
-        ? `${generation}.${current.db.changeCounter()}`
-        : undefined,
+      !current.isRetired && closing === undefined && !isDamaged ? current.db.changeCounter() : undefined,
     transaction: (work) => track(verifyAfterWrite((db) => db.transaction(work))),
     snapshot: (work) =>
       track(requireCurrent().then((target) => use('read', target, (db) => db.snapshot(work)))),

@@ -63,15 +63,15 @@ const maxCallers = 10_000
  * a read takes 1 to 3 µs, a query 40.
  */
 function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadCaller): ReadCaller {
-  const callers = new LRUCache<string, { counter: string; caller: Caller }>({ max: maxCallers })
-  const read = async (sessionId: string, counter: string | undefined) => {
+  const callers = new LRUCache<string, { counter: number; caller: Caller }>({ max: maxCallers })
+  const read = async (sessionId: string, counter: number | undefined) => {
     const caller = await readCaller(sessionId)
     if (caller && counter !== undefined) callers.set(sessionId, { counter, caller })
     else callers.delete(sessionId)
     return caller
   }
-  let counting: Promise<string | undefined> | undefined
-  const count = (resolve: (counter: string | undefined) => void, reject: (error: unknown) => void) => {
+  let counting: Promise<number | undefined> | undefined
+  const count = (resolve: (counter: number | undefined) => void, reject: (error: unknown) => void) => {
     counting = undefined
     try {
       resolve(changeCounter())

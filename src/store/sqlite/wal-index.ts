@@ -5,6 +5,9 @@ const formatVersion = 3_007_000
 /** The index starts with two copies of a header of 12 words, in the byte order of the machine. */
 const headerBytes = 2 * 12 * 4
 
+/** The last version of any index: no two files have one in common. */
+let versions = 0
+
 export type WalIndex = {
   /** Changes with every commit, by any process, that ended before the call. */
   version(): number
@@ -21,19 +24,20 @@ export type WalIndex = {
  * @param file a database that is open and has been read, so that its index exists
  */
 export function openWalIndex(file: string, platform: NodeJS.Platform = process.platform): WalIndex {
-  let version = 0
-  if (platform === 'win32') return { version: () => ++version, close() {} }
+  if (platform === 'win32') return { version: () => ++versions, close() {} }
 
   const fd = openSync(`${file}-shm`, 'r')
   const words = new Uint32Array(headerBytes / 4)
   const header = Buffer.from(words.buffer)
   const last = Buffer.alloc(headerBytes)
+  let version = 0
   return {
     version() {
       const isComplete = readSync(fd, header, 0, headerBytes, 0) === headerBytes
       const isKnown = isComplete && words[0] === formatVersion
       if (!isKnown || !header.equals(last)) {
-        version += 1
+        versions += 1
+        version = versions
         header.copy(last)
       }
       return version

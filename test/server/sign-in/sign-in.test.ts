@@ -46,7 +46,7 @@ describe('sign-in with an identity provider', () => {
   it('does not sign in as a user whom the operator created with the same address', async () => {
     await open(provider)
     Object.assign(provider.accounts.ada as Account, { email: 'ada@acme.example' })
-    expect((await service.store.userWithEmail('ada@acme.example'))?.id).toBe('user-ada')
+    expect((await service.store.usersWithEmail('ada@acme.example'))[0]?.id).toBe('user-ada')
     expect((await bundleOf()).user.id).not.toBe('user-ada')
   })
 

@@ -186,9 +186,9 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     const store = await openPostgresStore(addressOf(url))
     onTestFinished(store.close)
     await store.addToWaitlist({ email: 'a@example.com', createdAt: '2026-03-01T12:00:00.000Z' })
-    expect(await store.listWaitlist()).toHaveLength(1)
+    expect(await store.waitlistAfter(undefined, 10_000)).toHaveLength(1)
     await run('ALTER TABLE waitlist ALTER COLUMN created_at TYPE varchar(30) COLLATE "C"')
-    expect(await store.listWaitlist()).toHaveLength(1)
+    expect(await store.waitlistAfter(undefined, 10_000)).toHaveLength(1)
   })
 
   test('a database that takes no connections for now is unavailable, whatever it says', async () => {
@@ -232,7 +232,7 @@ describe.skipIf(noPostgres)('faults of PostgreSQL', () => {
     const store = await database.openStore()
     await store.load(fullState)
     const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
-    const reads = [store.export(), store.listProjects('acme'), store.listWaitlist()]
+    const reads = [store.export(), store.listProjects('acme'), store.waitlistAfter(undefined, 10_000)]
     const closed = Promise.all([store.close(), store.close()])
     await Promise.all([...writes, ...reads, closed])
     const calls = [

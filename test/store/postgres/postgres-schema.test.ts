@@ -143,7 +143,7 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
       await store.listProjectNames('t1')
       await store.project('t1', 'p1')
       await store.projectNamed('t1', 'p1')
-      await store.userWithEmail('e1')
+      await store.usersWithEmail('e1')
     })
     const texts = reads.filter(({ text }) => /\$1/.test(text) && !text.includes('pg_backend_pid'))
     expect(texts).toHaveLength(8)

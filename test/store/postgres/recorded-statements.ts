@@ -74,7 +74,7 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.addToWaitlist({ email: 'a@example.com', createdAt: at(2) })
   await store.addToWaitlist({ email: 'b@example.com', createdAt: at(3) })
   await store.removeFromWaitlist('z@example.com')
-  await store.listWaitlist()
+  await store.waitlistAfter(undefined, 10_000)
   await store.waitlistAfter(undefined, 1)
   await store.waitlistAfter({ email: 'b@example.com', createdAt: at(3) }, 1, { search: 'a', since: at(0) })
   await store.countWaitlist({ until: at(3) })
@@ -83,7 +83,7 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.upsertUser({ issuer: 'https://id.example', subject: 'sub|1' }, user('other', 'new@example.com'))
   await store.upsertUser({ issuer: 'https://id.example', subject: 'sub|2' }, user('linus'))
   await store.user('grace')
-  await store.userWithEmail('NEW@example.com')
+  await store.usersWithEmail('NEW@example.com')
   await store.usersWithEmail('max@example.com')
   await store.usersAfter('ada', 2)
 

@@ -27,10 +27,10 @@ describe('sqlite store: concurrency', () => {
       store.projectNamed('acme', 'p2'),
       store.updateProject('acme', 'p2', { status: 'active' }),
       store.user('ada'),
-      store.userWithEmail('ada@example.com'),
+      store.usersWithEmail('ada@example.com'),
       store.session('owner'),
       store.listSessions(),
-      store.listWaitlist(),
+      store.waitlistAfter(undefined, 10_000),
       store.export(),
     ])
     const other = await folder.openConnection()
@@ -142,7 +142,11 @@ describe('sqlite store: concurrency', () => {
     const store = await folder.openStore()
     await store.load(fullState)
     const writes = Array.from({ length: 30 }, (_, i) => store.addProject(acmeProject(`late${i}`)))
-    const reads = [store.export(), store.listProjects('acme'), store.listWaitlist()] as const
+    const reads = [
+      store.export(),
+      store.listProjects('acme'),
+      store.waitlistAfter(undefined, 10_000),
+    ] as const
     const closed = Promise.all([store.close(), store.close()])
     await Promise.all([...writes, ...reads, closed])
     expect(await readdir(folder.path())).toEqual(['store.db'])

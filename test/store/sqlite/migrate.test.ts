@@ -151,7 +151,9 @@ describe('a reader', () => {
     const store = await folder.openStore()
     const reader = await openReader({ kind: 'sqlite', name: file(), file: file() })
     await store.addToWaitlist(entry('later'))
-    expect((await reader.listWaitlist()).map(({ email }) => email)).toEqual(['later@example.com'])
+    expect((await reader.waitlistAfter(undefined, 10_000)).map(({ email }) => email)).toEqual([
+      'later@example.com',
+    ])
     await reader.close()
     await store.addToWaitlist(entry('latest'))
     expect(await names(store)).toHaveLength(2)

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRefusedError } from '../../../src/store/database-refused.js'
 import { openConnections } from '../../../src/store/sqlite/open-connections.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
@@ -27,16 +27,35 @@ describe('the connections to a file', () => {
     await expect(inMemory).rejects.toThrow('does not support a write-ahead log')
   })
 
-  test('refuses every call once it is closed', async () => {
+  test('refuses every call once they are closed', async () => {
     const db = await folder.openConnections()
     await db.close()
-    expect(() => db.changeCounter()).toThrow(StoreUnavailableError)
     const calls = [
       () => db.read('SELECT 1'),
       () => db.readLarge('SELECT 1'),
-      () => db.transaction(async () => {}),
-      () => db.snapshot(async () => {}),
+      () => db.transaction((connection) => connection.all('SELECT 1')),
     ]
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError)
+  })
+
+  test('are closed after a transaction that takes longer than any may wait', async () => {
+    const db = await folder.openConnections()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    let goOn = () => {}
+    const waited = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const written = db.transaction(async (connection) => {
+      await waited
+      await connection.exec('PRAGMA user_version = 1')
+      return 'written'
+    })
+    const closed = db.close().then(() => 'closed')
+    await db.snapshot(async () => {}).catch(() => {})
+    vi.advanceTimersByTime(1001)
+    goOn()
+    expect(await Promise.all([written, closed])).toEqual(['written', 'closed'])
+    await expect(db.transaction((connection) => connection.all('SELECT 1'))).rejects.toThrow('is closed')
   })
 })

@@ -29,7 +29,7 @@ describe('the index of the log', () => {
       for (const writer of [store, other]) {
         const before = index.version()
         expect(index.version()).toBe(before)
-        await writer.listWaitlist()
+        await writer.waitlistAfter(undefined, 10_000)
         expect(index.version()).toBe(before)
         await writer.addToWaitlist(entry(`${i}-${writer === store}`))
         expect(index.version()).not.toBe(before)
