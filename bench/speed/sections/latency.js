@@ -1,12 +1,15 @@
 import { coreUse, loadOnce, warmUpMs, withServers } from '../compare.js'
 import { createDatabase, mapInSeries, writeResponses } from '../files.js'
 import { median, ratio } from '../statistics.js'
-import { fastifyFixed, httpFixed, production } from '../subjects.js'
+import { fastifyFixed, production } from '../subjects.js'
 
 const connections = 64
 const partOfPeak = 0.8
+/** Of the peak rate, for the picture. */
+const shares = [0.2, 0.4, 0.6, 0.8, 0.9]
 export const atPeak = (name) => `${name}: at the peak rate`
-export const belowPeak = (name) => `${name}: at 80 % of the peak rate`
+const atShare = (name, share) => `${name}: at ${share * 100} % of the peak rate`
+export const belowPeak = (name) => atShare(name, partOfPeak)
 
 /** Nine lists for each update, for a server that takes updates. */
 const workloadOf = ({ list, update }, hasUpdates) =>
@@ -28,10 +31,10 @@ function row(name, runs) {
   }
 }
 
-const rowOfPart = (runs, name) =>
+const rowOfPart = (below, name) =>
   row(
-    `of these, ${name}`,
-    runs.map(({ byName }) => byName[name]),
+    `of these at 80 %, ${name}`,
+    below.find(({ share }) => share === partOfPeak).runs.map(({ byName }) => byName[name]),
   )
 
 export const latency = {
@@ -39,7 +42,7 @@ export const latency = {
   async run({ folder, rounds, ms }) {
     const responses = writeResponses(folder)
     const ours = production(await createDatabase(folder, 'latency', { teams: 50 }))
-    const subjects = [ours, fastifyFixed(responses), httpFixed(responses)]
+    const subjects = [ours, fastifyFixed(responses)]
     return withServers(subjects, async ({ servers, load }) => {
       const measured = servers.map((server) => ({
         server,
@@ -50,7 +53,7 @@ export const latency = {
           connections,
         },
         peak: [],
-        below: [],
+        below: shares.map((share) => ({ share, runs: [] })),
       }))
       await mapInSeries(measured, ({ options }) => loadOnce({ ...options, ms: warmUpMs }))
       // Each peak is measured right before the run below it, since the peak changes on a shared machine.
@@ -58,15 +61,18 @@ export const latency = {
         await mapInSeries(measured, async ({ options, peak, below }) => {
           const run = await loadOnce({ ...options, ms })
           peak.push(run)
-          below.push(await loadOnce({ ...options, rate: run.perSecond * partOfPeak, ms: 3 * ms }))
+          await mapInSeries(below, async ({ share, runs }) => {
+            const longer = share === partOfPeak ? 3 * ms : ms
+            runs.push(await loadOnce({ ...options, rate: run.perSecond * share, ms: longer }))
+          })
         })
       }
       const rows = measured.flatMap(({ server: { name }, peak, below }) => [
         row(atPeak(name), peak),
-        row(belowPeak(name), below),
-        ...(name === ours.name ? [rowOfPart(below, 'lists'), rowOfPart(below, 'updates')] : []),
+        ...below.map(({ share, runs }) => ({ subject: name, share, ...row(atShare(name, share), runs) })),
+        ...(name === ours.name ? ['lists', 'updates'].map((part) => rowOfPart(below, part)) : []),
       ])
-      const caption = `Production: nine lists, of 50 teams in turn, for each update; the other servers: lists only. Connections: ${connections}. At the peak rate, each connection sends its next request when it has a response. At 80 % of it, requests are due at even intervals, whether or not earlier ones have a response, and latency counts from when a request was due. All threads of a server share one core if pinned. At a lower rate, a commit groups fewer writes, so there are more commits per write, and the core is nearly as busy as at the peak rate.`
+      const caption = `Production: nine lists, of 50 teams in turn, for each update; plain Fastify: lists only. Connections: ${connections}. At the peak rate, each connection sends its next request when it has a response. Below it, requests are due at even intervals, whether or not earlier ones have a response, and latency counts from when a request was due. All threads of a server share one core if pinned. At a lower rate, a commit groups fewer writes, so there are more commits per write, and the core is nearly as busy as at the peak rate.`
       return [{ id: 'latency', caption, rows }]
     })
   },
