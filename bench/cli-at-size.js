@@ -1,48 +1,23 @@
 // The command line with much data: seeds a million projects; imports, counts and exports a million addresses. Prints
 // the time and the peak memory of each command. `npm run bench:cli [count]`
-import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { measure } from './measured-command.js'
 
 const count = Number(process.argv[2] ?? 1_000_000)
-const bin = fileURLToPath(new URL('../bin/dashboard-api.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'cli-at-size-'))
 const database = join(folder, 'size.db')
 
-// Each command prints its peak memory in KiB when it exits.
-const peak = `process.on('exit', () => process.stderr.write('peak ' + process.resourceUsage().maxRSS + '\\n'))`
-const hook = `data:text/javascript,${encodeURIComponent(peak)}`
-
-function measure(label, ...args) {
-  const started = performance.now()
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['--import', hook, bin, ...args, '--database', database],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    },
-  )
-  if (status !== 0) throw new Error(`${label} exited with ${status}: ${stderr}`)
-  const seconds = (performance.now() - started) / 1000
-  const mib = Number(stderr.match(/peak (\d+)/)[1]) / 1024
-  console.log(`${label.padEnd(44)}${seconds.toFixed(1).padStart(8)} s${mib.toFixed(0).padStart(7)} MiB`)
-}
-
 try {
+  const run = (label, ...args) => measure(label, [...args, '--database', database])
   const teams = Math.ceil(count / 1000)
-  const sizes = ['--projects', '1000', '--users', '5', '--seed', '42']
-  measure(
-    `seed ${Math.ceil(teams / 10)} teams of 1000 projects`,
-    'seed',
-    '--teams',
-    `${Math.ceil(teams / 10)}`,
-    ...sizes,
-  )
-  measure(`seed ${teams} teams of 1000 projects`, 'seed', '--teams', `${teams}`, ...sizes)
-  measure(`seed ${teams} teams again: nothing to add`, 'seed', '--teams', `${teams}`, ...sizes)
+  const seed = (label, teams) =>
+    run(label, 'seed', '--teams', String(teams), '--projects', '1000', '--users', '5', '--seed', '42')
+  const few = Math.ceil(teams / 10)
+  seed(`seed ${few} teams of 1000 projects`, few)
+  seed(`seed ${teams} teams of 1000 projects`, teams)
+  seed(`seed ${teams} teams again: nothing to add`, teams)
 
   const file = join(folder, 'addresses.csv')
   const handle = openSync(file, 'w')
@@ -52,21 +27,13 @@ try {
     writeSync(handle, `person${i}@d${i % 37}.example,${at}\n`)
   }
   closeSync(handle)
-  measure(`waitlist import of ${count}`, 'waitlist', 'import', file)
-  measure('waitlist stats', 'waitlist', 'stats')
-  measure('waitlist list --json', 'waitlist', 'list', '--json')
-  for (const format of ['csv', 'json', 'ndjson']) {
-    measure(
-      `waitlist export --format ${format}`,
-      'waitlist',
-      'export',
-      '--format',
-      format,
-      '--output',
-      `${file}.out`,
-    )
-  }
-  measure('waitlist export of a day', 'waitlist', 'export', '--since', '2026-03-01', '--until', '2026-03-01')
+  run(`waitlist import of ${count}`, 'waitlist', 'import', file)
+  run('waitlist stats', 'waitlist', 'stats')
+  run('waitlist list --json', 'waitlist', 'list', '--json')
+  const exportTo = ['waitlist', 'export', '--output', `${file}.out`]
+  for (const format of ['csv', 'json', 'ndjson'])
+    run(`waitlist export --format ${format}`, ...exportTo, '--format', format)
+  run('waitlist export of a day', 'waitlist', 'export', '--since', '2026-03-01', '--until', '2026-03-01')
 } finally {
   rmSync(folder, { recursive: true })
 }

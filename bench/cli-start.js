@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { median } from './speed/statistics.js'
 
 const limit = 1.5
 const bin = fileURLToPath(new URL('../bin/dashboard-api.js', import.meta.url))
@@ -62,7 +63,6 @@ export function startInTurn(rounds) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
   const runs = startInTurn(Number(process.argv[2] ?? 41))
   const base = median(runs.find(({ name }) => name === names.commander).times)
   for (const { name, times } of runs) {

@@ -3,6 +3,7 @@
 // `npm run bench:log [rounds]`
 import { readFileSync } from 'node:fs'
 import { getResponse } from 'msw'
+import { median } from './speed/statistics.js'
 
 const { createMockApi } = await import('../dist/mock/core/mock-api.js')
 const { parseState } = await import('../dist/store/state-file.js')
@@ -45,7 +46,6 @@ async function run(mock, workload) {
   return (used.user + used.system) / requestsPerRound
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 let isMet = true
 for (const [name, workload] of Object.entries(workloads)) {
   const subjects = [true, false].map((logBodies) => ({

@@ -3,6 +3,7 @@
 // `npm run bench:handlers [rounds]`
 import { HttpResponse, http } from 'msw'
 import { setupServer } from 'msw/node'
+import { median } from './speed/statistics.js'
 
 const { createMockServer } = await import('dashboard-api/node')
 
@@ -36,8 +37,6 @@ async function run(server, send) {
   server.close()
   return (user + system) / requestsPerRound
 }
-
-const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
 
 let isWithin = true
 for (const [name, send] of Object.entries(workloads)) {

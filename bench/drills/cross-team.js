@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { createRandom } from '../fuzz/random.js'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
+import { median } from '../speed/statistics.js'
 import { withNodes } from './database.js'
 import { compareSamples } from './rank-test.js'
 
@@ -146,7 +147,6 @@ export const crossTeam = {
 /** How many standard deviations the sum of ranks may be from what one distribution gives: one run in 16,000 is further. */
 const limit = 4
 const isTold = ({ z }) => Math.abs(z) > limit
-const medianOf = (values) => values.toSorted((a, b) => a - b)[values.length >> 1]
 
 /** Compares the times of updates of foreign and of unknown ids, in random order on one connection. */
 async function compareTimes({ kind, rounds, seed, ...options }) {
@@ -174,7 +174,7 @@ async function compareTimes({ kind, rounds, seed, ...options }) {
     }
     return [...times].map(([body, [unknown, foreign]]) => ({
       body,
-      microseconds: Math.round(1_000 * (medianOf(foreign) - medianOf(unknown))),
+      microseconds: Math.round(1_000 * (median(foreign) - median(unknown))),
       ...compareSamples(unknown, foreign),
     }))
   })
