@@ -1,9 +1,6 @@
-import type { ChaosSetting } from '../mock/core/chaos.js'
-import type { ClockSetting } from '../mock/core/clock.js'
 import { ControlError } from '../mock/core/control-error.js'
-import type { Controls } from '../mock/core/controls.js'
 import type { LogEntry } from '../mock/core/request-log.js'
-import { startDevServer } from '../mock/http/dev-server.js'
+import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { StateError } from '../store/state-file.js'
 import { listenFailure } from './listen-failure.js'
@@ -11,31 +8,11 @@ import { printError } from './output/output.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
 import { Failure, UserError } from './user-error.js'
 
-export type DevOptions = {
-  host: string
-  port: number
-  strictPort?: boolean
+type DevOptions = Omit<DevServerOptions, 'fixtures'> & {
   /** The path of a state file; it is reloaded when it changes. */
   fixtures: string
-  /** Who is signed in at the start, and the initial persona of `session=active`. */
-  session?: string
-  /** The delay of responses in milliseconds: `300` or `200-800`. */
-  delay?: string
-  /** Which requests fail at random. */
-  chaos?: ChaosSetting
-  clock?: ClockSetting
-  /** Makes ids, random delays and chaos repeatable. */
-  seed?: number
-  /** The path of a state file that keeps the state over restarts. */
-  persist?: string
-  /** A JavaScript or TypeScript file of MSW handlers, which come first. It is reloaded when it changes. */
-  handlers?: string
-  /** The folder for snapshots. */
-  snapshots: string
-  /** The most requests that the log has. */
-  logSize?: number
-  /** The origins whose pages may use the mock from there. Defaults to every loopback origin. */
-  allowedOrigins?: string[]
+  host: string
+  port: number
   /** The host names by which clients may call the mock, beside loopback and `host`. */
   allowedHosts?: string[]
   events: MockEvents
@@ -49,21 +26,14 @@ export type MockEvents = {
   onCrossOrigin(origin: string): void
 }
 
-export type RunningMock = {
-  url: string
-  /** The requested port, if it is taken and another one is used. */
-  takenPort?: number
-  /** What is remarkable about the state that an earlier run saved. */
-  warning?: string
-  controls: Controls
-  close(): Promise<void>
-}
+/** A mock; `takenPort` is the requested port, if another one is used. */
+export type RunningMock = Awaited<ReturnType<typeof startMock>>
 
 /**
  * Starts the mock. It has no authentication, so it refuses to start if NODE_ENV is production.
  * @throws UserError for production, an invalid file, an unknown persona, an invalid delay or clock; Failure for a port
  */
-export async function startMock(options: DevOptions): Promise<RunningMock> {
+export async function startMock(options: DevOptions) {
   if (process.env.NODE_ENV === 'production') {
     throw new UserError(
       'The mock does not start with NODE_ENV=production: it lets everybody sign in as anybody.',

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { CopyReport, KindReport } from '../../store/copy-records.js'
 import { addCommand } from '../define-command.js'
@@ -9,7 +8,7 @@ import { withProgress } from '../output/progress.js'
 import { show } from '../output/show.js'
 import { Interrupted } from '../signals.js'
 import { UserError } from '../user-error.js'
-import { type DatabaseLocation, databaseFailure, databaseLocation } from './open-database.js'
+import { databaseFailure, databaseLocation, existingDatabase } from './open-database.js'
 
 const notes = `
 The copy has what the source had committed when the command began; the server of the source may be running, but what it
@@ -35,7 +34,7 @@ export const defineCopy = (group: Command) =>
         import('../../store/copy-records.js'),
         import('../../store/open/databases.js'),
       ])
-      const [source, target] = [await sourceLocation(from), await databaseLocation(to, '--to')]
+      const [source, target] = [await existingDatabase(from, '--from'), await databaseLocation(to, '--to')]
       keepWorking()
       const started = performance.now()
       const opened: { close(): Promise<void> }[] = []
@@ -68,13 +67,6 @@ const interrupted = (signal: NodeJS.Signals) =>
   new Interrupted(signal, 'Interrupted: nothing was copied.', 'Run the same command again.')
 
 type Report = CopyReport & { from: string; to: string; seconds: number }
-
-async function sourceLocation(from: string): Promise<DatabaseLocation> {
-  const location = await databaseLocation(from, '--from')
-  const { address } = location
-  if (address.kind === 'postgres' || existsSync(address.file)) return location
-  throw new UserError(`There is no database at ${address.file}.`, 'Choose another --from.')
-}
 
 async function print(report: Report, json: boolean): Promise<void> {
   const { from, to, kinds, sourceChanged, seconds } = report

@@ -10,7 +10,7 @@ import { Failure, UserError } from '../user-error.js'
 import { requireSettings } from './require-settings.js'
 
 /** The address of a database, and the options to open it with. */
-export type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
+type DatabaseLocation = { address: DatabaseAddress; options: PostgresOptions & OpeningOptions }
 
 /**
  * Opens a database to read it, runs an action, and closes it in any case. Nothing is migrated, and no right to write is
@@ -108,13 +108,16 @@ export async function databaseLocation(
 export const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
 
 /** The same for a database that must exist: a missing file is refused. @throws UserError */
-export async function existingDatabase(flag: string | undefined): Promise<DatabaseLocation> {
-  const location = await databaseLocation(flag)
+export async function existingDatabase(
+  flag: string | undefined,
+  option = '--database',
+): Promise<DatabaseLocation> {
+  const location = await databaseLocation(flag, option)
   const { address } = location
   if (address.kind === 'postgres' || existsSync(address.file)) return location
   throw new UserError(
     `There is no database at ${address.file}.`,
-    `Create one with "npx dashboard-api seed --database ${address.file}" or "npx dashboard-api serve", or choose another --database.`,
+    `Choose another ${option}, or create one with "npx dashboard-api seed --database ${address.file}" or "npx dashboard-api serve".`,
   )
 }
 
