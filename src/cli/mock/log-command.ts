@@ -35,7 +35,7 @@ export const define = (log: Command) => {
       if (copy === undefined) return
       const text = (await call('logEntry', { id: given[copy] }))[copy]
       if (text !== undefined) return { lines: text.split('\n') }
-      throw new UserError(`The typed client cannot repeat request ${given[copy]}, or it got no response.`)
+      throw new UserError(`Request ${given[copy]} got no response that a test could expect.`)
     },
   })
   controlCommand(log, 'show <id>', 'logEntry', {

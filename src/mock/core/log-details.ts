@@ -13,10 +13,7 @@ export type LogDetails = LogEntry & {
   changes?: RecordChange[]
   /** A call of `fetch` that repeats the request. */
   fetch: string
-  /**
-   * A test that expects this response: of an operation with the typed client, absent if it cannot send this request;
-   * elsewhere with `fetch`.
-   */
+  /** A test that expects this response. Absent if there was none, or the body to send is no longer stored. */
   test?: string
 }
 
@@ -50,7 +47,7 @@ export function toDetails(stored: StoredEntry, changes: RecordChange[] | undefin
     }),
     changes,
     fetch: withNote(stored, fetchCall(repeatable(stored))),
-    test: testOf(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),
+    test: bodyToSend(stored) && testOf(stored, fetchCall({ ...repeatable(stored), cookie: undefined })),
   }
 }
 
