@@ -3,7 +3,7 @@ import type { OperationName } from '../../contract/operations.js'
 import type { ForcedAnswer } from './forcing.js'
 import type { History } from './history.js'
 import { loggedHeaders, loggedUrl, requestBody, type StoredBody } from './logged-exchange.js'
-import { logResponse } from './logged-response.js'
+import { isReadWhole, logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
 import { noteEntry } from './sent-request.js'
@@ -31,8 +31,8 @@ export type Answered = {
   response?: { headers: Record<string, string>; body?: StoredBody<string> }
   /** The positions in the history, if they are not those of the beginning and the end. */
   positions?: { before: number; after: number }
-  /** Called with the id of the entry before anybody is told. */
-  onEntry?(id: number): void
+  /** Called with the entry before anybody is told. */
+  onEntry?(entry: StoredEntry): void
 }
 
 /** Writes the entries of the log. */
@@ -58,8 +58,8 @@ export function createLogWriter(options: Options) {
     before: history.position(),
   })
 
-  /** Resolves when those who are told about each request are done. */
-  async function write({ startedAt, generation, before }: Begun, answered: Answered): Promise<StoredEntry> {
+  /** @returns a promise for when those who are told about each request are done, if that is not now */
+  function write({ startedAt, generation, before }: Begun, answered: Answered): Promise<void> | undefined {
     const { request, place, caller, body, status, code, why, forced, response, positions } = answered
     const { target, kind } = place
     const url = loggedUrl(request.url, place)
@@ -101,13 +101,14 @@ export function createLogWriter(options: Options) {
       targets.count(place, { entry: entry.id, status, time: entry.time })
     }
     noteEntry(request, entry)
-    answered.onEntry?.(entry.id)
-    const done = onRequest(entry)
-    if (done !== undefined) await done
-    return entry
+    answered.onEntry?.(entry)
+    return onRequest(entry) || undefined
   }
 
-  /** Writes a response with its body. @returns the response to send */
+  /**
+   * Writes a response with its body. Nothing waits for what is known: where Node tracks contexts, as for MSW, a promise
+   * costs as much as the rest. @returns the response to send
+   */
   async function writeResponse(
     begun: Begun,
     answered: Omit<Answered, 'status' | 'response' | 'caller' | 'body'> & {
@@ -117,15 +118,21 @@ export function createLogWriter(options: Options) {
     response: Response,
   ): Promise<Response> {
     let entry: StoredEntry | undefined
-    const { sent, ...logged } = await logResponse(response, () => entry && log.settle(entry))
-    // The caller is the one of this moment. Nothing waits for what is known.
+    // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
+    const bytes = isReadWhole(response) ? await response.arrayBuffer() : undefined
+    const { sent, ...logged } = logResponse(response, bytes, () => entry && log.settle(entry))
+    // The caller is the one of this moment.
     const { caller, body } = answered
-    entry = await write(begun, {
+    const done = write(begun, {
       ...answered,
       ...logged,
       caller: caller instanceof Promise ? await caller : caller,
       body: body instanceof Promise ? await body : body,
+      onEntry(added) {
+        entry = added
+      },
     })
+    if (done !== undefined) await done
     return sent
   }
 

@@ -14,42 +14,50 @@ const maxReadBytes = 1024 * 1024
 const isText =
   /^(text\/|application\/(json|xml|javascript|x-ndjson|x-www-form-urlencoded)|application\/[\w.-]+\+(json|xml))/
 
+/** Whether the log reads the body of a response before it is sent. */
+export const isReadWhole = (response: Response): boolean =>
+  hasLoggedBody(response) && Number(response.headers.get('content-length') ?? Number.NaN) <= maxReadBytes
+
+/** Whether the log can have the text of a body. MSW makes responses of any status, of some of which no copy can be made. */
+const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boolean =>
+  type !== 'error' &&
+  status >= 200 &&
+  status <= 599 &&
+  !bodyUsed &&
+  body !== null &&
+  !body.locked &&
+  isText.test(headers.get('content-type') ?? 'text/') &&
+  !headers.has('content-encoding')
+
 /**
  * Takes a copy of a response's body for the log, without cloning it: that costs more, and a clone that nobody reads
  * keeps a stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
+ * @param bytes the body, if it was read
  * @param onEnd called when a stream has ended, which the log has in part until then
  */
-export async function logResponse(response: Response, onEnd: () => void): Promise<LoggedResponse> {
-  const { status, headers, body, type } = response
+export function logResponse(
+  response: Response,
+  bytes: ArrayBuffer | undefined,
+  onEnd: () => void,
+): LoggedResponse {
+  const { status, headers, type } = response
   if (type === 'error') return { sent: response, status: 0 }
   const logged: Record<string, string> = {}
   headers.forEach((value, name) => {
     if (name !== 'set-cookie') logged[name] = value
   })
-  const length = Number(headers.get('content-length') ?? Number.NaN)
-  // MSW makes responses of any status; of one below 200 or above 599 no copy can be made.
-  if (!body || response.bodyUsed || body.locked || status < 200 || status > 599)
-    return { sent: response, status, response: { headers: logged } }
-  if (!isText.test(headers.get('content-type') ?? 'text/') || headers.has('content-encoding')) {
-    const stored = Number.isNaN(length) ? undefined : { length, content: undefined }
-    return { sent: response, status, response: { headers: logged, body: stored } }
+  if (bytes) {
+    const body = responseBody(decoder.decode(bytes))
+    return { sent: withBody(response, bytes), status, response: { headers: logged, body } }
   }
-  if (length <= maxReadBytes) {
-    // As bytes: a text would lose its byte order mark, or its encoding, and get a content type.
-    const bytes = await response.arrayBuffer()
-    const text = decoder.decode(bytes)
-    return {
-      sent: withBody(response, bytes),
-      status,
-      response: { headers: logged, body: responseBody(text) },
-    }
+  if (hasLoggedBody(response)) {
+    const body: StoredBody<string> = { length: 0, content: '' }
+    const stream = relay(response.body as ReadableStream<Uint8Array>, body, onEnd)
+    return { sent: withBody(response, stream), status, response: { headers: logged, body } }
   }
-  const stored: StoredBody<string> = { length: 0, content: '' }
-  return {
-    sent: withBody(response, relay(body, stored, onEnd)),
-    status,
-    response: { headers: logged, body: stored },
-  }
+  const length = response.body ? Number(headers.get('content-length') ?? Number.NaN) : Number.NaN
+  const body = Number.isNaN(length) ? undefined : { length, content: undefined }
+  return { sent: response, status, response: { headers: logged, body } }
 }
 
 const decoder = new TextDecoder()

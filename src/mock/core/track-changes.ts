@@ -26,7 +26,7 @@ export function trackChanges(title: string, store: MemoryStore, history: History
         ? { before: history.position(), after: history.position() }
         : { before: position, after: position + 1 },
     /** Sets the id of the request in the log, once it has one. */
-    setEntry(id: number) {
+    setEntry({ id }: { id: number }) {
       step.entry = id
     },
   }
