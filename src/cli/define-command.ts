@@ -38,6 +38,8 @@ export function addCommand(parent: Command, usage: string, data: CommandData): C
     const values = Object.fromEntries(names.map((each, i) => [each, command.processedArgs[i]]))
     // Options that the parent has too are parsed as its own.
     const given = { ...command.optsWithGlobals(), ...values }
+    // As `-` is stdin where a file is read.
+    if (given.output === '-') given.output = undefined
     const result = await run(given)
     if (result) await show(result, given.json)
   })

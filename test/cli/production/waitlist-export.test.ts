@@ -45,6 +45,12 @@ describe('dashboard-api waitlist export', () => {
     expect(readdirSync(`${folder}/out`)).toEqual(['list.ndjson'])
   })
 
+  test('writes to stdout with - for the file', async () => {
+    const { waitlist } = await createWaitlist()
+    const { code, stdout } = await waitlist('export', '--output', '-')
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'email,createdAt\r\n' })
+  })
+
   test('refuses an output path that cannot be written', async () => {
     const { folder, waitlist } = await createWaitlist()
     const missing = await waitlist('export', '--output', `${folder}/none/list.csv`)
