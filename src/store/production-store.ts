@@ -25,7 +25,7 @@ export type DatabaseDescription = {
   /** The newest version that this program knows. */
   known: number
   /** The migration that opening it ran. */
-  migrated?: Migration
+  migrated: Migration | undefined
   records: StateCounts
   /** What it takes on the disk. */
   bytes: number
@@ -44,7 +44,6 @@ export type OpeningOptions = {
 /** A store of production that is only read; the database may be of an older or a newer version. */
 export type ProductionReader = StoreReader &
   AuditReader & {
-    schema: { version: number; known: number }
     close(): Promise<void>
   }
 

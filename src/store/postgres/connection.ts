@@ -123,15 +123,25 @@ export async function prepareSession(client: Client, statementMs: number): Promi
   return true
 }
 
-/** The statements of a client. @param onEnd called with an error after which it cannot be used any more */
+/**
+ * The statements of a client. After an error that ends its use they fail at once: a ROLLBACK would wait behind a statement
+ * that never ends.
+ * @param onEnd called with that error
+ */
 export function overClient(name: string, client: Client, onEnd: (error: unknown) => void): SqlConnection {
+  let ended: Error | undefined
   const query = async (sql: string, values?: Value[]) => {
+    if (ended) throw ended
     try {
       const isPrepared = values !== undefined && !pooled.has(client)
       return await client.query({ text: sql, values, ...(isPrepared && { name: statementName(sql) }) })
     } catch (error) {
-      if (endsConnection(error)) onEnd(error)
-      throw databaseError(name, error)
+      const mapped = databaseError(name, error)
+      if (endsConnection(error)) {
+        ended = mapped
+        onEnd(error)
+      }
+      throw mapped
     }
   }
   return {

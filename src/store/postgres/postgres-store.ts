@@ -1,11 +1,9 @@
 import type { PostgresAddress } from '../database-address.js'
 import { refuseNewer } from '../database-version.js'
-import type { Migration, OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
+import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
 import { readerOfAnyVersion } from '../sql/reader-of-any-version.js'
 import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
-import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
-import type { StateCounts } from '../state-file.js'
 import type { PostgresOptions } from './connection-options.js'
 import { createRequestCounts } from './count-requests.js'
 import { migratePostgres } from './migrate.js'
@@ -27,31 +25,25 @@ export async function openPostgresStore(
     if (mustExist) await requireTables(name, connection)
     return migratePostgres(name, connection, { refusesOlder: !migrate })
   })
-  const migration: Migration = { from, to: Math.max(from, knownVersion) }
   const { timeoutMs = 5000 } = options
   const db = await openPostgres(address, options)
   const { transaction } = db
   const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: 2 })
   const counting = createWriteQueue({ transaction, timeoutMs, maxBatches: 1 })
-  const store = createSqlStore(db, queue, options)
+  const store = createSqlStore(db, queue, options, {
+    opened: {
+      created: from === 0,
+      migrated: from > 0 && from < knownVersion ? { from, to: knownVersion } : undefined,
+      known: knownVersion,
+    },
+    readSchema: (connection) => readSchema(name, connection),
+    readBytes: async () => (await db.readLarge<{ bytes: number }>(sizeQuery))[0]?.bytes ?? 0,
+  })
   return {
     ...store,
     requestCounts: createRequestCounts(db, counting),
     otherPrimaries: db.otherPrimaries,
     probe: () => transaction(rewriteVersion),
-    async describe() {
-      const { version } = await db.snapshot((connection) => readSchema(name, connection))
-      const [records] = await db.readLarge<StateCounts>(countsQuery)
-      const [size] = await db.readLarge<{ bytes: number }>(sizeQuery)
-      return {
-        created: from === 0,
-        version,
-        known: knownVersion,
-        ...(from > 0 && from < migration.to && { migrated: migration }),
-        records: records as StateCounts,
-        bytes: size?.bytes ?? 0,
-      }
-    },
     async close() {
       await counting.close()
       await store.close()
@@ -67,14 +59,14 @@ export async function openPostgresReader(
   address: PostgresAddress,
   options: PostgresOptions = {},
 ): Promise<ProductionReader> {
-  const { version } = await withConnection(address, options, async (connection) => {
+  const schema = await withConnection(address, options, async (connection) => {
     await requireTables(address.name, connection)
     const schema = await readSchema(address.name, connection)
     refuseNewer(address.name, schema, knownVersion)
     return schema
   })
   const db = await openPostgres(address, options)
-  return readerOfAnyVersion(db, address.name, { version, known: knownVersion })
+  return readerOfAnyVersion(db, address.name, schema, knownVersion)
 }
 
 /** The bytes of all tables of this program, with their indexes. */

@@ -1,5 +1,5 @@
 import type { Project } from '../../contract/schemas.js'
-import { wrongVersion } from '../database-version.js'
+import { type SchemaVersion, wrongVersion } from '../database-version.js'
 import type { ProductionReader } from '../production-store.js'
 import { requireFilter } from '../store.js'
 import { columns } from './record-columns.js'
@@ -13,13 +13,13 @@ import { sqlReads } from './sql-store.js'
 export function readerOfAnyVersion(
   db: SqlReader & Pick<SqlDatabase, 'close'>,
   name: string,
-  schema: ProductionReader['schema'],
+  { version }: Pick<SchemaVersion, 'version'>,
+  known: number,
 ): ProductionReader {
   const explaining =
     (query: SqlReader['read']): SqlReader['read'] =>
     (sql, ...values) =>
       query<never>(sql, ...values).catch((error) => {
-        const { version, known } = schema
         throw version < known && isMissing(error) ? wrongVersion(name, version, known, '', error) : error
       })
   const readLarge = explaining(db.readLarge)
@@ -31,7 +31,6 @@ export function readerOfAnyVersion(
       const sql = `SELECT ${columns.projects} FROM projects WHERE team_id = $1 ORDER BY created_at DESC, id DESC`
       return { projects: await readLarge<Project>(sql, teamId) }
     },
-    schema,
     close: db.close,
   }
 }

@@ -1,6 +1,6 @@
 import { auditEvents } from '../audit-events.js'
 import type { AuditEntry, Origin } from '../audit-log.js'
-import type { ProductionReader, ProductionStore } from '../production-store.js'
+import type { DatabaseDescription, ProductionReader, ProductionStore } from '../production-store.js'
 import type { Store } from '../store.js'
 import { appendMissingEntries, auditReads, createChange } from './audit.js'
 import { projectReads } from './project-reads.js'
@@ -10,8 +10,8 @@ import { first } from './record-columns.js'
 import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
 import { sessionWrites } from './session-writes.js'
-import type { SqlDatabase, SqlReader } from './sql-database.js'
-import { exportState, loadState } from './state.js'
+import type { SqlConnection, SqlDatabase, SqlReader } from './sql-database.js'
+import { countRecords, exportState, loadState } from './state.js'
 import { recordReads, recordWrites } from './teams-and-users.js'
 import { waitlistReads, waitlistWrites } from './waitlist.js'
 import type { WriteQueue } from './write-queue.js'
@@ -20,7 +20,7 @@ import type { WriteQueue } from './write-queue.js'
 export const sqlReads = (
   db: SqlReader,
   caller: ReadCaller = createCallerReader(db),
-): Omit<ProductionReader, 'schema' | 'close'> => ({
+): Omit<ProductionReader, 'close'> => ({
   ...recordReads(db),
   ...projectReads(db),
   ...waitlistReads(db),
@@ -41,22 +41,29 @@ export type SqlStoreOptions = {
   auditProjects?: boolean
 }
 
-type Differing = 'probe' | 'requestCounts' | 'otherPrimaries' | 'describe'
+type Differing = 'probe' | 'requestCounts' | 'otherPrimaries'
+
+/** What a kind of database adds to the store. */
+export type Differences = {
+  /** Reads callers, if not each time by a query. */
+  caller?: ReadCaller
+  /** Refuses to remove what is old by a clock that may be wrong. */
+  checkClock?(): Promise<void>
+  /** How the database was opened. */
+  opened: Pick<DatabaseDescription, 'created' | 'migrated' | 'known'>
+  readSchema(connection: SqlConnection): Promise<{ version: number }>
+  readBytes(): Promise<number>
+}
 
 /**
  * The production store: each query once, over either kind of database.
  * @param queue writes what requests write often, in groups
- * @param caller reads callers, if not each time by a query
- * @param checkClock refuses to remove what is old by a clock that may be wrong
  */
 export function createSqlStore(
   db: SqlDatabase,
   queue: WriteQueue,
   { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
-  {
-    caller,
-    checkClock = () => requireSameClock(db),
-  }: { caller?: ReadCaller; checkClock?(): Promise<void> } = {},
+  { caller, checkClock = () => requireSameClock(db), opened, readSchema, readBytes }: Differences,
 ): Omit<ProductionStore, Differing> {
   const { dialect } = db
   const changeBy = createChange(db, onAudit)
@@ -92,5 +99,12 @@ export function createSqlStore(
       return (await first(db.readLarge<{ open: number }>(sql, at)))?.open ?? 0
     },
     waitingWrites: queue.waiting,
+    async describe() {
+      const found = await db.snapshot(async (connection) => ({
+        version: (await readSchema(connection)).version,
+        records: await countRecords(connection),
+      }))
+      return { ...opened, ...found, bytes: await readBytes() }
+    },
   }
 }

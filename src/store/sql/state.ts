@@ -101,16 +101,7 @@ export async function exportState(connection: SqlConnection): Promise<State> {
   }
 }
 
-/** Counts the records of each kind in one statement. The projects are not counted again: each team has its size. */
-export const countsQuery = `SELECT ${stateKinds
-  .map((kind) =>
-    kind === 'projects'
-      ? '(SELECT CAST(coalesce(sum(projects), 0) AS integer) FROM changes) AS projects'
-      : `(SELECT CAST(count(*) AS integer) FROM ${kind}) AS ${kind}`,
-  )
-  .join(', ')}`
-
-/** Counts the records of each kind, one by one: of a database of any version. */
+/** Counts the records of each kind, also in a database of another version. */
 export async function countRecords(connection: Pick<SqlConnection, 'all'>): Promise<StateCounts> {
   const counts = zeroCounts()
   for (const kind of stateKinds) {

@@ -29,7 +29,7 @@ export type ReopeningDatabase = Omit<FileConnections, 'changeCounter'> & {
   /** Whether the first opening created the database. */
   created: boolean
   /** The migration that the first opening ran. */
-  migrated?: Migration
+  migrated: Migration | undefined
 }
 
 /** Connections, and the file that they have open, unless they were closed for others to take their place. */
@@ -215,7 +215,7 @@ export async function openReopeningDatabase(
 
   return {
     created,
-    ...(migration && migration.from < migration.to && { migrated: migration }),
+    migrated: migration && migration.from < migration.to ? migration : undefined,
     dialect: sqliteDialect,
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),

@@ -6,9 +6,7 @@ import type { ProductionReader, ProductionStore } from '../production-store.js'
 import { createCallerReader, type ReadCaller } from '../sql/read-callers.js'
 import { readerOfAnyVersion } from '../sql/reader-of-any-version.js'
 import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
-import { countsQuery } from '../sql/state.js'
 import { createWriteQueue } from '../sql/write-queue.js'
-import type { StateCounts } from '../state-file.js'
 import type { Caller } from '../store.js'
 import { createClockCheck } from './check-clock.js'
 import { type FileOptions, openChecked } from './check-file.js'
@@ -34,23 +32,22 @@ export async function openSqliteStore(
   const queue = createWriteQueue({ transaction, timeoutMs: busyTimeoutMs, maxBatches: 1 })
   const checkClock = await createClockCheck(db)
   const caller = rememberCallers(db, createCallerReader(db))
+  const store = createSqlStore(
+    db,
+    queue,
+    { by, onAudit, auditProjects },
+    {
+      caller,
+      checkClock,
+      opened: { created, migrated, known: knownVersion },
+      readSchema,
+      readBytes: async () => (await stat(file)).size,
+    },
+  )
   return {
-    ...createSqlStore(db, queue, { by, onAudit, auditProjects }, { caller, checkClock }),
+    ...store,
     otherPrimaries: () => 0,
     probe: () => transaction((connection) => rewriteVersion(file, connection)),
-    async describe() {
-      const [records] = await db.readLarge<StateCounts>(countsQuery)
-      const { size: bytes } = await stat(file)
-      const { version } = await db.snapshot(readSchema)
-      return {
-        created,
-        version,
-        known: knownVersion,
-        ...(migrated && { migrated }),
-        records: records as StateCounts,
-        bytes,
-      }
-    },
   }
 }
 
@@ -94,5 +91,5 @@ export async function openSqliteReader(
   busyTimeoutMs = 5000,
 ): Promise<ProductionReader> {
   const { schema, ...db } = await openChecked(resolve(file), busyTimeoutMs)
-  return readerOfAnyVersion(db, name, { version: schema.version, known: knownVersion })
+  return readerOfAnyVersion(db, name, schema, knownVersion)
 }
