@@ -10,10 +10,11 @@ export function openableOrigin(origin: string): string {
 
 /**
  * The origin that a client sent its request to, by its Host header.
- * @param scheme `http` or `https`
- * @returns undefined for a header that is not the name or address of a host, with or without a port
+ * @param scheme `http` or `https`, as a proxy may have said
+ * @returns undefined for another scheme, and a header that is not the name or address of a host, with or without a port
  */
 export function requestedOrigin(scheme: string, host: string | undefined): string | undefined {
+  if (!/^https?$/.test(scheme)) return undefined
   if (!host || !/^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host)) return undefined
   const url = `${scheme}://${host}`
   if (!URL.canParse(url) || isUnspecifiedAddress(new URL(url).hostname)) return undefined

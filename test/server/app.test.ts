@@ -251,6 +251,16 @@ describe('the production app', () => {
     expect(response.json()).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
   })
 
+  it.each(['javascript', 'wss', 'https://x'])(
+    'links to a page that opens, where a proxy says %s',
+    async (scheme) => {
+      const { app } = openTestApp({ publicUrl: undefined, trustProxy: ['loopback'] })
+      const headers = { 'x-forwarded-proto': scheme }
+      const { docsUrl } = (await app.inject({ url: '/v1/projects', headers })).json()
+      expect(docsUrl).toMatch(/^https?:\/\/localhost\/docs\/errors\/auth-required$/)
+    },
+  )
+
   it('links to the pages about errors below the configured URL', async () => {
     const { app } = openTestApp({ docsUrl: 'https://docs.example.com/api' })
     expect((await app.inject('/v1/projects')).json().docsUrl).toBe(

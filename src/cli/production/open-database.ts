@@ -137,7 +137,10 @@ function unavailableHint(cause: unknown): string {
   const { code = '' } = (cause ?? {}) as { code?: string }
   if (/^(SQLITE_FULL|ENOSPC|EDQUOT|53100)$/.test(code))
     return 'Its disk is full: free some space, then try again.'
-  if (/^SQLITE_(READONLY|CANTOPEN|IOERR)$/.test(code)) return 'Check its disk, and the rights of this user.'
+  // On a full disk SQLite cannot make the file of shared memory either, and reports an I/O error.
+  if (/^SQLITE_(READONLY|CANTOPEN|IOERR)$/.test(code)) {
+    return 'Check whether its disk is full or damaged, and the rights of this user.'
+  }
   if (/^SQLITE_/.test(code)) return 'Another process may be using it; try again.'
   return 'Check that the server runs and can be reached, and how many connections it allows.'
 }

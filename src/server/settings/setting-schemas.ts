@@ -102,7 +102,7 @@ export const settingSchemas = {
   allowedOrigins: list(parsed(httpOrigin)).describe(
     'origins separated by commas, e.g. https://app.example.com',
   ),
-  drainDelay: parsed((text) => (text === '0' ? 0 : parseDuration(text))).describe(
+  drainDelay: parsed((text) => (/^0[smhd]?$/.test(text) ? 0 : parseDuration(text))).describe(
     'a length of time such as 10s; or 0, as without it',
   ),
   metricsToken: z

@@ -5,7 +5,8 @@ import { StoreUnavailableError } from '../../../src/store/store.js'
 test.each([
   ['SQLITE_FULL', 'Its disk is full'],
   ['53100', 'Its disk is full'],
-  ['SQLITE_READONLY', 'Check its disk'],
+  ['SQLITE_READONLY', 'the rights of this user'],
+  ['SQLITE_IOERR', 'Check whether its disk is full'],
   ['SQLITE_BUSY', 'Another process may be using it'],
   ['ECONNREFUSED', 'Check that the server runs'],
 ])('a database that is unavailable with %s has a hint that fits', (code, hint) => {

@@ -117,7 +117,7 @@ describe('the settings of production', () => {
 
   it('accept a drain delay of 0, as it is without one', () => {
     const delayed = (text: string) => readSettings({ ...env, DASHBOARD_API_DRAIN_DELAY: text }).drainDelay
-    expect(['0', '5s', ''].map(delayed)).toEqual([0, 5_000, undefined])
+    expect(['0', '0s', '5s', ''].map(delayed)).toEqual([0, 0, 5_000, undefined])
   })
 
   it('accept lists', () => {
