@@ -20,11 +20,13 @@ type Options = {
   writer: LogWriter
   /** Whether `passthrough()` leaves a request to the mock, which logs it then. */
   passesToMock: boolean
+  /** Reports what a handler threw, and makes the response; by default the error is that of the request. */
+  onThrow?(error: unknown, request: Request): Response
 }
 
 /** Runs handlers of one's own with forced outcomes, chaos, delay and the log. */
 export function createHandlerRunner(options: Options): RunHandler {
-  const { forcing, scenarios, chaos, delays, personas, jar, writer, passesToMock } = options
+  const { forcing, scenarios, chaos, delays, personas, jar, writer, passesToMock, onThrow } = options
   const callerOf = (request: Request) => {
     const { cookies, marker } = sentCookies(request, jar)
     return personas.resolveCaller(cookies, marker)
@@ -73,8 +75,15 @@ export function createHandlerRunner(options: Options): RunHandler {
     try {
       result = await inner.run(args)
     } catch (error) {
-      await log(`the handler threw: ${error}`, HttpResponse.error())
-      throw error
+      const failure = onThrow?.(error, request)
+      // MSW itself answers 500 then.
+      const response = failure ?? new HttpResponse(null, { status: 500 })
+      const sent = await log(
+        `the handler threw: ${error}`,
+        request.signal.aborted ? HttpResponse.error() : response,
+      )
+      if (!failure) throw error
+      return { handler: inner, request, requestId, response: sent }
     } finally {
       wrapped.isUsed = inner.isUsed
     }

@@ -185,11 +185,8 @@ export function createMockApi(options: MockOptions) {
 
   /** Returns the address of the page about an error code. @param host the Host header of the request */
   const docsUrl = options.docsUrl ?? ((code: ErrorCode, _host?: string) => `${baseUrl}${errorDocsPath(code)}`)
-  const api = createApi({
-    now: clock.now,
-    newId,
-    onError: options.onError ?? console.error,
-  })
+  const { onError = console.error } = options
+  const api = createApi({ now: clock.now, newId, onError })
   /** The response with a reply, to a request for a path. @param host the Host header of the request */
   const respond = (reply: Reply, method: string, path: string, host?: string): Response =>
     toResponse(
@@ -235,7 +232,17 @@ export function createMockApi(options: MockOptions) {
   const isServed = options.jar === undefined
   const handlersOf = (routes: MockRoute[]) => routes.map((route) => new MockHandler(route, baseUrl, jar))
   const ofOperations = handlersOf(operations)
-  const runHandler = createHandlerRunner({ ...parts, passesToMock: isServed })
+  const onThrow = (error: unknown, { method, url, headers }: Request) => {
+    onError(error)
+    const message = 'A handler threw; see the output of the mock.'
+    const reply = { ...operationalReply('INTERNAL_ERROR'), message }
+    return respond(reply, method, new URL(url).pathname, headers.get('host') ?? undefined)
+  }
+  const runHandler = createHandlerRunner({
+    ...parts,
+    passesToMock: isServed,
+    ...(isServed && { onThrow }),
+  })
   const last = new UnansweredHandler(unanswered, runHandler, !isServed)
   let own: readonly AnyHandler[] = []
   /** Replaces the handlers of one's own. */

@@ -56,8 +56,11 @@ export async function sendAgain(id: number, edit: RequestEdit, options: Options)
   sendAs(request, session === undefined ? sent.cookie : (session ?? undefined), (written) => {
     entry = written as StoredEntry
   })
-  const response = await getResponse(handlers(), request, { baseUrl })
-  if (!response) await unanswered(request)
+  const response = await getResponse(handlers(), request, { baseUrl }).catch((error) => {
+    // What a handler throws is in the log.
+    if (!entry) throw error
+  })
+  if (!response && !entry) await unanswered(request)
   if (entry) return entry
   throw new ControlError(`${method} ${request.url} is not a request that the log has: no handler answers it.`)
 }

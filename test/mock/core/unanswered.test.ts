@@ -27,6 +27,13 @@ function start(options: HandlerOptions = {}, onUnhandledRequest: 'error' | 'bypa
 const order7 = 'GET /api/orders/:id'
 
 describe('requests that no handler answers', () => {
+  it('have one entry more in the log when they are sent again', async () => {
+    const { mock, send } = start()
+    await expect(send('/api/orders/7')).rejects.toThrow()
+    expect(await mock.log.send(1)).toMatchObject({ id: 2, target: order7, status: 0 })
+    expect(await mock.log.read()).toHaveLength(2)
+  })
+
   it('are in the log, grouped by their paths, and MSW is still told', async () => {
     const { mock, send, warned } = start()
     for (const path of [

@@ -101,9 +101,15 @@ describe("the log of handlers of one's own", () => {
     expect((await get('/api/broken')).status).toBe(500)
     expect((await get('/api/thrown')).status).toBe(418)
     expect((await mock.log.read()).map(({ status, why }) => [status, why])).toEqual([
-      [0, 'the handler threw: Error: on purpose'],
+      [500, 'the handler threw: Error: on purpose'],
       [418, 'handler'],
     ])
+    expect(await mock.log.send(1)).toMatchObject({
+      id: 3,
+      status: 500,
+      why: 'the handler threw: Error: on purpose',
+    })
+    expect(await mock.log.read()).toHaveLength(3)
   })
 
   it('has statuses that only MSW can give to a response', async () => {

@@ -125,10 +125,16 @@ export const handlers = [http.get('/api/stream', () => new HttpResponse(new Read
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173')
   })
 
-  it('answers 500 if a handler throws, and reports the error', async () => {
-    const { get, errors } = await start()
-    expect((await get('/api/throws')).status).toBe(500)
+  it('answers 500 if a handler throws, also to pages of other origins, logs that, and reports the error', async () => {
+    const { get, errors, log } = await start()
+    const origin = 'http://localhost:5173'
+    const response = await get('/api/throws', { headers: { origin } })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([500, origin])
+    expect(await response.json()).toMatchObject({ code: 'INTERNAL_ERROR' })
     expect(errors).toEqual([expect.objectContaining({ message: 'thrown on purpose' })])
+    expect(await log.read()).toMatchObject([
+      { target: 'GET /api/throws', status: 500, why: 'the handler threw: Error: thrown on purpose' },
+    ])
   })
 
   it('is reloaded when a module that it imports changes, and stays if that is invalid', async () => {
