@@ -11,8 +11,8 @@ export const outcomePill = (entry) =>
     { className: `outcome ${classOf(entry)}` },
     element(
       'span',
-      {},
-      entry.status || 'no response',
+      { title: outcomeOf(entry) },
+      entry.status || 'none',
       entry.code && element('span', { className: 'code' }, ` ${entry.code}`),
     ),
   )

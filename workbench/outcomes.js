@@ -8,11 +8,15 @@ import { openOutcomes, respond } from './outcome-menu.js'
 const switches = new Map()
 let showDelay
 
-/** Paths with the same beginning are a group. */
-const groupOf = ({ path, method }) =>
-  /^(query|mutation|operation)$/.test(method)
-    ? 'GraphQL'
-    : (/^(https?:\/\/[^/]+)?(\/[^/]+){1,2}/.exec(path)?.[0] ?? path)
+const startOf = (path, length) =>
+  new RegExp(`^(https?://[^/]+)?(/[^/]+){1,${length}}`).exec(path)?.[0] ?? path
+
+/** Paths with the same two first parts are a group; those that are alone with theirs, by the first. */
+function groupOf({ path, method }, counts) {
+  if (/^(query|mutation|operation)$/.test(method)) return 'GraphQL'
+  const start = startOf(path, 2)
+  return counts.get(start) > 1 ? start : startOf(path, 1)
+}
 
 const orderOf = ({ last }) => last?.time ?? ''
 
@@ -22,13 +26,18 @@ function groups() {
   const matching = inForce.targets.filter(({ target, method, path }) =>
     words.every((word) => `${target} ${method} ${path}`.toLowerCase().includes(word)),
   )
+  const counts = new Map()
+  for (const { path, kind } of inForce.targets) {
+    if (kind === 'unanswered') continue
+    counts.set(startOf(path, 2), (counts.get(startOf(path, 2)) ?? 0) + 1)
+  }
   const latestFirst = matching.toSorted((a, b) => orderOf(b).localeCompare(orderOf(a)))
   const byName = Map.groupBy(latestFirst, (target) =>
     scenarioOf(target.target)
       ? 'Forced'
       : target.kind === 'unanswered'
         ? 'Answered by nobody'
-        : groupOf(target),
+        : groupOf(target, counts),
   )
   const isFirst = ([name]) => name === 'Forced'
   return { count: matching.length, list: [...byName].sort((a, b) => isFirst(b) - isFirst(a)) }
