@@ -5,11 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { projectOf, signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
+import { withDatabase } from './database.js'
 import { startNetwork, throughPort } from './network.js'
-import { addressOfBoth, catchUp, createPostgres, createStandby } from './postgres-server.js'
-import { startNode } from './processes.js'
-import { loadState } from './stored.js'
-import { withFolder } from './with-folder.js'
+import { addressOfBoth, catchUp, createStandby } from './postgres-server.js'
 
 const teams = 4
 const readersOfTeam = 3
@@ -28,10 +26,7 @@ for (const project of state.projects) project.status = '0'
 
 /** @returns the counts, and what did not hold */
 const mix = ({ rounds, defect }) =>
-  withFolder(async ({ folder, onEnd }) => {
-    const primary = await createPostgres(join(folder, 'primary'))
-    onEnd(() => primary.stop())
-    await loadState(primary.url, state)
+  withDatabase({ state }, async ({ postgres: primary, folder, startNode, onEnd }) => {
     const standby = await createStandby(primary, join(folder, 'standby'))
     await standby.start()
     onEnd(() => standby.stop())
@@ -41,7 +36,6 @@ const mix = ({ rounds, defect }) =>
     const database = addressOfBoth(through, standby, '?target_session_attrs=any')
     const env = { DRILL_DATABASE: primary.url }
     const nodes = [await startNode({ database, defect, env }), await startNode({ database, defect, env })]
-    for (const node of nodes) onEnd(() => node.stop())
 
     /** By team: the number of the last update that was sent, and that was acknowledged. */
     const sent = Array(teams).fill(0)

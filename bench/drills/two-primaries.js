@@ -5,12 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { signedCookies, stateOf } from '../speed/dataset.js'
 import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
-import { waitUntil } from './database.js'
-import { addressOfBoth, catchUp, createPostgres, createStandby } from './postgres-server.js'
-import { startNode } from './processes.js'
-import { loadState } from './stored.js'
-import { metricsToken, whatNodeSays } from './what-node-says.js'
-import { withFolder } from './with-folder.js'
+import { waitUntil, withDatabase } from './database.js'
+import { addressOfBoth, catchUp, createStandby } from './postgres-server.js'
+import { metricsToken, silentPlaces } from './what-node-says.js'
 
 const teams = 2
 const writesOfRound = 10
@@ -23,13 +20,10 @@ const list = { path: '/v1/projects', cookie: cookies[0] }
 const creation = (name) => ({ method: 'POST', path: '/v1/projects', cookie: cookies[0], body: { name } })
 
 /** Where a node says that two servers accept writes. */
-async function saidBy(node) {
-  const { log, metrics, readyz } = await whatNodeSays(node)
-  return {
-    'the log': /accept writes/i.test(log),
-    '/metrics': /^dashboard_api_\w*primaries(?:{[^}]*})? [1-9]/m.test(metrics),
-    '/readyz': /primaries/i.test(readyz),
-  }
+const says = {
+  'the log': (log) => /accept writes/i.test(log),
+  '/metrics': (metrics) => /^dashboard_api_\w*primaries(?:{[^}]*})? [1-9]/m.test(metrics),
+  '/readyz': (readyz) => /primaries/i.test(readyz),
 }
 
 /**
@@ -37,16 +31,14 @@ async function saidBy(node) {
  * @returns the counts, and what did not hold
  */
 const comeBack = ({ rounds, isDefective = false }) =>
-  withFolder(async ({ folder, onEnd }) => {
-    const first = await createPostgres(join(folder, 'first'))
-    await loadState(first.url, stateOf({ teams, projects: 1 }))
+  withDatabase({ state: stateOf({ teams, projects: 1 }) }, async ({ postgres, folder, startNode, onEnd }) => {
+    const first = postgres
     const second = await createStandby(first, join(folder, 'second'))
     await second.start()
     let [primary, standby] = [first, second]
     onEnd(() => Promise.all([primary.stop(), standby.stop()]))
     const database = addressOfBoth(first, second)
     const nodes = [await startNode({ database, env }), await startNode({ database, env })]
-    onEnd(() => Promise.all(nodes.map((node) => node.stop())))
     const clients = nodes.map(({ url }) => createClient(url))
     const counts = { written: 0, hidden: 0, acceptedByOld: 0 }
     const faults = []
@@ -84,14 +76,8 @@ const comeBack = ({ rounds, isDefective = false }) =>
       }
       if (isDefective) break
 
-      let said
-      const saysAll = async () => {
-        said = await saidBy(nodes[0])
-        return !Object.values(said).includes(false)
-      }
-      await waitUntil(saysAll, noticeMs)
-      for (const [where, isSaid] of Object.entries(said))
-        check(isSaid, `${where} says nothing of both servers`)
+      for (const place of await silentPlaces(nodes[0], says, noticeMs))
+        check(false, `${place} says nothing of both servers`)
 
       // The old one alone is no server for nodes that have seen a newer timeline.
       await standby.stop()

@@ -4,7 +4,7 @@ import { createClient } from './client.js'
 import { countingDrill } from './counting.js'
 import { waitUntil, withNodes } from './database.js'
 import { sessionsOf } from './sessions.js'
-import { metricsToken, whatNodeSays } from './what-node-says.js'
+import { metricsToken, silentPlaces } from './what-node-says.js'
 
 const preload = new URL('shifted-clock.js', import.meta.url).href
 const hourMs = 3_600_000
@@ -34,26 +34,18 @@ async function startAhead({ kind, startNode, shiftMs, cookie }) {
   const send = createClient(node.url)
   try {
     // The check of the clock, and what would be removed, take a moment.
-    const says = async () => {
-      const { log, metrics, readyz } = await whatNodeSays(node)
-      const skew = /^dashboard_api_clock_skew_seconds(?:{[^}]*})? (\S+)/m.exec(metrics)?.[1]
+    const isOff = (text) => /clock/i.test(text)
+    const skewOf = (metrics) => /^dashboard_api_clock_skew_seconds(?:{[^}]*})? (\S+)/m.exec(metrics)?.[1]
+    const says = {
+      'the log': isOff,
       // A file has no clock of its own to compare with.
-      const hasOther = kind === 'postgres'
-      return {
-        'the log': /clock/i.test(log),
-        '/metrics': !hasOther || Math.abs(Number(skew)) > 60,
-        '/readyz': !hasOther || /clock/i.test(readyz),
-      }
+      ...(kind === 'postgres' && {
+        '/metrics': (metrics) => Math.abs(Number(skewOf(metrics))) > 60,
+        '/readyz': isOff,
+      }),
     }
-    let said
-    const saysAll = async () => {
-      said = await says()
-      return !Object.values(said).includes(false)
-    }
-    await waitUntil(saysAll, removalMs, 500)
-    const faults = Object.entries(said).flatMap(([where, isSaid]) =>
-      isSaid ? [] : [`${where} says nothing of the clock`],
-    )
+    const silent = await silentPlaces(node, says, removalMs)
+    const faults = silent.map((place) => `${place} says nothing of the clock`)
     const { status } = await send({ path: '/v1/projects', cookie })
     if (kind === 'postgres' && status !== 200) faults.push(`a session that has not ended: status ${status}`)
     return faults
