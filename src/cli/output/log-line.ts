@@ -17,7 +17,7 @@ export const responseText = ({ status, code }: LogEntry): string =>
   [status === 0 ? 'no response' : status, code].filter((part) => part !== undefined).join(' ')
 
 /** Whether a scenario, chaos or a Prefer header decided the response. */
-export const isForced = ({ why }: LogEntry): boolean => /^(scenario|chaos|Prefer)\b/.test(why)
+export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefined
 
 /** The local time of day. */
 export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)

@@ -13,8 +13,11 @@ import { isOperation, type TargetName } from './target-name.js'
 /** What was forced: an outcome, or a custom response. */
 export type ForcedAnswer = { outcome: Outcome } | { response: CustomResponse }
 
-/** The outcome of a request, and what decided it: a check, the handler, a scenario or chaos. */
-export type ScenarioResult = { why: string; forced?: ForcedAnswer } & (
+/** What decided an outcome in place of a check or a handler. */
+export type ForcedBy = 'Prefer' | 'scenario' | 'chaos'
+
+/** The outcome of a request, and what decided it, in words too: a check, the handler, or what forced it. */
+export type ScenarioResult = { why: string; forcedBy?: ForcedBy; forced?: ForcedAnswer } & (
   | { reply: Reply; own?: undefined; fault?: undefined }
   | { reply?: undefined; own: MockReply; fault?: undefined }
   | { reply?: undefined; own?: undefined; fault: Fault }
@@ -34,18 +37,24 @@ export function createForcing(scenarios: Scenarios): Forcing {
 
     const scenario = scenarios.find(target, session)
     if (scenario?.outcome && scenarios.consume(scenario)) {
-      return force(target, scenario.outcome, titleOf(scenario))
+      return force(target, scenario.outcome, 'scenario', titleOf(scenario))
     }
     if (scenario?.response && scenarios.consume(scenario)) {
       const { response } = scenario
-      return { own: customReply(response), why: titleOf(scenario), forced: { response } }
+      const why = titleOf(scenario)
+      return { own: customReply(response), why, forcedBy: 'scenario', forced: { response } }
     }
-    return chaos?.outcome ? force(target, chaos.outcome, chaos.why) : undefined
+    return chaos?.outcome ? force(target, chaos.outcome, 'chaos', chaos.why) : undefined
   }
 }
 
-async function force(target: TargetName, outcome: Outcome, why: string): Promise<ScenarioResult> {
-  const decided = { why, forced: { outcome } }
+async function force(
+  target: TargetName,
+  outcome: Outcome,
+  forcedBy: ForcedBy,
+  why: string,
+): Promise<ScenarioResult> {
+  const decided = { why, forcedBy, forced: { outcome } }
   if (isFault(outcome)) return { ...decided, fault: outcome }
   if (typeof outcome === 'number') return { ...decided, own: statusReply(outcome) }
   if (isOperation(target)) return { ...decided, reply: await forcedReply(target, outcome) }
@@ -55,14 +64,14 @@ async function force(target: TargetName, outcome: Outcome, why: string): Promise
 async function forcePreferred(target: TargetName, code: string): Promise<ScenarioResult> {
   try {
     // The header is sent again with the request.
-    const result = await force(target, outcomeNamed(target, code), `Prefer: code=${code}`)
+    const result = await force(target, outcomeNamed(target, code), 'Prefer', `Prefer: code=${code}`)
     return { ...result, forced: undefined }
   } catch (error) {
     if (!(error instanceof ControlError)) throw error
-    const why = 'Prefer: an impossible code'
+    const decided = { why: 'Prefer: an impossible code', forcedBy: 'Prefer' } as const
     if (!isOperation(target))
-      return { own: customReply({ status: 400, body: { error: error.message } }), why }
-    return { reply: unreadableReply(400, error.message), why }
+      return { ...decided, own: customReply({ status: 400, body: { error: error.message } }) }
+    return { ...decided, reply: unreadableReply(400, error.message) }
   }
 }
 

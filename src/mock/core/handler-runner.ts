@@ -58,8 +58,9 @@ export function createHandlerRunner(options: Options): RunHandler {
       const ms = decided?.delay ?? delays.draw(place.target)
       return ms > 0 ? abortableDelay(ms, request.signal) : undefined
     }
-    const log = (why: string, response: Response, forced?: ScenarioResult['forced']) => {
-      const answered = { request, place, caller: callerOf(request), body: bodyOf(request), why, forced }
+    const log = (why: string, response: Response, { forcedBy, forced }: Partial<ScenarioResult> = {}) => {
+      const decided = { why, forcedBy, forced }
+      const answered = { request, place, caller: callerOf(request), body: bodyOf(request), ...decided }
       return writer.writeResponse(begun, answered, response)
     }
 
@@ -67,7 +68,7 @@ export function createHandlerRunner(options: Options): RunHandler {
     if (forced) {
       const response = (await wait())
         ? await log('the client gave up', HttpResponse.error())
-        : await log(forced.why, forcedResponse(forced, request.method), forced.forced)
+        : await log(forced.why, forcedResponse(forced, request.method), forced)
       if (forced.fault === 'hang') await hang(request)
       return { handler: inner, request, requestId, response }
     }

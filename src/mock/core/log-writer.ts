@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../contract/errors.js'
 import type { OperationName } from '../../contract/operations.js'
-import type { ForcedAnswer } from './forcing.js'
+import type { ForcedAnswer, ForcedBy } from './forcing.js'
 import type { History } from './history.js'
 import { loggedHeaders, loggedUrl, requestBody, type StoredBody } from './logged-exchange.js'
 import { isReadWhole, logResponse } from './logged-response.js'
@@ -27,6 +27,7 @@ export type Answered = {
   status: number
   code?: ErrorCode
   why: string
+  forcedBy?: ForcedBy
   forced?: ForcedAnswer
   response?: { headers: Record<string, string>; body?: StoredBody<string> }
   /** The positions in the history, if they are not those of the beginning and the end. */
@@ -60,7 +61,7 @@ export function createLogWriter(options: Options) {
 
   /** @returns a promise for when those who are told about each request are done, if that is not now */
   function write({ startedAt, generation, before }: Begun, answered: Answered): Promise<void> | undefined {
-    const { request, place, caller, body, status, code, why, forced, response, positions } = answered
+    const { request, place, caller, body, status, code, why, response, positions } = answered
     const { target, kind } = place
     const url = loggedUrl(request.url, place)
     const { path = withoutOrigin(url, origins) } = answered
@@ -77,10 +78,11 @@ export function createLogWriter(options: Options) {
         status,
         code,
         why,
+        forcedBy: answered.forcedBy,
         ms: Math.round((performance.now() - startedAt) * 10) / 10,
         before: positions?.before ?? before,
         after: positions?.after ?? history.position(),
-        forced,
+        forced: answered.forced,
         exchange: {
           request: {
             url,

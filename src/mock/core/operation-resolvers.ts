@@ -126,7 +126,7 @@ async function answer(
       ? await run(options, mockRequest, caller, recorder, operation, drawn)
       : ((await options.forcing(place.target, { session: caller.session?.id, prefer: null })) ??
         refuse(options.unknown(method, path)))
-  const { fault, why, forced } = result
+  const { fault, why, forcedBy, forced } = result
   const reply = result.own ?? (result.reply && writeReply(result.reply, mockRequest, operation))
 
   await writer.write(begun, {
@@ -138,6 +138,7 @@ async function answer(
     status: reply?.status ?? 0,
     code: result.reply?.code,
     why,
+    forcedBy,
     forced,
     positions: recorder.positions(),
     ...(reply && { response: { headers: reply.headers, body: responseBody(reply.body) } }),

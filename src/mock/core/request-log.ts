@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
-import type { ForcedAnswer } from './forcing.js'
+import type { ForcedAnswer, ForcedBy } from './forcing.js'
 import type { LoggedExchange } from './logged-exchange.js'
 import type { TargetKind, TargetName } from './target-name.js'
 
@@ -24,8 +24,10 @@ export type LogEntry = {
   status: number
   /** The error code of the reply. */
   code?: string
-  /** The check, handler or scenario that decided the outcome. */
+  /** The check, handler or scenario that decided the outcome, in words. */
   why: string
+  /** What decided it in place of a check or a handler. */
+  forcedBy?: ForcedBy
   /** The duration in milliseconds, delay included. */
   ms: number
   /** A curl command that repeats the request. */

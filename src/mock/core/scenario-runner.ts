@@ -24,7 +24,9 @@ export function createScenarioRunner(scenarios: Scenarios, forcing: Forcing, api
     }
     const seen = scenario ? { ...call, store: withScenario(call.store, scenario, apply) } : call
     const reply = await api.call(name, seen)
-    return { reply, why: applied && scenario ? titleOf(scenario) : explain(reply, cookie) }
+    return applied && scenario
+      ? { reply, why: titleOf(scenario), forcedBy: 'scenario' }
+      : { reply, why: explain(reply, cookie) }
   }
 }
 

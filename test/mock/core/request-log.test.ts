@@ -20,6 +20,32 @@ function start(options: Partial<MockOptions> = {}) {
 }
 
 describe('an entry of the log', () => {
+  it('says as data, too, what decided the response in place of a check or a handler', async () => {
+    const { log, create, controls, send } = start()
+    const list = (prefer?: string) =>
+      send('/v1/projects', { headers: { cookie: 'session=acme-owner', ...(prefer && { prefer }) } })
+    await list()
+    await list('code=INTERNAL_ERROR')
+    await list('code=NO_SUCH_CODE')
+    await controls.scenarios.set({ target: 'createProject', outcome: 'PROJECT_NAME_TAKEN', times: 1 })
+    await create('Apollo')
+    await controls.scenarios.set({
+      target: 'createProject',
+      response: { status: 418, text: '', unchecked: true },
+      times: 1,
+    })
+    await create('Apollo')
+    await controls.scenarios.set({ target: 'empty', times: 1 })
+    await list()
+    await controls.chaos.set({ errorRate: 1, seed: 1 })
+    await list()
+    const entries = await log.read()
+    const [Prefer, scenario] = ['Prefer', 'scenario']
+    const expected = [undefined, Prefer, Prefer, scenario, scenario, scenario, 'chaos']
+    expect(entries.map(({ forcedBy }) => forcedBy)).toEqual(expected)
+    for (const { why, forcedBy = 'handler' } of entries) expect(why).toMatch(new RegExp(`^${forcedBy}`))
+  })
+
   it('has request, response, and the records that the request changed', async () => {
     const { log, create, send } = start()
     await create('Äpfel')
