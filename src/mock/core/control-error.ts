@@ -1,3 +1,6 @@
+/** The most values that a message lists: a mock may have hundreds of handlers. */
+const maxShown = 20
+
 /** A control was called with something that the mock cannot do. `possible` lists valid values, if there is a list. */
 export class ControlError extends Error {
   override name = 'ControlError'
@@ -6,7 +9,9 @@ export class ControlError extends Error {
   readonly possible: readonly string[]
 
   constructor(message: string, possible: readonly string[] = [], status = 422) {
-    super(possible.length > 0 ? `${message} Possible: ${possible.join(', ')}.` : message)
+    const shown = possible.slice(0, maxShown).join(', ')
+    const more = possible.length > maxShown ? ` and ${possible.length - maxShown} more` : ''
+    super(possible.length > 0 ? `${message} Possible: ${shown}${more}.` : message)
     this.possible = possible
     this.status = status
   }

@@ -64,9 +64,8 @@ export function createScenarios(targets: Targets, onChange: () => void) {
   let all: Scenario[] = []
   const hasSameKey = (a: Scenario, b: Scenario) => a.target === b.target && a.session === b.session
   const check = (target: string) => {
-    if (isNamed(target) || targets.find(target) || all.some((scenario) => scenario.target === target)) return
-    const possible = [...targets.list().map((known) => known.target), ...scenarioNames]
-    throw new ControlError(`There is no scenario "${target}".`, possible)
+    if (isNamed(target) || all.some((scenario) => scenario.target === target)) return
+    targets.check(target, 'scenario', scenarioNames)
   }
 
   return {

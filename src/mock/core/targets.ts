@@ -60,13 +60,17 @@ export function createTargets() {
       counts.set(target, { hits: (counts.get(target)?.hits ?? 0) + 1, last })
     },
     find,
-    /** @throws ControlError that lists the targets, if this is none of them */
-    check(target: string) {
+    /** @throws ControlError that lists what there is, the most alike first, if this is none of the targets */
+    check(target: string, what = 'target', others: readonly string[] = []) {
       if (find(target)) return
-      throw new ControlError(
-        `There is no target "${target}".`,
-        all().map((place) => place.target),
-      )
+      const words = target
+        .toLowerCase()
+        .split(/[\s/]+/)
+        .filter(Boolean)
+      const likeness = (name: string) => words.filter((word) => name.toLowerCase().includes(word)).length
+      const possible = [...all().map((place) => place.target), ...others]
+      possible.sort((a, b) => likeness(b) - likeness(a))
+      throw new ControlError(`There is no ${what} "${target}".`, possible)
     },
     /** Makes a path known that a custom response was made for. */
     add(target: TargetName) {

@@ -217,6 +217,16 @@ describe("control of handlers of one's own", () => {
     await expect(mock.delay.set(5, 'GET /none')).rejects.toThrow('There is no target "GET /none"')
   })
 
+  it('names those first that are most like the one that there is not, and not all of many', async () => {
+    const { mock } = start([
+      ...Array.from({ length: 200 }, (_, i) => http.get(`*/api/other/${i}`, () => HttpResponse.json({}))),
+      invoice,
+    ])
+    const refused = mock.delay.set(5, 'GET /api/invoices')
+    await expect(refused).rejects.toThrow(/Possible: GET \/api\/invoices\/:id, .* and \d+ more\.$/)
+    expect((await refused.catch((error) => error)).possible).toHaveLength(206)
+  })
+
   it('gives custom responses, delays and chaos', async () => {
     const { mock, get, text } = start([invoice])
     await mock.scenarios.set({ target, response: { status: 201, body: { custom: true } } })
