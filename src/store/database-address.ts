@@ -100,8 +100,8 @@ export const withoutPassword = (text: string): string =>
     .replace(/(\/\/[^:/?@\s]*):.*@/s, '$1:…@')
     .replace(/(\/\/[^:/?@\s[,]*):(?!\d+(?:[,/?#]|$))[^@]*$/s, '$1:…')
     .replace(/^([^:/\\@]*):(?!\/\/).*@/s, '$1:…@')
-    .replace(/([?&](?:password|passwd|pwd)=)[^&]*/gi, '$1…')
-    .replace(/((?:^|[^?&\w])(?:password|passwd|pwd)\s*=\s*).*/is, '$1…')
+    .replace(/([?&](?:\w*(?:password|passwd|pwd|secret|token)|(?:hex)?key)=)[^&]*/gi, '$1…')
+    .replace(/((?:^|[^?&\w])\w*(?:password|passwd|pwd|secret|token)\s*=\s*).*/is, '$1…')
 
 function parseParameters(query: string): PostgresAddress['parameters'] | undefined {
   const parameters: PostgresAddress['parameters'] = {}

@@ -104,6 +104,9 @@ describe('the address of a database', () => {
     '{"host":"db"}',
     'sqlite:x.db',
     'x.db?password=S3cret',
+    'file:x.db?cache=shared&key=S3cret',
+    'postgres://db/x?sslpassword=S3cret',
+    'host=db sslpassword=S3cret',
   ])('is refused: %j', (text) => {
     expect(parseDatabaseAddress(text)).toBeUndefined()
     expect(withoutPassword(text)).not.toMatch(/S3|cret/)
