@@ -1,6 +1,6 @@
 import demo from '../../fixtures/demo.json' with { type: 'json' }
-import { newestFirst } from '../../src/verify/cases/newest-first.js'
 import { type Persona, type TestData, testProjectNames } from '../../src/verify/cases/test-data.js'
+import { newestFirst } from './newest-first.js'
 
 const projectNamed = (name: string) => {
   const project = demo.projects.find((candidate) => candidate.name === name)

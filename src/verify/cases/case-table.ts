@@ -1,4 +1,4 @@
-import { type Project, ProjectListReply, SessionBundle } from '../../contract/schemas.js'
+import type { Project, SessionBundle } from '../../contract/schemas.js'
 import { canonicalJson } from './canonical-json.js'
 import type { Case, CaseContext, Concurrent, Expectation, Persona, Step } from './case.js'
 import { allProjects, created, joined, projectIn, updated } from './expectations.js'
@@ -61,7 +61,8 @@ export const listed = (
 ): Step =>
   step(list(as), (context) => ({
     status: 200,
-    body: ProjectListReply.refine(({ projects }) => holds(projects, context), { error: expected }),
+    expected,
+    has: { projects: (projects: Project[]) => holds(projects, context) },
   }))
 
 /** Reads the session bundle, of which a condition must hold; `expected` describes it in messages. */
@@ -70,10 +71,11 @@ export const bundled = (
   expected: string,
   holds: (session: SessionBundle, context: CaseContext) => boolean,
 ): Step =>
-  step(bundle(as), (context) => ({
+  step(bundle(as), {
     status: 200,
-    body: SessionBundle.refine((session) => holds(session, context), { error: expected }),
-  }))
+    expected,
+    has: (context) => (session: SessionBundle) => holds(session, context),
+  })
 
 /** Reads the session bundle, which has the data of the caller. */
 export const bundles = (as: Persona): Step =>

@@ -1,4 +1,3 @@
-import type * as z from 'zod'
 import type { Persona, TestData } from './test-data.js'
 
 export type { Persona }
@@ -23,8 +22,8 @@ export type CaseRequest = {
   headers?: Record<string, string>
   /** Sent as JSON, with the content type of JSON. */
   json?: unknown
-  /** Sent unchanged, without a content type. */
-  bytes?: Uint8Array
+  /** Sent unchanged, without a content type; a text as UTF-8. */
+  bytes?: Uint8Array | string
   /** Sent with chunked encoding, without a content length. */
   chunked?: true
   /** A fetch client would rewrite or refuse this request. */
@@ -40,14 +39,26 @@ export type ReceivedResponse = {
   json: unknown
 }
 
-type Body = z.ZodType | object
+/** What a value is, or has among other things; a function tells whether it is right. */
+export type Pattern =
+  | string
+  | number
+  | boolean
+  | null
+  | ((value: never) => boolean)
+  | { [key: string]: Pattern }
+
+/** What is expected of a response, beyond what every response of its operation and status has (invariants.ts). */
 export type Expectation = {
   /** Left out: any. */
   status?: number | readonly number[]
   /** A header that must have this value, match or satisfy it, or (null) be absent. */
   headers?: Record<string, string | RegExp | null | ((value: string) => boolean)>
-  /** A schema that the body must match, or the body itself. */
-  body?: Body | ((context: CaseContext) => Body)
+  /** The whole body. */
+  body?: object | ((context: CaseContext) => object)
+  /** What the body has; `expected` describes it in messages. */
+  has?: { [key: string]: Pattern } | ((context: CaseContext) => Pattern)
+  expected?: string
   /** The response is the same as an earlier one, which has this index: status, text, and headers that are not volatile. */
   sameAs?: number
 }

@@ -1,7 +1,7 @@
+import type { Project } from '../../contract/schemas.js'
 import type { Case, ReceivedResponse } from './case.js'
 import { bundles, creates, joins, listed, lists, step, table, updates } from './case-table.js'
-import { created, detailsFor, failure, projectIn, validationFailure } from './expectations.js'
-import { newestFirst } from './newest-first.js'
+import { created, failure, invalid, projectIn } from './expectations.js'
 import { create, own } from './requests.js'
 
 // Requests at the same time do not disturb each other.
@@ -11,6 +11,8 @@ const bothCreated = (responses: readonly ReceivedResponse[]) =>
 
 const times = <Item>(length: number, make: (i: number) => Item): Item[] =>
   Array.from({ length }, (_, i) => make(i))
+
+const sortKey = (project?: Project) => `${project?.createdAt} ${project?.id}`
 
 const fields = ['name', 'description', 'status']
 
@@ -56,7 +58,7 @@ export const concurrencyCases: Case[] = [
           return (
             found.size === projects.length &&
             fresh.every((project) => found.has(project.id) === (project.teamId === teamId)) &&
-            newestFirst(projects).every(({ id }, i) => id === projects[i]?.id)
+            projects.every((project, i) => i === 0 || sortKey(projects[i - 1]) > sortKey(project))
           )
         }),
       ),
@@ -90,7 +92,7 @@ export const concurrencyCases: Case[] = [
           creates(undefined, { name: 'Nobody' }, failure('AUTH_REQUIRED')),
           updates('globex-owner', own, { status: 'x' }, failure('PROJECT_NOT_FOUND')),
           updates('acme-owner', own, { status: 'x' }),
-          creates('acme-owner', { name: '' }, validationFailure(detailsFor(['name']))),
+          creates('acme-owner', { name: '' }, invalid(['name'])),
           creates('no-team', { name: 'None' }, failure('TEAM_MEMBERSHIP_REQUIRED')),
           ...['at-once', 'at-once', 'Beside'].map((name) => joins({ email: `${name}@example.com` })),
         ],

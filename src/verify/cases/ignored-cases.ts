@@ -1,15 +1,6 @@
 import type { Case, CaseRequest, Expectation } from './case.js'
 import { each, lists, step, table } from './case-table.js'
-import {
-  allProjects,
-  created,
-  emailRequired,
-  failure,
-  joined,
-  ownProjectWith,
-  projectIn,
-  shortFailure,
-} from './expectations.js'
+import { allProjects, created, failure, joined, ownProjectWith, projectIn } from './expectations.js'
 import { bundle, create, foreign, join, list, own, update } from './requests.js'
 
 const lacking = failure('INSUFFICIENT_PERMISSIONS')
@@ -127,7 +118,7 @@ const unchanging: [what: string, request: CaseRequest, expect: Expectation, addi
   ['the list of nobody', list(), failure('AUTH_REQUIRED'), everything],
   ['the bundle of member', bundle('acme-member'), { status: 200 }, everything],
   ['the bundle of no-organization', bundle('no-organization'), { status: 200 }],
-  ['the bundle of nobody', bundle(), shortFailure(401)],
+  ['the bundle of nobody', bundle(), { status: 401 }],
   ['a creation of nobody', create(undefined, fresh), failure('AUTH_REQUIRED')],
   ['a creation with a session in its body', create(undefined, withSession), failure('AUTH_REQUIRED')],
   ['a creation of viewer', create('acme-viewer', fresh), lacking, everything],
@@ -181,7 +172,7 @@ export const ignoredCases: Case[] = [
     ],
     'The waitlist takes no address from the query': step(
       { ...join({}), path: '/v1/waitlist?email=ada@example.com' },
-      emailRequired(422),
+      { status: 422 },
     ),
   }),
 ]

@@ -33,7 +33,7 @@ export const join = (json?: unknown): CaseRequest => ({ method: 'POST', path: '/
 /** The request with these bytes as its body. @param contentType null sends no content type */
 export const withBytes = (
   request: CaseRequest,
-  bytes: Uint8Array,
+  bytes: Uint8Array | string,
   contentType: string | null = 'application/json',
 ): CaseRequest => ({
   ...request,

@@ -1,7 +1,7 @@
 import type { Case, Expectation, ReceivedResponse } from './case.js'
 import { each, lists, step, table, words } from './case-table.js'
 import { failure } from './expectations.js'
-import { list, utf8, withBytes } from './requests.js'
+import { list, withBytes } from './requests.js'
 
 // Signing in and out: the same two paths in both modes, outside of /v1/.
 
@@ -10,7 +10,7 @@ const signIn = { method: 'GET', path: '/auth/sign-in?returnTo=/projects' }
 /** The form that the mock's sign-in page sends. */
 const choose = (persona: string, returnTo: string, expect: Expectation) => {
   const request = { method: 'POST', path: `/auth/sign-in?returnTo=${returnTo}` }
-  return step(withBytes(request, utf8(`session=${persona}`), 'application/x-www-form-urlencoded'), expect)
+  return step(withBytes(request, `session=${persona}`, 'application/x-www-form-urlencoded'), expect)
 }
 
 /** A Set-Cookie header that clears the session cookie, which is for the whole site. */

@@ -2,7 +2,7 @@ import type { CaseRequest, Mode, Persona } from '../cases/case.js'
 import { bundle } from '../cases/requests.js'
 import { callerNames } from '../cases/test-data.js'
 import { describeRequest } from './describe-request.js'
-import { createTestData, DeploymentError, type Discovered, demoCookies, discover, find } from './discover.js'
+import { createTestData, DeploymentError, type Discovered, demoCookies, discover, found } from './discover.js'
 import { retryingRequest } from './raw-request.js'
 import { send, type Target } from './target.js'
 import { openWorkspaces, type Workspaces } from './workspaces.js'
@@ -45,7 +45,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
   const source = {
     ...transport,
     baseUrl: url.replace(/\/$/, ''),
-    cookieOf: (as: Persona) => find(known.cookies, as, `no cookie of ${callerNames[as]} was given`),
+    cookieOf: (as: Persona) => found(known.cookies.get(as), `no cookie of ${callerNames[as]} was given`),
     data: createTestData(known),
   }
   await send(source, bundle()).catch((error: Error) => {
@@ -59,7 +59,10 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
       )
     })
   const marked = await discover(known, isDemo, sendRequest)
-  const workspaces = write ? await openWorkspaces(known, source.data, sendRequest, options.teams) : undefined
+  const callers = [...known.cookies.keys()].filter((as) => as !== 'expired')
+  const workspaces = write
+    ? await openWorkspaces(callers, source.data, sendRequest, options.teams)
+    : undefined
   const reset = async () => {
     for (const [teamId, projects] of (await workspaces?.cleanUp()) ?? []) known.projects.set(teamId, projects)
   }

@@ -24,7 +24,7 @@ export class DeploymentError extends Error {
 export type SendRequest = (request: CaseRequest) => Promise<ReceivedResponse>
 
 /** The bundle without what only the mock sets; other properties are ignored, since the cases report them. */
-const bundleData = z.object(SessionBundle.shape).omit({ devMode: true, role: true })
+const Bundle = z.object(SessionBundle.shape).omit({ devMode: true, role: true })
 
 /** A value that was read, or why there is none. */
 type Read<Value> = Value | MissingDataError
@@ -33,17 +33,30 @@ type Read<Value> = Value | MissingDataError
 export type Discovered = {
   /** The Cookie headers of the callers. */
   cookies: Map<Persona, string>
-  bundles: Map<Persona, Read<z.infer<typeof bundleData>>>
+  bundles: Map<Persona, Read<z.infer<typeof Bundle>>>
   /** The projects of each team, by its id. */
   projects: Map<string, Read<Project[]>>
 }
 
-/** The cookies of the demo's personas, whose names they are in a mock. */
-export const demoCookies = () => new Map(personas.map((as) => [as, `session=${as}`]))
+/** What a response of success has. Others are no data: the cases report them. */
+export function dataOf<Data>(
+  request: CaseRequest,
+  { status, json, text }: ReceivedResponse,
+  schema: z.ZodType<Data>,
+): Read<Data> {
+  const { data } = schema.safeParse(json)
+  const failure = `${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`
+  return data !== undefined && status < 300 ? data : new MissingDataError(failure)
+}
+
+/** What was read. @throws MissingDataError where there is nothing */
+export function found<Value>(read: Read<Value> | undefined, otherwise: string): Value {
+  if (read === undefined || read instanceof MissingDataError) throw read ?? new MissingDataError(otherwise)
+  return read
+}
 
 /**
- * Reads the session bundles of the callers and the projects of their teams. Responses that are not as specified are no
- * data; the cases report them.
+ * Reads the session bundles of the callers and the projects of their teams.
  * @param isDemo the cookies are those of the demo: those that open no session are removed
  * @returns the first caller whose bundle has devMode, which only the mock sets (section 5.4)
  * @throws DeploymentError where a cookie opens no session
@@ -62,42 +75,41 @@ export async function discover(
       continue
     }
     if (session.status === 200 && Object(session.json).devMode === true) marked ??= as
-    const { data } = bundleData.safeParse(session.json)
-    const isBundle = data !== undefined && session.status === 200
-    bundles.set(as, isBundle ? data : unusable(bundle(as), session, 'session bundle'))
-    const teamId = data?.teamId ?? ''
-    if (isBundle && (teamId === '' || projects.has(teamId))) continue
-    const projectList = await send(list(as))
+    const read = dataOf(bundle(as), session, Bundle)
+    bundles.set(as, read)
+    const teamId = 'teamId' in read ? read.teamId : undefined
+    if (teamId === '' || (teamId !== undefined && projects.has(teamId))) continue
+    const listed = await send(list(as))
     // A service that refuses one of the two has a session: the cases report that.
-    if (session.status === 401 && projectList.status === 401) {
+    if (session.status === 401 && listed.status === 401) {
       throw new DeploymentError(
         `The cookie of ${callerNames[as]} opens no session: GET /v1/auth/me and GET /v1/projects returned 401.`,
         'Sign in again, and give the value of the session cookie.',
       )
     }
-    const read = ProjectListReply.safeParse(projectList.json)
-    const isList = read.success && projectList.status === 200
-    projects.set(teamId, isList ? read.data.projects : unusable(list(as), projectList, 'list of projects'))
+    const reply = dataOf(list(as), listed, ProjectListReply)
+    if (teamId !== undefined) projects.set(teamId, 'projects' in reply ? reply.projects : reply)
   }
   if (isDemo && bundles.size === 0) cookies.clear()
   return marked
 }
 
-const unusable = (request: CaseRequest, { status }: ReceivedResponse, what: string) =>
-  new MissingDataError(`${describeRequest(request)} returned ${status} and no valid ${what}`)
+/** The cookies of the demo's personas, whose names they are in a mock. */
+export const demoCookies = () => new Map(personas.map((as) => [as, `session=${as}`]))
 
 /** Test data of what is known. Its members throw MissingDataError for what is not. */
 export function createTestData({ bundles, projects }: Discovered): TestData {
-  const bundleOf = (as: Persona) => find(bundles, as, `no cookie of ${callerNames[as]} was given`)
+  const bundleOf = (as: Persona) => found(bundles.get(as), `no cookie of ${callerNames[as]} was given`)
   const projectsOf = (as: Persona): Project[] => {
     const { teamId } = bundleOf(as)
-    return teamId === '' ? [] : find(projects, teamId, `the projects of ${callerNames[as]} were not read`)
+    return teamId === '' ? [] : found(projects.get(teamId), `the team of ${callerNames[as]} was not read`)
   }
   const projectNamed = (as: Persona, name: string): Project => {
     const all = projectsOf(as)
-    const project = all.find((candidate) => candidate.name === name) ?? all[0]
-    if (!project) throw new MissingDataError(`the team of ${callerNames[as]} has no project`)
-    return project
+    return found(
+      all.find((project) => project.name === name) ?? all[0],
+      `the team of ${callerNames[as]} has no project`,
+    )
   }
   return {
     bundle: (as) => ({ ...bundleOf(as), projects: projectsOf(as).map(({ id, name }) => ({ id, name })) }),
@@ -109,11 +121,4 @@ export function createTestData({ bundles, projects }: Discovered): TestData {
       return projectNamed('globex-owner', testProjectNames.foreign[0])
     },
   }
-}
-
-/** What a map has for a key. @throws MissingDataError where it has none */
-export function find<Key, Value>(values: ReadonlyMap<Key, Read<Value>>, key: Key, otherwise: string): Value {
-  const read = values.get(key) ?? new MissingDataError(otherwise)
-  if (read instanceof MissingDataError) throw read
-  return read
 }

@@ -1,7 +1,8 @@
+import * as z from 'zod'
 import { type ErrorCode, errorDocsPath, operationalErrors } from '../../contract/errors.js'
 import { type Operation, operations } from '../../contract/operations.js'
 import { errorFormAt, route } from '../../contract/route.js'
-import { ErrorBody, ProjectReply, ShortErrorBody, ValidationErrorBody } from '../../contract/schemas.js'
+import { ErrorBody, Project, ShortErrorBody, ValidationDetails } from '../../contract/schemas.js'
 import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
 import { resolveRequest, type Target } from './target.js'
 
@@ -95,9 +96,10 @@ function* successFaults(
   const { success } = operation
   if (status !== success.status) yield `success has the status ${status}`
   const { error } = success.schema?.safeParse(json) ?? {}
-  if (error) yield `the success body breaks its schema: ${error.message}`
+  if (error) return yield `the success body breaks its schema: ${error.message}`
   if (operation === operations.getSession) yield* mockFieldFaults(Object(json), mode)
-  if (operation === operations.createProject) yield* timeFaults(json, headers.date, interfaceOnly)
+  if (operation === operations.createProject)
+    yield* timeFaults(Object(json).project, headers.date, interfaceOnly)
 }
 
 /** The mock emits devMode and role together, production emits neither (sections 2.2, 5.4). */
@@ -111,18 +113,35 @@ function* mockFieldFaults(bundle: object, mode: Mode): Generator<string> {
 /** In milliseconds; clocks of nodes and databases may differ. */
 const clockTolerance = 60_000
 
+/** A project whose id is a UUID version 7 and whose time is RFC 3339 in UTC with milliseconds. */
+const NewProject = Project.extend({
+  id: z.uuidv7(),
+  createdAt: z.iso.datetime({ precision: 3, offset: false }),
+})
+
 /** A new project was created now (section 2.1), and its id has the same time. */
-function* timeFaults(json: unknown, date: string | undefined, interfaceOnly = false): Generator<string> {
-  const { id = '', createdAt = '' } = ProjectReply.safeParse(json).data?.project ?? {}
+function* timeFaults(project: Project, date: string | undefined, interfaceOnly = false): Generator<string> {
+  const { id, createdAt } = project
   const now = date === undefined ? Date.now() : Date.parse(date)
   const isNow = (ms: number) => Math.abs(ms - now) <= clockTolerance
   if (!isNow(Date.parse(createdAt))) yield `createdAt is ${createdAt} at ${new Date(now).toISOString()}`
-  const idTime = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
-  if (!interfaceOnly && !isNow(idTime))
+  if (interfaceOnly) return
+  if (!NewProject.safeParse(project).success) yield `id or createdAt is of another form: ${id}, ${createdAt}`
+  if (!isNow(Number.parseInt(id.replace('-', '').slice(0, 12), 16)))
     yield `the id ${id} has another time than ${new Date(now).toISOString()}`
 }
 
-/** A failure has the error body of its path and status (section 7), with a code that the operation declares. */
+// No message is empty.
+const message = z.string().min(1)
+const FullError = ErrorBody.extend({ error: message })
+const ShortError = ShortErrorBody.extend({ error: message })
+const details = ValidationDetails.extend({
+  formErrors: z.array(message),
+  fieldErrors: z.record(z.string(), z.array(message).min(1)),
+})
+const ValidationError = FullError.extend({ details: details.nullable() })
+
+/** A failure has the error body of its path and status (section 7), with a code or text that the operation declares. */
 function* errorFaults(
   { status, json, text }: ReceivedResponse,
   operation: Operation | undefined,
@@ -130,13 +149,15 @@ function* errorFaults(
   { interfaceOnly, docsPages }: Target,
 ): Generator<string> {
   const isShort = errorFormAt(path) === 'short'
-  const schema = isShort ? ShortErrorBody : status === 422 ? ValidationErrorBody : ErrorBody
-  if (!schema.safeParse(json).success) yield `the form of the error is wrong: ${text.slice(0, 300)}`
-  const { data } = ErrorBody.loose().safeParse(json)
-  if (!data) return
+  const schema = isShort ? ShortError : status === 422 ? ValidationError : FullError
+  const body = schema.safeParse(json).data as z.infer<typeof FullError | typeof ShortError> | undefined
+  if (!body) return yield `the form of the error is wrong: ${text.slice(0, 300)}`
+  const fixed = operation?.errorTexts?.[status]
+  if (fixed !== undefined && body.error !== fixed) yield `the error is ${body.error}, and not ${fixed}`
+  if (!('code' in body)) return
   const declared: readonly string[] = [...(operation?.errors ?? []), ...Object.keys(operationalErrors)]
-  if (operation && !declared.includes(data.code)) yield `the code ${data.code} is not declared`
+  if (operation && !declared.includes(body.code)) yield `the code ${body.code} is not declared`
   if (interfaceOnly) return
-  if (!data.docsUrl.endsWith(errorDocsPath(data.code as ErrorCode))) yield `docsUrl is ${data.docsUrl}`
-  docsPages.set(data.docsUrl, data.code)
+  if (!body.docsUrl.endsWith(errorDocsPath(body.code as ErrorCode))) yield `docsUrl is ${body.docsUrl}`
+  docsPages.set(body.docsUrl, body.code)
 }

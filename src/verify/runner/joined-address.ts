@@ -7,6 +7,8 @@ export function joinedAddress(
   { status }: ReceivedResponse,
 ): string | undefined {
   if (method !== 'POST' || path !== '/v1/waitlist' || status >= 300) return undefined
-  const { email } = Object(json ?? parseJson(new TextDecoder().decode(bytes)))
+  const { email } = Object(
+    json ?? parseJson(typeof bytes === 'string' ? bytes : new TextDecoder().decode(bytes)),
+  )
   return typeof email === 'string' ? email.trim().toLowerCase() : undefined
 }

@@ -1,4 +1,5 @@
 import type { CaseRequest, CookieOf, Mode, ReceivedResponse } from '../cases/case.js'
+import { utf8 } from '../cases/requests.js'
 import type { TestData } from '../cases/test-data.js'
 
 /** A running service that cases run against. */
@@ -62,7 +63,12 @@ export function resolveRequest(source: Source, request: CaseRequest): ResolvedRe
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...request.headers,
   }
-  const body = json === undefined ? bytes : new TextEncoder().encode(fillIn(JSON.stringify(json)))
+  const body =
+    json === undefined
+      ? typeof bytes === 'string'
+        ? utf8(bytes)
+        : bytes
+      : utf8(fillIn(JSON.stringify(json)))
   return {
     method,
     url: source.baseUrl + path,

@@ -1,9 +1,9 @@
+import type * as z from 'zod'
 import { type Project, ProjectListReply, ProjectReply } from '../../contract/schemas.js'
-import type { CaseRequest, Persona, ReceivedResponse } from '../cases/case.js'
+import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
 import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
-import { describeRequest } from './describe-request.js'
-import { DeploymentError, type Discovered, MissingDataError, type SendRequest } from './discover.js'
+import { DeploymentError, dataOf, found, MissingDataError, type SendRequest } from './discover.js'
 import { inParallel } from './in-parallel.js'
 
 /** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
@@ -22,21 +22,21 @@ export type Workspaces = Awaited<ReturnType<typeof openWorkspaces>>
 /** The projects that cases expect in the teams of the two owners. */
 const expectedNames = { 'acme-owner': testProjectNames.own, 'globex-owner': testProjectNames.foreign }
 type Owner = keyof typeof expectedNames
+const isOwner = (as: Persona): as is Owner => as in expectedNames
 
 /**
  * Prepares the teams of the two owners, made for verification, for the cases that write. The members of the result
  * report faults of the service, one sentence each, and never throw them.
- * @param data the session bundles of the callers
+ * @param data what the callers have: session bundles, and projects
  * @param teams the ids of the teams that may be written to; if left out, any team without other projects
  * @throws DeploymentError where the callers or their teams are not made for it
  */
 export async function openWorkspaces(
-  { cookies }: Discovered,
+  callers: readonly Persona[],
   data: TestData,
-  send: SendRequest,
+  sendRequest: SendRequest,
   teams: readonly string[] | undefined,
 ) {
-  const callers = [...cookies.keys()].filter((as) => as !== 'expired')
   const owners = callers.filter(isOwner)
   const teamOf = (as: Persona) => data.bundle(as).teamId
   /** The projects before the first case, and the names of those that cases expect; by id. */
@@ -45,48 +45,34 @@ export async function openWorkspaces(
   const preparationFaults: string[] = []
   const cleanUpFaults = new Set<string>()
 
-  const read = async (as: Owner): Promise<Project[]> => {
-    const response = await send(list(as))
-    const { data } = ProjectListReply.safeParse(response.json)
-    if (response.status !== 200 || !data) throw unexpected(list(as), response)
-    return data.projects
-  }
-  const write = async (request: CaseRequest): Promise<Project> => {
-    const response = await send(request)
-    const { data } = ProjectReply.safeParse(response.json)
-    if (response.status >= 300 || !data) throw unexpected(request, response)
-    return data.project
-  }
+  const send = async <Data>(request: CaseRequest, schema: z.ZodType<Data>): Promise<Data> =>
+    found(dataOf(request, await sendRequest(request), schema), 'no response')
+  const read = async (as: Owner) => (await send(list(as), ProjectListReply)).projects
   const change = async (as: Owner, project: Project, changes: Partial<Project>): Promise<Project> =>
     Object.entries(changes).every(([field, value]) => project[field as keyof Project] === value)
       ? project
-      : write(update(as, encodeURIComponent(project.id), changes))
+      : (await send(update(as, encodeURIComponent(project.id), changes), ProjectReply)).project
 
-  /** @throws DeploymentError if the team has other projects than those of a run */
-  const inspect = async (as: Owner) => {
-    for (const project of await read(as)) {
-      const { id, name, teamId } = project
+  const prepare = async (as: Owner) => {
+    const projects = data.projects(as)
+    for (const { name, teamId } of projects) {
       if (teamId !== teamOf(as)) {
         throw new MissingDataError(
-          `${describeRequest(list(as))} has a project of the team ${teamId}, and the bundle has the team ${teamOf(as)}`,
+          `the list of ${callerNames[as]} has a project of the team ${teamId}, and the bundle has the team ${teamOf(as)}`,
         )
       }
-      const isOfRun = name.startsWith(usedPrefix) || expectedNames[as].some((expected) => expected === name)
-      if (!isOfRun) {
-        throw new DeploymentError(
-          `The team of ${callerNames[as]} has a project that this command did not create: "${name}".`,
-          'Cases that write change projects and leave new ones: create a team for them, without projects.',
-        )
-      }
-      originals.set(id, project)
+      if (name.startsWith(usedPrefix) || expectedNames[as].some((expected) => expected === name)) continue
+      throw new DeploymentError(
+        `The team of ${callerNames[as]} has a project that this command did not create: "${name}".`,
+        'Cases that write change projects and leave new ones: create a team for them, without projects.',
+      )
     }
-  }
-  const prepare = async (as: Owner) => {
-    const found = [...originals.values()].filter(({ teamId }) => teamId === teamOf(as))
+    for (const project of projects) originals.set(project.id, project)
     for (const name of expectedNames[as]) {
-      const project =
-        found.find((candidate) => candidate.name === name) ?? (await write(create(as, { name })))
-      expected.set(project.id, name)
+      const { id } =
+        projects.find((project) => project.name === name) ??
+        (await send(create(as, { name }), ProjectReply)).project
+      expected.set(id, name)
     }
   }
   try {
@@ -97,7 +83,6 @@ export async function openWorkspaces(
       throw new MissingDataError(
         `the bundles of ${callerNames[first]} and ${callerNames[second]} have the same team, ${teamOf(first)}`,
       )
-    for (const as of owners) await inspect(as)
     for (const as of owners) await prepare(as)
   } catch (error) {
     if (!(error instanceof MissingDataError)) throw error
@@ -105,12 +90,12 @@ export async function openWorkspaces(
   }
   /** Frees the names that cases have used, then restores those that cases expect. */
   const cleanUpTeam = async (as: Owner) => {
-    const found = await inParallel(await read(as), (project) =>
+    const freed = await inParallel(await read(as), (project) =>
       expected.has(project.id) || project.name.startsWith(usedPrefix)
         ? project
         : change(as, project, { name: `${usedPrefix}${project.id}` }),
     )
-    return inParallel(found, (project) =>
+    return inParallel(freed, (project) =>
       change(as, project, { name: expected.get(project.id) ?? project.name }),
     )
   }
@@ -133,28 +118,24 @@ export async function openWorkspaces(
     async restore(): Promise<Remains> {
       const remains: Remains = { projects: [], changes: [] }
       const addFault = ({ message }: Error) => void remains.changes.push(message)
-      for (const as of owners) {
-        try {
-          for (const project of await read(as)) {
-            const { name, description, status } = originals.get(project.id) ?? project
-            const original = { name, status, ...(description !== null && { description }) }
-            await change(as, project, original).catch(addFault)
-          }
-          const all = await read(as)
-          for (const { id, name } of all)
-            if (!originals.has(id)) remains.projects.push({ caller: callerNames[as], id, name })
-          const ofTeam = [...originals.values()].filter(({ teamId }) => teamId === teamOf(as))
-          remains.changes.push(...ofTeam.flatMap((original) => differences(original, all)))
-        } catch (error) {
-          addFault(error as Error)
+      const restoreTeam = async (as: Owner) => {
+        for (const project of await read(as)) {
+          const { name, description, status } = originals.get(project.id) ?? project
+          const original = { name, status, ...(description !== null && { description }) }
+          await change(as, project, original).catch(addFault)
         }
+        const now = new Map((await read(as)).map((project) => [project.id, project]))
+        for (const { id, name } of now.values())
+          if (!originals.has(id)) remains.projects.push({ caller: callerNames[as], id, name })
+        for (const original of originals.values())
+          if (original.teamId === teamOf(as))
+            remains.changes.push(...differences(original, now.get(original.id)))
       }
+      for (const as of owners) await restoreTeam(as).catch(addFault)
       return remains
     },
   }
 }
-
-const isOwner = (as: Persona): as is Owner => as in expectedNames
 
 /**
  * The bundle says what a caller may do: a service that refuses what its bundle permits is at fault, not the caller.
@@ -176,16 +157,12 @@ function checkCaller(as: Persona, data: TestData, teams: readonly string[] | und
   )
 }
 
-const unexpected = (request: CaseRequest, { status, text }: ReceivedResponse) =>
-  new MissingDataError(`${describeRequest(request)} returned ${status}: ${text.slice(0, 300)}`)
-
-function differences(original: Project, found: readonly Project[]): string[] {
-  const now = found.find(({ id }) => id === original.id)
-  if (!now) return [`the project ${original.id} ("${original.name}") is no longer in the list`]
-  return (['name', 'description', 'status'] as const)
-    .filter((field) => now[field] !== original[field])
-    .map(
-      (field) =>
-        `${field} of the project ${now.id} is ${JSON.stringify(now[field])}, and was ${JSON.stringify(original[field])}`,
-    )
-}
+const differences = (original: Project, now: Project | undefined): string[] =>
+  now
+    ? (['name', 'description', 'status'] as const)
+        .filter((field) => now[field] !== original[field])
+        .map(
+          (field) =>
+            `${field} of the project ${now.id} is ${JSON.stringify(now[field])}, and was ${JSON.stringify(original[field])}`,
+        )
+    : [`the project ${original.id} ("${original.name}") is no longer in the list`]
