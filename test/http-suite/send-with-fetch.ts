@@ -1,9 +1,9 @@
 import type { ReceivedResponse } from '../../src/verify/cases/case.js'
-import { type ResolvedRequest, type Target, toResponse } from '../../src/verify/runner/target.js'
+import { type ResolvedRequest, toResponse } from '../../src/verify/runner/target.js'
 
 /** Sends requests with a `fetch`, as pages do: it rewrites some paths. */
 export const sendWithFetch =
-  (fetch: Target['fetch']) =>
+  (fetch: typeof globalThis.fetch) =>
   async (request: ResolvedRequest): Promise<ReceivedResponse> => {
     const { method, url, headers, body, chunked } = request
     const init = { method, headers, redirect: 'manual' as const }

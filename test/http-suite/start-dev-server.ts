@@ -5,8 +5,8 @@ import { rawRequest } from '../../src/verify/runner/raw-request.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { demoData } from './demo-data.js'
 
-/** Reads the store behind a target. */
-export type Stored = { stored(): Promise<State> }
+/** What tests need of a target besides: the store behind it, and how pages send requests. */
+export type Stored = { stored(): Promise<State>; fetch: typeof fetch }
 
 /** Starts the mock as an HTTP server. A persona's id is its session cookie. */
 export async function startDevServer(): Promise<Target & Stored> {

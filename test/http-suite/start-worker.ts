@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import type { Case, CaseRequest, Expectation } from '../../src/verify/cases/case.js'
-import type { Target } from '../../src/verify/runner/target.js'
 import { launchBrowser } from '../browser/launch.js'
 import { serveMockSite } from '../browser/mock-site.js'
 import { demoData } from './demo-data.js'
@@ -70,7 +69,7 @@ function cannotSee(expected: Expectation | ((...args: never[]) => Expectation)):
 }
 
 /** The page's fetch. A Cookie header is set as the page's own cookies, because scripts cannot send one. */
-function fetchIn(page: Page): Target['fetch'] {
+function fetchIn(page: Page): typeof fetch {
   return async (url, { method, headers: init, body } = {}) => {
     const headers = (init ?? []) as [string, string][]
     const response = await page.evaluate(send, {

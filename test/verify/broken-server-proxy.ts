@@ -20,27 +20,15 @@ export type Send = (request: ProxyRequest) => Promise<ProxyResponse>
 /** What a broken server does with a request. `send` asks the server behind it. */
 export type Behaviour = (request: ProxyRequest, send: Send) => Promise<ProxyResponse>
 
-/** The transport of a verifier whose requests pass the proxy. */
-export function proxyTransport(
-  { baseUrl }: Pick<Target, 'baseUrl'>,
-  behave: Behaviour,
-): Pick<Target, 'fetch' | 'send'> {
+/** Sends the requests of a verifier through the proxy, if they are for the server behind it. */
+export function proxySend({ baseUrl }: Pick<Target, 'baseUrl'>, behave: Behaviour): Target['send'] {
   const send: Send = ({ method, path, headers, body, chunked }) =>
     rawRequest({ method, url: baseUrl, path, headers, ...(body && { body }), chunked })
-  return {
-    // Pages of errors are opened so.
-    async fetch(input) {
-      const url = String(input)
-      if (!url.startsWith(baseUrl)) return fetch(input)
-      const request = { method: 'GET', path: url.slice(baseUrl.length), headers: [], chunked: false }
-      const { status, headers, text } = await behave(request, send)
-      return new Response([204, 304].includes(status) ? null : text, { status, headers })
-    },
-    async send(request) {
-      const { status, headers, text } = await behave(request, send)
-      const hasBody = ![204, 304].includes(status) && request.method !== 'HEAD'
-      return toResponse(status, headers, hasBody ? text : '')
-    },
+  return async (request) => {
+    if (!request.url.startsWith(baseUrl)) return rawRequest(request)
+    const { status, headers, text } = await behave(request, send)
+    const hasBody = ![204, 304].includes(status) && request.method !== 'HEAD'
+    return toResponse(status, headers, hasBody ? text : '')
   }
 }
 

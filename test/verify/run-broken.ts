@@ -7,12 +7,7 @@ import { isReadOnly, requestsOf } from '../../src/verify/runner/needs.js'
 import { runCase } from '../../src/verify/runner/run-case.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { verify } from '../../src/verify/runner/verify-service.js'
-import {
-  type Behaviour,
-  type ProxyRequest,
-  type ProxyResponse,
-  proxyTransport,
-} from './broken-server-proxy.js'
+import { type Behaviour, type ProxyRequest, type ProxyResponse, proxySend } from './broken-server-proxy.js'
 import { kindOf, type Sample } from './changed-responses.js'
 
 /** What a server without faults has answered while a case ran. */
@@ -86,7 +81,7 @@ export async function firstFailure(
         interfaceOnly: false,
         groups: [{ name: 'chosen', cases: chosen }],
         signal: stop.signal,
-        transport: proxyTransport(target, behave),
+        send: proxySend(target, behave),
       },
       {
         onResult({ title, outcome }) {
@@ -118,12 +113,12 @@ export async function requestsByCase(target: Target): Promise<Map<Case, ProxyReq
   for (const testCase of cases) {
     if ((testCase.mode ?? target.mode) !== target.mode) continue
     const sent: ProxyRequest[] = []
-    const transport = proxyTransport(target, (request, send) => {
+    const send = proxySend(target, (request, forward) => {
       sent.push(request)
-      return send(request)
+      return forward(request)
     })
     await target.reset()
-    const faults = await runCase({ ...target, ...transport }, testCase)
+    const faults = await runCase({ ...target, send }, testCase)
     if (faults.length > 0) throw new Error(`A server without faults fails: ${testCase.title}: ${faults[0]}`)
     byCase.set(testCase, sent)
   }

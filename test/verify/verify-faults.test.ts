@@ -5,7 +5,7 @@ import { junit } from '../../src/verify/runner/junit.js'
 import type { Target } from '../../src/verify/runner/target.js'
 import { verify } from '../../src/verify/runner/verify-service.js'
 import { startDevServer } from '../http-suite/start-dev-server.js'
-import { type Behaviour, jsonOf, proxyTransport, withJson } from './broken-server-proxy.js'
+import { type Behaviour, jsonOf, proxySend, withJson } from './broken-server-proxy.js'
 import { emptyTeams } from './empty-teams.js'
 import { failedOnce, failures, of, options } from './reports.js'
 
@@ -24,7 +24,7 @@ describe('verify against a service with faults', () => {
   const behind = (behave: Behaviour) => ({
     ...options,
     url: mock.baseUrl,
-    transport: proxyTransport(mock, behave),
+    send: proxySend(mock, behave),
   })
 
   test('reports the requirement and the failures, in JUnit too', async () => {
@@ -94,7 +94,7 @@ describe('verify against a service with faults', () => {
           ...options,
           ...empty.options,
           write: true,
-          transport: proxyTransport(empty.target, async (request, send) => {
+          send: proxySend(empty.target, async (request, send) => {
             const response = await send(request)
             return request.method === 'POST' ? { ...response, status } : response
           }),

@@ -3,7 +3,7 @@ import { groups } from '../../src/verify/cases/cases.js'
 import { verify } from '../../src/verify/runner/verify-service.js'
 import { type RealProvider, startRealProvider } from '../oidc/real-provider.js'
 import { type Service, startService } from '../oidc/sign-in-flow.js'
-import { proxyTransport } from './broken-server-proxy.js'
+import { proxySend } from './broken-server-proxy.js'
 import { failures, of, options } from './reports.js'
 
 // A deployment whose users sign in at an identity provider, as most have one.
@@ -41,13 +41,13 @@ test.each([
   ],
   ['a provider with another target', (url: string) => url.replace(/state=[^&]*/, 'state=%2Fother')],
 ])('finds a sign-out that leads to %s', async (_, change) => {
-  const transport = proxyTransport({ baseUrl: service.url }, async (request, send) => {
-    const response = await send(request)
+  const send = proxySend({ baseUrl: service.url }, async (request, forward) => {
+    const response = await forward(request)
     const { location } = response.headers
     return request.path.startsWith('/auth/sign-out') && location
       ? { ...response, headers: { ...response.headers, location: change(location) } }
       : response
   })
-  const report = await verify({ ...options, url: service.url, write: true, groups: signIn, transport })
+  const report = await verify({ ...options, url: service.url, write: true, groups: signIn, send })
   expect(failures(report).length).toBeGreaterThanOrEqual(1)
 })

@@ -20,7 +20,7 @@ export type DeploymentOptions = {
   teams?: readonly string[]
   interfaceOnly: boolean
   /** How requests are sent. Defaults to HTTP. */
-  transport?: Pick<Target, 'fetch' | 'send'>
+  send?: Target['send']
 }
 
 export type Deployment = Target & {
@@ -35,7 +35,7 @@ export type Deployment = Target & {
  * @throws DeploymentError where it cannot be reached or cannot be verified with these options
  */
 export async function openDeployment(options: DeploymentOptions): Promise<Deployment> {
-  const { url, write, cookies: given, interfaceOnly, transport = { fetch, send: retryingRequest } } = options
+  const { url, write, cookies: given, interfaceOnly, send: sendResolved = retryingRequest } = options
   const isDemo = given.size === 0 && options.mode !== 'production'
   const known: Discovered = {
     cookies: new Map(isDemo ? demoCookies() : given),
@@ -43,7 +43,7 @@ export async function openDeployment(options: DeploymentOptions): Promise<Deploy
     projects: new Map(),
   }
   const source = {
-    ...transport,
+    send: sendResolved,
     baseUrl: url.replace(/\/$/, ''),
     cookieOf: (as: Persona) => found(known.cookies.get(as), `no cookie of ${callerNames[as]} was given`),
     data: createTestData(known),

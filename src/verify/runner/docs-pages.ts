@@ -1,27 +1,30 @@
+import type { ReceivedResponse } from '../cases/case.js'
 import type { Target } from './target.js'
+
+/** Opens a page, also one that has moved. */
+async function open(send: Target['send'], url: string, moves = 5): Promise<ReceivedResponse> {
+  const { pathname, search } = new URL(url)
+  const page = await send({ method: 'GET', url, path: pathname + search, headers: [], chunked: false })
+  const { location } = page.headers
+  return Math.trunc(page.status / 100) === 3 && location !== undefined && moves > 0
+    ? open(send, new URL(location, url).href, moves - 1)
+    : page
+}
 
 /**
  * Opens the pages that errors have linked to. Returns the violations, one sentence each: a host that cannot be reached
  * is one.
  */
-export async function docsFaults({
-  fetch,
-  docsPages,
-}: Pick<Target, 'fetch' | 'docsPages'>): Promise<string[]> {
-  const faults = new Map<string, string>()
-  for (const [url, code] of docsPages) {
-    const origin = URL.canParse(url) ? new URL(url).origin : url
-    if (faults.has(origin)) continue
-    const page = await fetch(url).catch((error: Error) => error)
-    if (page instanceof Error) {
-      const { message } = page.cause instanceof Error ? page.cause : page
-      faults.set(origin, `docsUrl cannot be reached at ${origin}: ${message}`)
-      continue
+export async function docsFaults({ send, docsPages }: Pick<Target, 'send' | 'docsPages'>): Promise<string[]> {
+  const faults = [...docsPages].map(async ([url, code]) => {
+    try {
+      const { status, headers, text } = await open(send, url)
+      if (status !== 200 || !headers['content-type']?.startsWith('text/html'))
+        return [`docsUrl ${url} does not open: ${status}`]
+      return text.includes(code) ? [] : [`docsUrl ${url} does not mention ${code}`]
+    } catch (error) {
+      return [`docsUrl cannot be reached at ${new URL(url).origin}: ${(error as Error).message}`]
     }
-    const text = await page.text()
-    const isPage = page.status === 200 && page.headers.get('content-type')?.startsWith('text/html')
-    if (!isPage) faults.set(url, `docsUrl ${url} does not open: ${page.status}`)
-    else if (!text.includes(code)) faults.set(url, `docsUrl ${url} does not mention ${code}`)
-  }
-  return [...faults.values()]
+  })
+  return [...new Set((await Promise.all(faults)).flat())]
 }

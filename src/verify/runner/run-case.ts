@@ -10,7 +10,6 @@ import type {
   Step,
 } from '../cases/case.js'
 import { describeRequest } from './describe-request.js'
-import { inParallel } from './in-parallel.js'
 import { checkInvariants } from './invariants.js'
 import { resolveRequest, type Target } from './target.js'
 
@@ -34,7 +33,7 @@ export async function runCase(
       const requests = concurrent.map(({ request }) => resolve(request, context))
       // All of them are made before the first is sent.
       const resolved = requests.map((request) => resolveRequest(target, request))
-      const received = await inParallel(resolved, target.send)
+      const received = await Promise.all(resolved.map(target.send))
       responses.push(...received)
       for (const [i, request] of requests.entries()) {
         const response = received[i] as ReceivedResponse

@@ -9,8 +9,6 @@ export type Target = {
   readonly baseUrl: string
   /** Sends a request. */
   send(request: ResolvedRequest): Promise<ReceivedResponse>
-  /** Opens the pages that errors link to. */
-  fetch: typeof fetch
   cookieOf: CookieOf
   /** The data that the service holds now. */
   readonly data: TestData

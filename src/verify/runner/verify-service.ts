@@ -4,7 +4,6 @@ import { type Deployment, type DeploymentOptions, openDeployment } from './deplo
 import { describeRequest } from './describe-request.js'
 import { MissingDataError } from './discover.js'
 import { docsFaults } from './docs-pages.js'
-import { inParallel } from './in-parallel.js'
 import { joinedAddress } from './joined-address.js'
 import { changesNothing, isFromInterface, isReadOnly } from './needs.js'
 import { runCase } from './run-case.js'
@@ -50,6 +49,9 @@ export type VerifyOptions = DeploymentOptions & {
   signal?: AbortSignal
 }
 
+/** How many cases of a group run at a time. */
+const sideBySide = 12
+
 /** What is called as a run goes on. */
 export type Progress = {
   onResult?(result: Result): void
@@ -82,13 +84,14 @@ export async function verify(
     results.push(add({ ...unknownResult({ title, requirement }), outcome, failures }))
   }
 
-  const runGroup = async ({ name, cases }: Group) => {
+  const runGroup = async ({ name, cases }: Group): Promise<Result[]> => {
     const chosen = cases.filter(
       (testCase) => (testCase.mode ?? mode) === mode && !(interfaceOnly && !isFromInterface(testCase)),
     )
     const done = new Map<Case, Result>()
-    const run = async (testCase: Case) => {
-      if (!signal?.aborted) done.set(testCase, add(await tryCase(testCase, deployment, addresses)))
+    const runSome = async (waiting: Iterable<Case>) => {
+      for (const testCase of waiting)
+        if (!signal?.aborted) done.set(testCase, add(await tryCase(testCase, deployment, addresses)))
     }
     const changing = chosen.filter((testCase) => !changesNothing(testCase))
     for (const some of [
@@ -96,22 +99,25 @@ export async function verify(
       changing.filter(({ addsOnly }) => addsOnly),
       ...changing.filter(({ addsOnly }) => !addsOnly).map((testCase) => [testCase]),
     ]) {
-      await inParallel(some, run)
+      const waiting = some.values()
+      await Promise.all(Array.from({ length: sideBySide }, () => runSome(waiting)))
       // Those that change nothing do so where the service has a fault.
       const mayHaveChanged = (testCase: Case) =>
         !isReadOnly(testCase) && (done.get(testCase)?.exchanges.length ?? 0) > 0
       if (some.some(mayHaveChanged)) await deployment.reset()
     }
     const ofGroup = chosen.flatMap((testCase) => done.get(testCase) ?? [])
-    results.push(...ofGroup)
     if (ofGroup.length > 0) onGroup(name, ofGroup)
+    return ofGroup
   }
 
   if (workspaces) {
     const title = 'The teams are prepared for the cases that write'
     once(title, '4.1 create a project', workspaces.preparationFaults)
   }
-  for (const group of groups) if (!signal?.aborted) await runGroup(group)
+  if (workspaces) for (const group of groups) results.push(...(await runGroup(group)))
+  // Nothing is changed: groups need not wait for each other.
+  else results.push(...(await Promise.all(groups.map(runGroup))).flat())
   const remains = (await workspaces?.restore()) ?? { projects: [], changes: [] }
   if (workspaces) {
     const title = 'The names that cases have used become free'

@@ -4,7 +4,6 @@ import type { CaseRequest, Persona } from '../cases/case.js'
 import { create, list, update } from '../cases/requests.js'
 import { callerNames, type TestData, testProjectNames } from '../cases/test-data.js'
 import { DeploymentError, dataOf, found, MissingDataError, type SendRequest } from './discover.js'
-import { inParallel } from './in-parallel.js'
 
 /** The prefix of a used project's new name, which frees its old name: the interface cannot delete projects. */
 const usedPrefix = 'verify '
@@ -90,13 +89,14 @@ export async function openWorkspaces(
   }
   /** Frees the names that cases have used, then restores those that cases expect. */
   const cleanUpTeam = async (as: Owner) => {
-    const freed = await inParallel(await read(as), (project) =>
-      expected.has(project.id) || project.name.startsWith(usedPrefix)
-        ? project
-        : change(as, project, { name: `${usedPrefix}${project.id}` }),
-    )
-    return inParallel(freed, (project) =>
-      change(as, project, { name: expected.get(project.id) ?? project.name }),
+    const used = (await read(as)).map(({ id, name, ...rest }) => {
+      const isFree = expected.has(id) || name.startsWith(usedPrefix)
+      return change(as, { id, name, ...rest }, { name: isFree ? name : `${usedPrefix}${id}` })
+    })
+    return Promise.all(
+      (await Promise.all(used)).map((project) =>
+        change(as, project, { name: expected.get(project.id) ?? project.name }),
+      ),
     )
   }
   return {
