@@ -8,11 +8,14 @@ import { bodyLimit, create, join, own, update, utf8, withBytes } from './request
 
 const notJson =
   `{"name":"Fresh"|{"name":"Fresh"} {}|{"name":"Fresh",}|{'name':'Fresh'}|name=Fresh|{"name":"Fresh"/**/}
-{"name":"a\u0001b"}|\uFEFF{"name":"Fresh"}| \t|NaN|\0|{\0"\0n\0a\0m\0e\0"\0:\0"\0a\0"\0}\0`.split(/[|\n]/)
+{"name":"a\u0001b"}|{"name":"a\tb"}|{name:"Fresh"}|{"name":"Fresh"}//|{"name":"Fresh"}]|{"name":"a\\x41"}
+\u00A0{"name":"Fresh"}|\f{"name":"Fresh"}|{"name":"Fresh"}\0|name: Fresh|{"name":"a\rb"}
+\uFEFF{"name":"Fresh"}| \t|NaN|\0|{\0"\0n\0a\0m\0e\0"\0:\0"\0a\0"\0}\0`.split(/[|\n]/)
 
 const notUtf8 = [[0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xff]]
 
 const otherTypes = `text/plain|text/plain; charset=utf-8|application/x-www-form-urlencoded
+application/x-www-form-urlencoded; charset=utf-8
 multipart/form-data; boundary=x|application/octet-stream|application/json-seq|application/jsonp
 application/vnd.api+json|application/merge-patch+json|text/json|json`.split(/[|\n]/)
 

@@ -1,8 +1,8 @@
 import { signedOutRow } from './caller-cases.js'
 import type { Case, CookieOf } from './case.js'
 import { percentEncoded, step, table, words } from './case-table.js'
-import { allProjects } from './expectations.js'
-import { list } from './requests.js'
+import { allProjects, ownProjectWith } from './expectations.js'
+import { list, own, update } from './requests.js'
 
 // Which Cookie headers are a session, and which only look like one (section 5).
 
@@ -83,8 +83,17 @@ export const cookieCases: Case[] = [
       listOf((of) => [`${other}; ${of('acme-owner')}`]),
     ]),
     'The session cookie is found among other cookies': listOf((of) => [
-      `theme=dark; ${of('acme-owner')}; sessions=3; my-session=4`,
+      `theme=dark; a=b=c; d="e"; bad=%zz; ${of('acme-owner')}; sessions=3; my-session=4`,
     ]),
+    'A cookie may have no value, and names of headers may be in capitals': step(
+      {
+        ...update(undefined, own),
+        bytes: '{}',
+        headers: { Cookie: 'flag; session={session}', 'Content-Type': 'application/json' },
+        raw: true,
+      },
+      ownProjectWith(),
+    ),
     'The session cookie is found after many others': listOf((of) => [
       `${Array.from({ length: 60 }, (_, i) => `c${i}=${i}`).join('; ')}; ${of('acme-owner')}`,
     ]),

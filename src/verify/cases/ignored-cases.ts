@@ -68,7 +68,7 @@ accept-charset=iso-8859-1 accept-version=2 api-version=2 x-api-version=2 version
 cache-control=max-age=600,only-if-cached idempotency-key=same x-idempotency-key=same x-request-id=chosen
 x-correlation-id=chosen x-debug=1 x-verbose=1 x-dry-run=true x-validate-only=true x-requested-with=XMLHttpRequest
 x-csrf-token=x x-timezone=Asia/Tokyo x-page=2 x-limit=1 x-fields=id x-include=all dnt=1 save-data=on prefer=return=minimal
-user-agent=Mozilla/5.0 referer=http://127.0.0.1/ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
+user-agent=Mozilla/5.0 referer=https://other.example/ from=ada@example.com range=bytes=0-9 if-none-match=* if-match="none"`
 
 const times = {
   'if-modified-since': 'Thu, 01 Jan 2099 00:00:00 GMT',
@@ -83,8 +83,9 @@ const headers: Record<string, string>[] = [
     ...headersOf(tenantHeaders, '{otherOrganization}'),
     ...headersOf(sessionHeaders, '{session}'),
     authorization: 'Bearer {session}',
+    accept: 'text/csv, text/event-stream',
   },
-  { ...headersOf(tenantHeaders, '{otherTeam}'), ...headersOf(grantingHeaders) },
+  { ...headersOf(tenantHeaders, '{otherTeam}'), ...headersOf(grantingHeaders), accept: 'application/yaml' },
   { ...headersOf(tenantHeaders, '{otherUser}'), ...headersOf(meaningHeaders), ...times },
 ]
 
@@ -133,6 +134,12 @@ const unchanging: [what: string, request: CaseRequest, expect: Expectation, addi
   ['a sign-up', join({ email: 'ada@example.com' }), joined],
 ]
 
+/** Cookies that would choose another team or grant permissions. */
+const cookies: CaseRequest['cookies'] = (of) => [
+  `${of('acme-viewer')}; team={otherTeam}; teamId={otherTeam}; tenant={otherTeam}; orgCode={otherOrganization}`,
+  'organization={otherOrganization}; userId={otherUser}; role=owner; admin=1; permissions=create:projects,update:projects',
+]
+
 const ignored = 'responses: query parameters and headers are ignored'
 
 export const ignoredCases: Case[] = [
@@ -170,6 +177,15 @@ export const ignoredCases: Case[] = [
         ),
       ),
       lists('acme-owner', { description: `Ignoring ${everything.length - 1}` }),
+    ],
+    'Other cookies are ignored, and there may be several Cookie headers': [
+      step({ ...list('acme-viewer'), cookies, raw: true }, allProjects()),
+      step(
+        { ...bundle('acme-viewer'), cookies, raw: true },
+        { status: 200, has: ({ data }) => ({ teamId: data.bundle('acme-viewer').teamId }) },
+      ),
+      step({ ...create('acme-viewer', fresh), cookies, raw: true }, lacking),
+      step({ ...update('acme-viewer', own, change), cookies, raw: true }, lacking),
     ],
     'The waitlist takes no address from the query': step(
       { ...join({}), path: '/v1/waitlist?email=ada@example.com' },

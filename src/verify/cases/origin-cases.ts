@@ -15,10 +15,20 @@ const origins: Record<string, string>[] = [
   { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', referer: 'https://evil.example/' },
 ]
 
+/** Origins that look like the own one, or are of no site. */
+const lookAlikes = [
+  '{origin}.evil.example',
+  'https://evil.example/{origin}',
+  'https://evil-localhost',
+  'https://user@evil.example',
+  'file://',
+].map((origin) => ({ origin }))
+
 const ownPage: Record<string, string>[] = [
   { origin: '{origin}', 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
   { origin: '{origin}' },
   { 'sec-fetch-site': 'same-origin' },
+  { 'sec-fetch-site': 'none' },
 ]
 
 const changes: [name: string, request: CaseRequest, expect: Expectation][] = [
@@ -32,15 +42,13 @@ const changes: [name: string, request: CaseRequest, expect: Expectation][] = [
   ],
 ]
 
-const preflight = { origin: 'https://evil.example', 'access-control-request-method': 'POST' }
-
 export const originCases: Case[] = [
   ...each(
     changes,
     'callers: other sites',
     ([name]) => `A ${name} that a page of another site sends is refused`,
     ([, request, expect]) => [
-      ...origins.map((headers) => step({ ...request, headers, raw: true }, expect)),
+      ...[...origins, ...lookAlikes].map((headers) => step({ ...request, headers, raw: true }, expect)),
       lists('acme-viewer'),
     ],
   ),
@@ -63,9 +71,13 @@ export const originCases: Case[] = [
       ),
     ]),
     'A preflight request of another site is refused': operationNames.map((name) => {
-      const path = operations[name].path.replace(/\{\w+\}/, own)
+      const { path, method } = operations[name]
+      const preflight = { origin: 'https://evil.example', 'access-control-request-method': method }
       const headers = { 'access-control-allow-methods': null }
-      return step({ method: 'OPTIONS', path, headers: preflight, raw: true }, { status: 405, headers })
+      return step(
+        { method: 'OPTIONS', path: path.replace(/\{\w+\}/, own), headers: preflight, raw: true },
+        { status: 405, headers },
+      )
     }),
   }),
 ]

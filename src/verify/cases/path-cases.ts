@@ -1,7 +1,7 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { operationNames, operations } from '../../contract/operations.js'
 import { errorFormAt, methodsOf, route } from '../../contract/route.js'
-import type { Case, CaseRequest } from './case.js'
+import type { Case, CaseRequest, Expectation } from './case.js'
 import { each, lists, step, table, updates, words } from './case-table.js'
 import { allProjects, failure } from './expectations.js'
 import { bundle, join, list, own, utf8, withBytes } from './requests.js'
@@ -44,6 +44,12 @@ const takenMethods = paths.flatMap((path) => {
   return requested.map((path) => ({ path, allowed }))
 })
 
+/** Headers that frameworks take another method from. */
+const overrides = (method: string) =>
+  Object.fromEntries(
+    words('x-http-method-override x-http-method x-method-override').map((name) => [name, method]),
+  )
+
 /** A request with a method that its path does not take. */
 const refusesMethod = (method: string, path: string, allowed: string[], more: Partial<CaseRequest> = {}) => {
   const ofPath = errorFormAt(path) === 'short' ? { status: 405 } : failure('METHOD_NOT_ALLOWED')
@@ -70,6 +76,11 @@ const headLike = (get: CaseRequest, i: number) => {
       return { status, headers: { 'content-length': new RegExp(`^(${utf8(text).length})?$`) } }
     }),
   ]
+}
+
+const ownBundle: Expectation = {
+  status: 200,
+  has: ({ data }) => ({ teamId: data.bundle('acme-owner').teamId }),
 }
 
 export const pathCases: Case[] = [
@@ -113,6 +124,8 @@ export const pathCases: Case[] = [
   }),
   ...table('4.2 list projects, newest first', {
     'The body of a GET request is ignored': [
+      step({ ...list('acme-owner'), json: { limit: 1, teamId: '{otherTeam}' }, raw: true }, allProjects()),
+      step({ ...bundle('acme-owner'), json: { limit: 1, teamId: '{otherTeam}' }, raw: true }, ownBundle),
       step({ ...withBytes(list('acme-owner'), '{"broken'), raw: true }, { status: 200 }),
       step({ ...withBytes(bundle('acme-owner'), 'x', 'text/plain'), raw: true }, { status: 200 }),
     ],
@@ -124,7 +137,12 @@ export const pathCases: Case[] = [
       (method) => `${method} ${path} is not allowed, changes nothing, and Allow lists the methods that are`,
       (method) => [
         refusesMethod(method, path, allowed),
-        refusesMethod(method, path, allowed, { as: 'acme-owner' }),
+        refusesMethod(method, path, allowed, {
+          as: 'acme-owner',
+          path: `${path}?_method=${allowed[0]}`,
+          headers: overrides(allowed[0] ?? ''),
+          ...(/^P/.test(method) && { json: { name: 'Fresh' } }),
+        }),
         lists('acme-owner'),
       ],
     ),

@@ -71,9 +71,17 @@ export const projectCases: Case[] = [
   ...table('4.2 list projects, newest first', {
     'The list is newest first, and a new project is the first one': [
       lists('acme-owner'),
-      ...['One', 'Two', 'Three'].map((name) => creates('acme-owner', { name })),
+      ...(['acme-owner', 'acme-member', 'acme-owner'] as const).map((as, i) =>
+        creates(as, { name: `Fresh ${i}`, description: 'The same' }),
+      ),
       newAndOld('acme-member', 1, 4),
       newAndOld('acme-owner', 1, 4),
+    ],
+  }),
+  ...table('callers: no permission', {
+    'Who may create, but not update, finds the new project in the list': [
+      creates('acme-creator', { name: 'Fresh' }),
+      newAndOld('acme-creator', 0, 1),
     ],
   }),
   ...table('responses: ids and times', {

@@ -7,7 +7,10 @@ import { own } from './requests.js'
 
 const texts = [
   ...words('null undefined true false NaN 0 42 -1 007 1e5 __proto__ constructor new me'),
-  ...words('=1+1 -x @sum / ../../etc/passwd []'),
+  ...words('=1+1 -x @sum / ../../etc/passwd [] admin root system api test default settings ada@example.com'),
+  ...words(
+    'https://example.com/ 4111111111111111 ... (c) :smile: [a](b) **b** "word" &nbsp; \u0663 \u1112\u1161\u11ab',
+  ),
   ...['\u00a0', '\u3000', '\u200b', '\u2028', '.', '..', '?!'],
   ...[' ', '\t', '  Fresh  ', '\r\nb\r\n', '\rc', 'a\nb\n', '+1 +a'],
   'two  spaces\tand a tab\u00a0\u2028\u2029\u3000',

@@ -3,6 +3,7 @@ import {
   bundled,
   creates,
   each,
+  listed,
   lists,
   percentEncoded,
   step,
@@ -94,9 +95,18 @@ export const updateCases: Case[] = [
       creates('acme-owner', { name: 'Fresh' }),
       updatesEarlier('acme-member', 0, { description: 'Added later' }),
     ],
-    'An id may be percent-encoded': step(
-      ({ data }) => update('acme-owner', percentEncoded(data.ownProject.id), {}),
-      ownProjectWith(),
+    'The other team may update its project': [
+      updates('globex-owner', foreign, { name: 'Reactor', status: 's' }),
+      listed('globex-owner', 'expected the changes', (projects) =>
+        projects.some(({ name, status }) => `${[name, status]}` === 'Reactor,s'),
+      ),
+    ],
+    'An id may be percent-encoded, also in part': [
+      percentEncoded,
+      (id: string) => percentEncoded(id).toUpperCase(),
+      (id: string) => id.replace('-', '%2D'),
+    ].map((spell) =>
+      step(({ data }) => update('acme-owner', spell(data.ownProject.id), {}), ownProjectWith()),
     ),
   }),
   ...table(noProject, {

@@ -19,7 +19,12 @@ const refused = [
     'grace@hopper@example.com',
     'a@example.com, b@example.com',
   ],
-  ...['grace hopper@example.com', 'grace\u00a0hopper@example.com', 'grace\u007f@example.com'],
+  ...[
+    'grace hopper@example.com',
+    'grace\u00a0hopper@example.com',
+    'grace\u007f@example.com',
+    'grace\u0085@example.com',
+  ],
   ...[
     'Grace <grace@example.com>',
     `${'a'.repeat(243)}@example.com`,
@@ -32,11 +37,20 @@ const addresses = [
   ...['ada@example.com', 'ADA@EXAMPLE.COM', '  ada@example.com  ', '\tAda@Example.Com\n', 'ada@example'],
   ...['ada+list@mail.example.com', "o'hara@example.com", 'a@b.example', 'ü@b.example', 'a=b@c.example'],
   ...['a@-b.example', 'a@1.example', 'a@b_c.example', 'a@bücher.example', "!#$%&'*+-/=?^_`{|}~@c.example"],
-  ...['a/b@c.example', 'a@b-.example', '"ada"@b.example', 'a..b@c.example', '.a@b.example'],
+  ...[
+    'a/b@c.example',
+    'a@b-.example',
+    '"ada"@b.example',
+    'a..b@c.example',
+    '.a@b.example',
+    'a@b..example',
+    'a\u200b@b.example',
+  ],
   ...[
     `${'a'.repeat(242)}@example.com`,
     `   ${'b'.repeat(242)}@example.com   `,
     '\u00a0ada@example.com\u3000',
+    '\ufeffada@example.com\u00a0',
   ],
 ]
 

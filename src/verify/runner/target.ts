@@ -72,7 +72,7 @@ export function resolveRequest(source: Source, request: CaseRequest): ResolvedRe
     url: source.baseUrl + path,
     path: new URL(source.baseUrl).pathname.replace(/\/$/, '') + path,
     headers: [
-      ...cookies.map((cookie): [string, string] => ['cookie', cookie]),
+      ...cookies.map((cookie): [string, string] => ['cookie', fillIn(cookie)]),
       ...Object.entries(headers).map(([name, value]): [string, string] => [name, fillIn(value)]),
     ],
     ...(body && { body }),

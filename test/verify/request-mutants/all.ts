@@ -1,6 +1,7 @@
 import type { Misbehaviour } from '../misbehaviours/misbehaviour.js'
 import { bodyAndTimeMutants } from './bodies-and-time.js'
 import { callerAndPathMutants } from './callers-and-paths.js'
+import { outsideFaults } from './outside-faults.js'
 import { permissionMutants } from './permissions.js'
 import { queryAndHeaderMutants } from './query-and-headers.js'
 import { singleFaults } from './single-faults.js'
@@ -16,4 +17,5 @@ export const requestMutants: Misbehaviour[] = [
   ...bodyAndTimeMutants,
   ...singleFaults,
   ...strangersFaults,
+  ...outsideFaults,
 ]
