@@ -45,6 +45,7 @@ export type Pattern =
   | number
   | boolean
   | null
+  | RegExp
   | ((value: never) => boolean)
   | { [key: string]: Pattern }
 
@@ -53,7 +54,7 @@ export type Expectation = {
   /** Left out: any. */
   status?: number | readonly number[]
   /** A header that must have this value, match or satisfy it, or (null) be absent. */
-  headers?: Record<string, string | RegExp | null | ((value: string) => boolean)>
+  headers?: Record<string, Pattern>
   /** The whole body. */
   body?: object | ((context: CaseContext) => object)
   /** What the body has; `expected` describes it in messages. */

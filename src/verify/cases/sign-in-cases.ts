@@ -107,7 +107,7 @@ export const signInCases: Case[] = [
         ({ responses: [signIn] }) => ({
           status: 303,
           headers: {
-            location: (location) =>
+            location: (location: string) =>
               location === target || isAtProvider(urlIn({ headers: { location } }), urlIn(signIn)),
             'set-cookie': cleared,
           },

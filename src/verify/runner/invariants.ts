@@ -3,7 +3,7 @@ import { type ErrorCode, errorDocsPath, operationalErrors } from '../../contract
 import { type Operation, operations } from '../../contract/operations.js'
 import { errorFormAt, route } from '../../contract/route.js'
 import { ErrorBody, Project, ShortErrorBody, ValidationDetails } from '../../contract/schemas.js'
-import type { CaseRequest, Mode, ReceivedResponse } from '../cases/case.js'
+import type { CaseRequest, ReceivedResponse } from '../cases/case.js'
 import { resolveRequest, type Target } from './target.js'
 
 /**
@@ -27,14 +27,8 @@ export function* checkInvariants(
     if (text !== '') yield `a success without a body has one: ${text}`
     return
   }
-  // Every body is JSON (section 4).
-  const type = headers['content-type'] ?? ''
-  if (!(target.interfaceOnly ? /^application\/json\b/ : /^application\/json; charset=utf-8$/).test(type))
-    yield `content-type is ${type || 'absent'}`
-  if (!target.interfaceOnly) {
-    yield* headerFaults(response, request, target)
-    yield* leaks(target, request, response)
-  }
+  yield* headerFaults(request, headers, target)
+  if (!target.interfaceOnly) yield* leaks(target, request, response)
   if (request.method === 'HEAD') {
     if (text !== '') yield 'the response to HEAD has a body'
     return
@@ -44,29 +38,35 @@ export function* checkInvariants(
   else yield* errorFaults(response, operation, path, target)
 }
 
-/** The security headers of a server. A mock that answers the requests of its own page or process has none. */
-const securityHeaders: Record<string, RegExp> = {
+/** What headers have to be; the empty text stands for one that is absent. Every body is JSON (section 4). */
+const jsonType = { 'content-type': /^application\/json\b/ }
+const decidedHeaders = {
+  'content-type': /^application\/json; charset=utf-8$/,
+  // Caches must not store a caller's data, and pages of other sites must not read it.
+  'cache-control': /^no-store$/,
+  'access-control-allow-origin': /^$/,
+  'www-authenticate': /^$/,
+  'set-cookie': /^(?!.*\bsession=)/,
+}
+/** Those of a server. A mock that answers the requests of its own page or process has none. */
+const serverHeaders = {
+  ...decidedHeaders,
   'x-content-type-options': /^nosniff$/,
   'cross-origin-resource-policy': /^same-origin$/,
   'content-security-policy': /default-src 'none'.*frame-ancestors 'none'/,
 }
 
-/** Caches must not store a caller's data, and pages of other sites must not read it. */
 function* headerFaults(
-  { headers }: ReceivedResponse,
   request: CaseRequest,
-  { isServer }: Target,
+  headers: ReceivedResponse['headers'],
+  { isServer, interfaceOnly }: Target,
 ): Generator<string> {
-  if (headers['cache-control'] !== 'no-store') yield `cache-control is ${headers['cache-control']}`
-  for (const [name, expected] of Object.entries(isServer ? securityHeaders : {})) {
-    if (!expected.test(headers[name] ?? '')) yield `${name} is ${headers[name]}`
-  }
   const isOwnPage = request.headers?.origin === '{origin}'
-  for (const name of ['access-control-allow-origin', 'www-authenticate']) {
-    if (name in headers && !(isOwnPage && name === 'access-control-allow-origin'))
-      yield `there is a header ${name}: ${headers[name]}`
+  const rules = interfaceOnly ? jsonType : isServer ? serverHeaders : decidedHeaders
+  for (const [name, rule] of Object.entries(rules)) {
+    if (isOwnPage && name === 'access-control-allow-origin') continue
+    if (!rule.test(headers[name] ?? '')) yield `${name} is ${headers[name] ?? 'absent'}`
   }
-  if (/\bsession=/.test(headers['set-cookie'] ?? '')) yield 'the response sets the session cookie'
 }
 
 /** A response does not repeat a session: it ends up in logs and links. */
@@ -97,17 +97,12 @@ function* successFaults(
   if (status !== success.status) yield `success has the status ${status}`
   const { error } = success.schema?.safeParse(json) ?? {}
   if (error) return yield `the success body breaks its schema: ${error.message}`
-  if (operation === operations.getSession) yield* mockFieldFaults(Object(json), mode)
+  // Only the mock emits devMode, and role together with it (sections 2.2, 5.4): the schema has the second rule.
+  const isMarked = 'devMode' in Object(json)
+  if (operation === operations.getSession && isMarked !== (mode === 'mock'))
+    yield `the bundle has ${isMarked ? 'a' : 'no'} devMode in ${mode} mode`
   if (operation === operations.createProject)
     yield* timeFaults(Object(json).project, headers.date, interfaceOnly)
-}
-
-/** The mock emits devMode and role together, production emits neither (sections 2.2, 5.4). */
-function* mockFieldFaults(bundle: object, mode: Mode): Generator<string> {
-  for (const field of ['devMode', 'role']) {
-    if (field in bundle !== (mode === 'mock'))
-      yield `the bundle has ${field in bundle ? 'a' : 'no'} ${field} in ${mode} mode`
-  }
 }
 
 /** In milliseconds; clocks of nodes and databases may differ. */

@@ -51,22 +51,17 @@ const placeholders: Record<string, (source: Source) => string> = {
 export function resolveRequest(source: Source, request: CaseRequest): ResolvedRequest {
   const { method, as, json, bytes, chunked = false } = request
   const fillIn = (text: string, encode = (value: string) => value) =>
-    text.replace(/\{(\w+)\}/g, (all, name) => {
-      const value = placeholders[name]?.(source)
-      return value === undefined ? all : encode(value)
-    })
+    Object.entries(placeholders)
+      .filter(([name]) => text.includes(`{${name}}`))
+      .reduce((filled, [name, valueIn]) => filled.replaceAll(`{${name}}`, encode(valueIn(source))), text)
   const path = fillIn(request.path, encodeURIComponent)
   const cookies = request.cookies?.(source.cookieOf) ?? (as ? [source.cookieOf(as)] : [])
   const headers = {
     ...(json !== undefined && { 'content-type': 'application/json' }),
     ...request.headers,
   }
-  const body =
-    json === undefined
-      ? typeof bytes === 'string'
-        ? utf8(bytes)
-        : bytes
-      : utf8(fillIn(JSON.stringify(json)))
+  const content = json === undefined ? bytes : fillIn(JSON.stringify(json))
+  const body = typeof content === 'string' ? utf8(content) : content
   return {
     method,
     url: source.baseUrl + path,
