@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createRandom } from '../fuzz/random.js'
 import { compare } from './compare.js'
-import { withDatabase } from './database.js'
+import { waitUntil, withDatabase } from './database.js'
 import { inLanes } from './in-lanes.js'
 import { busyFactor } from './judge.js'
 import { startWriters } from './load.js'
@@ -12,6 +12,8 @@ import { storedIn } from './stored.js'
 
 /** How long the service may take to be ready again after its start, in ms. */
 const readyMs = 2_000
+/** How long it is waited for, in ms. */
+const settleMs = 20_000
 /** After so many kills a new database is begun, so that its checks stay short. */
 const killsOfDatabase = 25
 /** How many addresses a command imports. */
@@ -48,10 +50,10 @@ async function killWriters({ folder, database, postgres, startNode }, { rounds, 
     }
     const began = performance.now()
     node = await startNode({ defect, port })
-    const { status } = await fetch(new URL('/readyz', node.url))
+    const isReady = async () => (await fetch(new URL('/readyz', node.url))).ok
+    if ((await waitUntil(isReady, settleMs)) === undefined) faults.push(`round ${round}: it is not ready`)
     const tookMs = performance.now() - began
     starts.push({ tookMs, cpuMs: node.cpuMs() ?? tookMs })
-    if (!defect && status !== 200) faults.push(`round ${round}: not ready, ${status}`)
     const { code, output } = await command.ended
     if (code === 0) imported.push(...emails)
     else if (isKilled) interrupted += 1

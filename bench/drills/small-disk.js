@@ -4,23 +4,36 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const mount = (...args) => execFileSync('mount', args, { stdio: 'ignore' })
+/** Mounts, and again where that fails: the program looks a folder up in a list that other drills change meanwhile. */
+function mount(...args) {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return execFileSync('mount', args, { stdio: 'pipe' })
+    } catch (error) {
+      if (attempt === 5) throw error
+    }
+  }
+}
+const unmount = (folder) => execFileSync('umount', ['-l', folder], { stdio: 'pipe' })
 
 /** Mounts a disk of a size such as `4m` at a new folder. @returns what unmounts it */
 export function mountDisk(folder, size) {
   mkdirSync(folder)
   mount('-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)
-  return () => execFileSync('umount', ['-l', folder], { stdio: 'ignore' })
+  return () => unmount(folder)
 }
 
 /** Mounts a folder over another one, read-only. @returns what makes it writable, and what unmounts it */
 export function coverReadOnly(folder, other) {
   mount('--bind', other, folder)
-  mount('-o', 'remount,bind,ro', folder)
-  return {
-    makeWritable: () => mount('-o', 'remount,bind,rw', folder),
-    uncover: () => execFileSync('umount', ['-l', folder], { stdio: 'ignore' }),
+  const uncover = () => unmount(folder)
+  try {
+    mount('-o', 'remount,bind,ro', folder)
+  } catch (error) {
+    uncover()
+    throw error
   }
+  return { makeWritable: () => mount('-o', 'remount,bind,rw', folder), uncover }
 }
 
 /** Fills a disk with a file. */
