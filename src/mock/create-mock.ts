@@ -42,15 +42,7 @@ export function createMock(options?: HandlerOptions): Mock {
 }
 
 /** A mock with what only the entry points use. */
-type Assembly = {
-  mock: Mock
-  /** Signs in as the persona of `session`, unless the page has the cookie of one already. */
-  signIn(): void
-  /** Replaces the whole state. A persona that it lacks is reported on the console. */
-  load(state: State): LoadedState
-}
-
-export function assembleMock(options: HandlerOptions = {}): Assembly {
+export function assembleMock(options: HandlerOptions = {}) {
   const isPage = options.jar === undefined && globalThis.document !== undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
   const { controls, own, handlers, session, load } = createMockApi({
@@ -133,7 +125,9 @@ export function assembleMock(options: HandlerOptions = {}): Assembly {
   }
   return {
     mock,
-    load: (state) => report(load(state)),
+    /** Replaces the whole state. A persona that it lacks is reported on the console. */
+    load: (state: State) => report(load(state)),
+    /** Signs in as the persona of `session`, unless the page has the cookie of one already. */
     signIn() {
       if (options.session !== undefined && !session.isKnown(cookieOfPage())) signInAs(options.session)
     },

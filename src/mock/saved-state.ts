@@ -1,13 +1,10 @@
 import { parseState, type State } from '../store/state-file.js'
 
-/** A state saved in the page's local storage. */
-export type SavedState = { read(): State | undefined; write(state: State): void }
-
-/** @param baseUrl identifies the mock if a page has several */
-export function savedState(baseUrl: string): SavedState {
+/** The state saved in the page's local storage. @param baseUrl identifies the mock if a page has several */
+export function savedState(baseUrl: string) {
   const key = `dashboard-api:${baseUrl}`
   return {
-    read() {
+    read(): State | undefined {
       const text = localStorage.getItem(key)
       if (text === null) return undefined
       try {
@@ -20,7 +17,7 @@ export function savedState(baseUrl: string): SavedState {
         return undefined
       }
     },
-    write(state) {
+    write(state: State) {
       try {
         localStorage.setItem(key, JSON.stringify(state))
       } catch (error) {

@@ -37,7 +37,7 @@ export function createHandlerRunner(options: Options): RunHandler {
     chaos.has(target) || headers.has('prefer') || scenarios.isForced(target)
 
   /** Decides before the handler runs. */
-  const decide = async (inner: RequestHandler, { target }: TargetPlace, args: RunArguments) => {
+  const decide = async (inner: Pick<RequestHandler, 'test'>, { target }: TargetPlace, args: RunArguments) => {
     const { request } = args
     const prefer = request.headers.get('prefer')
     if (!(await inner.test(args))) return undefined
@@ -48,7 +48,7 @@ export function createHandlerRunner(options: Options): RunHandler {
   }
 
   // Nothing waits for what is known: where Node tracks contexts, as for MSW, a promise costs as much as the work itself.
-  return async (wrapped, args) => {
+  return async (wrapped, handler, args) => {
     const { inner, place } = wrapped
     const { request, requestId } = args
     const begun = writer.begin()
@@ -70,7 +70,7 @@ export function createHandlerRunner(options: Options): RunHandler {
         ? await log('the client gave up', HttpResponse.error())
         : await log(forced.why, forcedResponse(forced, request.method), forced)
       if (forced.fault === 'hang') await hang(request)
-      return { handler: inner, request, requestId, response }
+      return { handler, request, requestId, response }
     }
     let result: Awaited<RunResult>
     try {
@@ -84,7 +84,7 @@ export function createHandlerRunner(options: Options): RunHandler {
         request.signal.aborted ? HttpResponse.error() : response,
       )
       if (!failure) throw error
-      return { handler: inner, request, requestId, response: sent }
+      return { handler, request, requestId, response: sent }
     } finally {
       wrapped.isUsed = inner.isUsed
     }

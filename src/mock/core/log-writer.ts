@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../contract/errors.js'
 import type { OperationName } from '../../contract/operations.js'
 import type { ForcedAnswer, ForcedBy } from './forcing.js'
 import type { History } from './history.js'
-import { loggedHeaders, loggedUrl, requestBody, type StoredBody } from './logged-exchange.js'
+import { type LoggedExchange, loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
 import { isReadWhole, logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
 import type { Log, StoredEntry } from './request-log.js'
@@ -29,7 +29,7 @@ export type Answered = {
   why: string
   forcedBy?: ForcedBy
   forced?: ForcedAnswer
-  response?: { headers: Record<string, string>; body?: StoredBody<string> }
+  response?: LoggedExchange['response']
   /** The positions in the history, if they are not those of the beginning and the end. */
   positions?: { before: number; after: number }
   /** Called with the entry before anybody is told. */

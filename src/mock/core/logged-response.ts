@@ -1,12 +1,4 @@
-import { maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
-
-/** A response as it is to be sent, and as the log has it. */
-export type LoggedResponse = {
-  sent: Response
-  /** 0 for a network error. */
-  status: number
-  response?: { headers: Record<string, string>; body?: StoredBody<string> }
-}
+import { type LoggedExchange, maxLoggedChars, responseBody, type StoredBody } from './logged-exchange.js'
 
 /** A body of known length up to this is read before it is sent. Others pass as they are read by the client. */
 const maxReadBytes = 1024 * 1024
@@ -34,12 +26,13 @@ const hasLoggedBody = ({ status, headers, body, bodyUsed, type }: Response): boo
  * keeps a stream open. A stream stays one: it is read when the client reads, and cancelled when the client cancels.
  * @param bytes the body, if it was read
  * @param onEnd called when a stream has ended, which the log has in part until then
+ * @returns the response to send, and what the log has of it; the status is 0 for a network error
  */
 export function logResponse(
   response: Response,
   bytes: ArrayBuffer | undefined,
   onEnd: () => void,
-): LoggedResponse {
+): { sent: Response; status: number; response?: LoggedExchange['response'] } {
   const { status, headers, type } = response
   if (type === 'error') return { sent: response, status: 0 }
   const logged: Record<string, string> = {}

@@ -76,45 +76,30 @@ function isCall(request: Request): boolean {
 export class UnansweredHandler extends RequestHandler {
   readonly #unanswered: Unanswered
   readonly #run: RunHandler
-  readonly #nobody: Nobody
+  readonly #logs: boolean
 
   /** @param logs whether a request that gets here is answered by nobody else */
   constructor(unanswered: Unanswered, run: RunHandler, logs: boolean) {
     super({ info: { header: 'requests without a handler' }, resolver: () => undefined })
     this.#unanswered = unanswered
     this.#run = run
-    this.#nobody = new Nobody((request) => (logs ? unanswered.log(request) : undefined))
+    this.#logs = logs
   }
 
   override run(args: RunArguments): RunResult {
-    const inner = this.#nobody
-    if (!this.predicate(args)) return inner.run(args)
-    return this.#run({ inner, place: this.#unanswered.placeOf(args.request), isUsed: false }, args)
+    const inner = { isUsed: false, test: async () => true, run: () => this.#pass(args) }
+    if (!this.predicate(args)) return inner.run()
+    const place = this.#unanswered.placeOf(args.request)
+    return this.#run({ inner, place, isUsed: false }, this, args)
+  }
+
+  async #pass({ request }: RunArguments): RunResult {
+    if (this.#logs) await this.#unanswered.log(request)
+    return null
   }
 
   override predicate({ request }: { request: Request }): boolean {
     return this.#unanswered.isForced(request)
-  }
-
-  override log(): void {}
-}
-
-/** In the place of a handler, where there is none. */
-class Nobody extends RequestHandler {
-  readonly #log: (request: Request) => unknown
-
-  constructor(log: (request: Request) => unknown) {
-    super({ info: { header: 'nobody' }, resolver: () => undefined })
-    this.#log = log
-  }
-
-  override async run({ request }: RunArguments): RunResult {
-    await this.#log(request)
-    return null
-  }
-
-  override predicate(): boolean {
-    return true
   }
 
   override log(): void {}

@@ -4,9 +4,12 @@ import type { TargetPlace } from './target-name.js'
 export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
 
-/** Runs a handler of one's own, or answers in its place. */
+/** Runs what a handler wraps, or answers in its place. */
 export type RunHandler = (
-  handler: Pick<WrappedHandler, 'inner' | 'place' | 'isUsed'>,
+  wrapped: Pick<WrappedHandler, 'place' | 'isUsed'> & {
+    inner: Pick<RequestHandler, 'test' | 'run' | 'isUsed'>
+  },
+  handler: RequestHandler,
   args: RunArguments,
 ) => RunResult
 
@@ -32,7 +35,7 @@ export class WrappedHandler extends RequestHandler {
   }
 
   override run(args: RunArguments): RunResult {
-    return this.#run(this, args)
+    return this.#run(this, this, args)
   }
 
   override parse(args: Parameters<RequestHandler['parse']>[0]) {

@@ -13,21 +13,11 @@ import type { ControlInput } from './control-table.js'
 /** An event of a followed mock: a request, or a change by a control. */
 export type MockEvent = { request: LogEntry } | { change: true }
 
-export type ControlClient = {
-  /**
-   * Calls a control of a running mock.
-   * @throws ControlError if the mock refuses the call, NoMockError if no mock answers
-   */
-  call<Name extends ControlName>(
-    name: Name,
-    ...input: Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
-  ): Promise<ControlOutput<Name>>
-  /**
-   * Yields events as they happen, until the signal is aborted or the mock ends.
-   * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
-   */
-  follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent>
-}
+export type ControlClient = ReturnType<typeof createControlClient>
+
+/** Of a control whose fields are all optional, the input is optional too. */
+type Input<Name extends ControlName> =
+  Record<string, never> extends ControlInput<Name> ? [ControlInput<Name>?] : [ControlInput<Name>]
 
 /** Nothing answers at the address, or something other than a mock. */
 export class NoMockError extends Error {
@@ -39,7 +29,7 @@ export class NoMockError extends Error {
  * @param space the space to control; defaults to the common one
  * @param timeoutMs how long a call may take, and the log until it begins
  */
-export function createControlClient(url: string, space?: string, timeoutMs = 10_000): ControlClient {
+export function createControlClient(url: string, space?: string, timeoutMs = 10_000) {
   const noAnswer = (error: Error) =>
     new NoMockError(`No mock answers at ${url} (${reasonOf(error, timeoutMs)}).`)
   const request = async (path: string, init: RequestInit): Promise<Response> => {
@@ -55,7 +45,11 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
   }
 
   return {
-    async call(name, ...[input]) {
+    /**
+     * Calls a control of a running mock.
+     * @throws ControlError if the mock refuses the call, NoMockError if no mock answers
+     */
+    async call<Name extends ControlName>(name: Name, ...[input]: Input<Name>): Promise<ControlOutput<Name>> {
       const [method, path] = controlEndpoints[name].split(' ') as [string, string]
       const limit = limitTime(timeoutMs)
       try {
@@ -76,7 +70,11 @@ export function createControlClient(url: string, space?: string, timeoutMs = 10_
         limit.end()
       }
     },
-    async *follow(signal, since) {
+    /**
+     * Yields events as they happen, until the signal is aborted or the mock ends.
+     * @param since the id of the last known entry; 0 for all stored entries; without it, new ones only
+     */
+    async *follow(signal: AbortSignal, since?: number): AsyncGenerator<MockEvent> {
       const limit = limitTime(timeoutMs)
       const response = await request(since === undefined ? followPath : `${followPath}?since=${since}`, {
         signal: AbortSignal.any([signal, limit.signal]),

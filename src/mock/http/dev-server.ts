@@ -2,7 +2,6 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { errorDocsPath } from '../../contract/errors.js'
 import { createHttpServer } from '../../node-server/http-server.js'
-import type { MockApi } from '../core/mock-api.js'
 import { commonHeaders } from './common-headers.js'
 import { prepareMock, type ServedMockOptions } from './served-mock.js'
 import type { Spaces } from './spaces.js'
@@ -16,20 +15,14 @@ export type DevServerOptions = ServedMockOptions & {
   strictPort?: boolean
 }
 
-export type DevServer = {
-  url: string
-  mock: MockApi
-  /** What is remarkable about the state that was saved before. */
-  warning?: string
-  close(): Promise<void>
-}
+export type DevServer = Awaited<ReturnType<typeof startDevServer>>
 
 /**
  * Starts the mock as an HTTP server. The MSW handlers that run in a browser's worker answer each request.
  * @throws PortTakenError if the port is taken with `strictPort`, or the next 99 are too; ControlError for an unknown
  * session, a wrong delay or clock; what `prepareMock` throws
  */
-export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+export async function startDevServer(options: DevServerOptions) {
   const { host = '127.0.0.1', port = 4010, strictPort = false } = options
   const prepared = await prepareMock(options)
   let spaces: Spaces | undefined
@@ -46,9 +39,10 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     return {
       url,
       mock: spaces.common,
+      /** What is remarkable about the state that was saved before. */
       warning: served.warning,
       close: () =>
-        new Promise((resolve) => {
+        new Promise<void>((resolve) => {
           prepared.close()
           server.close(() => resolve())
           server.closeAllConnections()

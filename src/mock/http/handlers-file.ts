@@ -5,13 +5,6 @@ import type { AnyHandler, RequestHandler } from 'msw'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
 
-/** The MSW handlers of a file, as of its last valid version. */
-export type HandlersFile = {
-  handlers(): readonly RequestHandler[]
-  /** Stops watching. */
-  close(): void
-}
-
 // One instance, because a handlers file that is loaded twice must be one module. It reads TypeScript on every version
 // of Node, and keeps the modules in a cache from which they can be removed.
 const jiti = createJiti(import.meta.url, { fsCache: false, jsx: true })
@@ -22,10 +15,7 @@ const jiti = createJiti(import.meta.url, { fsCache: false, jsx: true })
  * @param onReload called after each reload; with the error if the file cannot be used and the last handlers stay
  * @throws HandlersError
  */
-export async function openHandlersFile(
-  path: string,
-  onReload: (error?: Error) => void = () => {},
-): Promise<HandlersFile> {
+export async function openHandlersFile(path: string, onReload: (error?: Error) => void = () => {}) {
   const file = resolve(path)
   let unwatch = () => {}
   let isClosed = false
@@ -71,7 +61,12 @@ export async function openHandlersFile(
     throw error
   })
   reloadNext()
-  return { handlers: () => handlers, close }
+  return {
+    /** Those of the last valid version. */
+    handlers: (): readonly RequestHandler[] => handlers,
+    /** Stops watching. */
+    close,
+  }
 }
 
 const ownModules = () => Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))

@@ -1,10 +1,11 @@
+import { type ErrorCode, errorDocsPath } from '../../contract/errors.js'
+import { requestedOrigin } from '../../contract/host.js'
 import { replaceFile } from '../../store/replace-file.js'
 import type { State } from '../../store/state-file.js'
 import { createMockApi, type MockOptions } from '../core/mock-api.js'
 import { createMemorySnapshots } from '../core/snapshots.js'
-import { createDocsUrl } from './docs-url.js'
 import { persistTo, readPersisted } from './persisted-state.js'
-import { createRequestListener, type ListenerOptions, type RequestListener } from './request-listener.js'
+import { createRequestListener, type ListenerOptions } from './request-listener.js'
 import { createFolderSnapshots } from './snapshot-folder.js'
 import { createSpaces, type Spaces } from './spaces.js'
 import { stateText } from './state-text.js'
@@ -29,23 +30,12 @@ export type ServedMockOptions = Omit<
   snapshots?: string
 } & Pick<ListenerOptions, 'hosts' | 'onCrossOrigin'>
 
-/** A mock whose files have been read, for a server that will know its address later. */
-export type PreparedMock = {
-  /**
-   * Creates the mock at an address.
-   * @throws ControlError for an unknown session, a wrong delay or clock
-   */
-  serve(url: string): { spaces: Spaces; listener: RequestListener; warning?: string }
-  /** Stops watching files. */
-  close(): void
-}
-
 /**
- * Reads the files of a mock, and watches those that users edit.
+ * Reads the files of a mock, for a server that will know its address later, and watches those that users edit.
  * @throws StateError if the file of `persist` is not valid, which stays as it is; an error of the file system if it
  * cannot be read or written; the error with which the handlers could not be loaded
  */
-export async function prepareMock(options: ServedMockOptions): Promise<PreparedMock> {
+export async function prepareMock(options: ServedMockOptions) {
   const { watch, persist, onFixtures = () => {}, onError = console.error } = options
   let { fixtures } = options
   let spaces: Spaces | undefined
@@ -67,12 +57,20 @@ export async function prepareMock(options: ServedMockOptions): Promise<PreparedM
   const unwatch = watch === undefined ? () => {} : await watchFixtures(watch, reload, onFixtures)
 
   return {
-    serve(url) {
+    /**
+     * Creates the mock at an address.
+     * @throws ControlError for an unknown session, a wrong delay or clock
+     */
+    serve(url: string) {
+      const scheme = new URL(url).protocol.replace(':', '')
+      /** The address of the page about an error code, as the client of a request can open it. */
+      const docsUrl = (code: ErrorCode, host: string | undefined) =>
+        `${requestedOrigin(scheme, host) ?? url}${errorDocsPath(code)}`
       const common = {
         ...options,
         handlers: undefined,
         baseUrl: url,
-        docsUrl: options.docsUrl ?? createDocsUrl(url),
+        docsUrl: options.docsUrl ?? docsUrl,
         snapshots: options.snapshots ? createFolderSnapshots(options.snapshots) : createMemorySnapshots(),
       }
       const save = persist === undefined ? undefined : persistTo(persist, () => created.common.export())
@@ -91,6 +89,7 @@ export async function prepareMock(options: ServedMockOptions): Promise<PreparedM
       const listener = createRequestListener({ ...options, spaces, url })
       return { spaces, listener, warning }
     },
+    /** Stops watching files. */
     close() {
       unwatch()
       own?.close()
