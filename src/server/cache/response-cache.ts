@@ -36,6 +36,8 @@ export function createResponseCache(maxBytes: number) {
     sizeCalculation: ({ seen, reply }, key) =>
       2 * (key.length + seen.length) + reply.body.length + entryOverhead,
     ttl: unusedMs,
+    // How often it looks at the clock, in milliseconds.
+    ttlResolution: 100,
     updateAgeOnGet: true,
     // Without it `rkeys` walks past what nobody asks for. A stale response is as valid as another: its version decides.
     allowStale: true,

@@ -111,7 +111,7 @@ describe('a cached response', () => {
     }
     const old = await Promise.all(Array.from({ length: 6 }, (_, i) => load(`old ${i}`)))
     // The time is read again after a moment.
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 150))
     now.mockReturnValue(started + 6 * 60_000)
     await load('new 1')
     await load('new 2')
