@@ -207,13 +207,14 @@ describe('the package, packed from a fresh clone and installed in an empty folde
       // A process group of its own: ending npx alone would leave the server running.
       detached: true,
     })
+    const ended = once(child, 'exit')
     try {
-      const [line] = await once(createInterface(child.stdout), 'line')
+      const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended])
       const { url, mode } = JSON.parse(line)
       await check(url, mode)
     } finally {
-      process.kill(-(child.pid ?? 0))
-      await once(child, 'exit')
+      if (child.exitCode === null) process.kill(-(child.pid ?? 0))
+      await ended
     }
   }
 
