@@ -44,10 +44,18 @@ function reportLostLog({ message }: Error): void {
   isLogLost = true
 }
 
-/** Writes lines of a service's log, which are JSON. */
+/** How much of a log waits in memory for its reader, in bytes. */
+const maxUnreadLog = 16 * 1024 * 1024
+
+/** Writes lines of a service's log, which are JSON. What a stalled reader would leave in memory is lost. */
 export function writeLog(json: string): void {
-  process.stdout.write(onTerminal(printableJson)(json), (error) => {
-    if (error || !isLogLost) return
+  const { stdout } = process
+  if (stdout.writableLength > maxUnreadLog) {
+    reportLostLog(new Error('its reader has stopped'))
+    return
+  }
+  stdout.write(onTerminal(printableJson)(json), (error) => {
+    if (error || !isLogLost || stdout.writableLength > 0) return
     isLogLost = false
     printError('The log can be written again.')
   })

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import fastify, { type FastifyInstance } from 'fastify'
+import { trackConnections } from '../../node-server/connection-tracker.js'
 import type { Metrics } from './metrics.js'
 
 export type MetricsOptions = {
@@ -7,6 +8,9 @@ export type MetricsOptions = {
   /** The bearer token that a request needs; none, if left out. */
   token?: string
 }
+
+/** How many connections the port of the metrics has at most: others take file descriptors from the service. */
+const maxConnections = 100
 
 /** Registers `/metrics`. */
 export function registerMetrics(app: FastifyInstance, { metrics, token }: MetricsOptions): void {
@@ -37,6 +41,7 @@ export async function listenForMetrics(
   const app = fastify({ forceCloseConnections: true })
   app.setErrorHandler((_error, _request, reply) => reply.code(500).send())
   registerMetrics(app, options)
+  trackConnections(app.server, { max: maxConnections })
   const origin = await app.listen(address)
   return { url: `${origin}/metrics`, close: () => app.close() }
 }

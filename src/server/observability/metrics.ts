@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import { operationNames } from '../../contract/operations.js'
+import { coalesce } from '../../store/coalesce.js'
 import type { OnStoreCall } from '../../store/sql/sql-store.js'
 import { type SignInFailure, signInFailures } from '../sign-in/sign-in-error.js'
 import type { CompletedRequest } from './access-log.js'
@@ -135,8 +136,8 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
     onStart: ({ version = '', commit = '', schema }: Build) =>
       buildInfo.set({ version, commit, schema: schema ?? '' }, 1),
     onStoreCall: (({ method, ms }) => countStoreTime(method, ms)) satisfies OnStoreCall,
-    /** All metrics in Prometheus' text format. */
-    text: () => registry.metrics(),
+    /** All metrics in Prometheus' text format. Concurrent calls share the queries that they take. */
+    text: coalesce(() => registry.metrics()),
     contentType: registry.contentType as string,
   }
 }

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { operationNames } from '../../../src/contract/operations.js'
 import { createMetrics } from '../../../src/server/observability/metrics.js'
 import { listenForMetrics } from '../../../src/server/observability/metrics-routes.js'
@@ -83,6 +83,27 @@ describe('/metrics', () => {
     onTestFinished(close)
     const response = await fetch(url)
     expect([response.status, await response.text()]).toEqual([500, ''])
+  })
+
+  it('have a bounded number of connections on a port of their own, and leave the others to the service', async () => {
+    const metrics = createMetrics(gauges)
+    const { url, close } = await listenForMetrics({ host: '127.0.0.1', port: 0 }, { metrics })
+    onTestFinished(close)
+    const wires = await Promise.all(Array.from({ length: 110 }, () => openWire(url)))
+    onTestFinished(() => {
+      for (const { end } of wires) end()
+    })
+    let closed = 0
+    for (const wire of wires) void wire.closed.then(() => (closed += 1))
+    expect((await fetch(url)).status).toBe(200)
+    await expect.poll(() => closed).toBe(11)
+  })
+
+  it('are made once for all who ask meanwhile: counting sessions takes a connection to the database', async () => {
+    const openSessions = vi.fn(async () => 2)
+    const { text } = createMetrics({ ...gauges, openSessions })
+    await Promise.all(Array.from({ length: 50 }, text))
+    expect(openSessions).toHaveBeenCalledTimes(1)
   })
 
   it('are served until the port is closed, although a client keeps its connection', async () => {
