@@ -5,10 +5,6 @@ import type { AnyHandler, RequestHandler } from 'msw'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
 
-// One instance, because a handlers file that is loaded twice must be one module. It reads TypeScript on every version
-// of Node, and keeps the modules in a cache from which they can be removed.
-const jiti = createJiti(import.meta.url, { fsCache: false, jsx: true })
-
 /**
  * Loads the MSW handlers that a JavaScript or TypeScript module exports, as its default or as `handlers`. Loads them
  * again when that file changes, or one that it imports outside node_modules.
@@ -17,6 +13,11 @@ const jiti = createJiti(import.meta.url, { fsCache: false, jsx: true })
  */
 export async function openHandlersFile(path: string, onReload: (error?: Error) => void = () => {}) {
   const file = resolve(path)
+  // It reads TypeScript on every version of Node, with the paths of the tsconfig.json beside or above the file. Its modules
+  // are in the cache of Node, from which they can be removed: a file that is loaded twice is one module.
+  const jiti = openJiti(file)
+  const ownModules = () =>
+    Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))
   let unwatch = () => {}
   let isClosed = false
   let texts = new Map([[file, '']])
@@ -69,7 +70,15 @@ export async function openHandlersFile(path: string, onReload: (error?: Error) =
   }
 }
 
-const ownModules = () => Object.keys(jiti.cache).filter((name) => !name.includes(`${sep}node_modules${sep}`))
+function openJiti(file: string) {
+  const options = { fsCache: false, jsx: true }
+  try {
+    return createJiti(file, { ...options, tsconfigPaths: true })
+  } catch {
+    // It extends a file that was not made yet. An import that needs it fails by its own name.
+    return createJiti(file, options)
+  }
+}
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

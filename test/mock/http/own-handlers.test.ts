@@ -31,9 +31,10 @@ export const handlers = [
 ]
 `
 
-async function start(text = handlersText) {
+async function start(text = handlersText, tsconfig?: string) {
   const folder = withModules(emptyFolder())
   mkdirSync(join(folder, 'mocks'))
+  if (tsconfig !== undefined) writeFileSync(join(folder, 'tsconfig.json'), tsconfig)
   const file = join(folder, 'mocks/handlers.ts')
   const write = (invoice: string) => writeFileSync(join(folder, 'mocks/invoice.ts'), invoice)
   write('export const invoice: string = "first"')
@@ -56,6 +57,21 @@ async function start(text = handlersText) {
 const until = (condition: () => boolean) => expect.poll(condition).toBe(true)
 
 describe('a file of handlers of a dev server', () => {
+  it('imports by the paths of the tsconfig.json above it', async () => {
+    const text = handlersText.replace("'./invoice'", "'@/invoice'")
+    const paths = '{ "compilerOptions": { "paths": { "@/*": ["./mocks/*"] } } } // with a comment'
+    const { get, write } = await start(text, paths)
+    expect(await (await get('/api/invoices')).json()).toMatchObject({ invoice: 'first' })
+    write('export const invoice: string = "second"')
+    const invoice = async () => (await (await get('/api/invoices')).json()).invoice
+    await expect.poll(invoice, { timeout: 10_000 }).toBe('second')
+  })
+
+  it('is loaded beside a tsconfig.json that extends a missing file', async () => {
+    const { get } = await start(handlersText, '{ "extends": "./.generated/tsconfig.json" }')
+    expect((await get('/api/invoices')).status).toBe(200)
+  })
+
   it('answers first, with relative paths and cookies; the mock answers what it leaves', async () => {
     const { get } = await start()
     expect(await (await get('/api/invoices')).json()).toEqual({ invoice: 'first', session: 'acme-owner' })
