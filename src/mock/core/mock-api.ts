@@ -11,6 +11,7 @@ import type { SessionRecord, State } from '../../store/state-file.js'
 import { allowedOrigins } from './allowed-origins.js'
 import { type ChaosSetting, createChaos } from './chaos.js'
 import { type ClockSetting, createClock } from './clock.js'
+import { ControlError } from './control-error.js'
 import { createControls } from './create-controls.js'
 import { createDelays } from './delays.js'
 import { createForcing } from './forcing.js'
@@ -37,7 +38,7 @@ import { placeOfHandler, placeOfRequest } from './target-name.js'
 import { createTargets } from './targets.js'
 import { trackChanges } from './track-changes.js'
 import { createUnanswered, UnansweredHandler } from './unanswered-handler.js'
-import { WrappedHandler } from './wrapped-handler.js'
+import { areHandlers, WrappedHandler } from './wrapped-handler.js'
 
 export type MockOptions = {
   /** The initial state, restored by a reset. */
@@ -247,6 +248,8 @@ export function createMockApi(options: MockOptions) {
   let own: readonly AnyHandler[] = []
   /** Replaces the handlers of one's own. */
   const setHandlers = (given: readonly AnyHandler[]) => {
+    if (!areHandlers(given))
+      throw new ControlError('handlers is not a list of MSW handlers: [http.get(…), …].')
     own = given.map((handler) =>
       isRequestHandler(handler)
         ? new WrappedHandler(handler, placeOfHandler(handler, origins), runHandler)

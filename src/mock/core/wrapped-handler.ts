@@ -1,8 +1,13 @@
-import { RequestHandler } from 'msw'
+import { type AnyHandler, RequestHandler } from 'msw'
 import type { TargetPlace } from './target-name.js'
 
 export type RunArguments = Parameters<RequestHandler['run']>[0]
 export type RunResult = ReturnType<RequestHandler['run']>
+
+/** Whether a value, which may come from JavaScript, is a list of handlers of MSW. */
+export const areHandlers = (value: unknown): value is readonly AnyHandler[] =>
+  Array.isArray(value) &&
+  value.every((handler) => typeof handler === 'object' && handler && 'kind' in handler)
 
 /** Runs what a handler wraps, or answers in its place. */
 export type RunHandler = (

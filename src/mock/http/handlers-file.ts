@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { createJiti } from 'jiti'
-import type { AnyHandler, RequestHandler } from 'msw'
+import type { RequestHandler } from 'msw'
+import { areHandlers } from '../core/wrapped-handler.js'
 import { HandlersError } from './handlers-error.js'
 import { watchFiles } from './watch-files.js'
 
@@ -87,8 +88,8 @@ const readText = (file: string): Promise<string> => readFile(file, 'utf8').catch
 /** WebSocket handlers are for pages only: no HTTP request reaches them. */
 function handlersIn(module: unknown): RequestHandler[] {
   const exported = module as { default?: unknown; handlers?: unknown }
-  const list = [exported.handlers, exported.default].find(Array.isArray) as AnyHandler[] | undefined
-  if (!list?.every((handler) => typeof handler === 'object' && 'kind' in handler)) {
+  const list: unknown = [exported.handlers, exported.default].find(Array.isArray)
+  if (!areHandlers(list)) {
     throw new HandlersError('it exports no list of MSW handlers')
   }
   return list.filter((handler): handler is RequestHandler => 'run' in handler && handler.kind === 'request')

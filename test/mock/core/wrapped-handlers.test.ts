@@ -52,6 +52,12 @@ describe("the log of handlers of one's own", () => {
     expect(JSON.stringify(await last())).not.toContain('a=b')
   })
 
+  it('says that what was given is no list of handlers', () => {
+    for (const handlers of [{ handlers: [invoice] }, [[invoice]], [undefined], () => [invoice]]) {
+      expect(() => createMock({ handlers: handlers as never })).toThrow('not a list of MSW handlers')
+    }
+  })
+
   it('names GraphQL, regular expressions, predicates and other origins', async () => {
     const { mock } = start([
       graphql.query('GetUser', () => HttpResponse.json({ data: {} })),
