@@ -44,11 +44,13 @@ const takenMethods = paths.flatMap((path) => {
   return requested.map((path) => ({ path, allowed }))
 })
 
-/** Headers that frameworks take another method from. */
-const overrides = (method: string) =>
-  Object.fromEntries(
-    words('x-http-method-override x-http-method x-method-override').map((name) => [name, method]),
-  )
+/** What frameworks take another method from. */
+const asMethod = (path: string, method: string): Partial<CaseRequest> => ({
+  as: 'acme-owner',
+  path: `${path}?_method=${method}`,
+  headers: { 'x-http-method-override': method, 'x-http-method': method, 'x-method-override': method },
+  json: { name: 'Fresh' },
+})
 
 /** A request with a method that its path does not take. */
 const refusesMethod = (method: string, path: string, allowed: string[], more: Partial<CaseRequest> = {}) => {
@@ -137,12 +139,10 @@ export const pathCases: Case[] = [
       (method) => `${method} ${path} is not allowed, changes nothing, and Allow lists the methods that are`,
       (method) => [
         refusesMethod(method, path, allowed),
-        refusesMethod(method, path, allowed, {
-          as: 'acme-owner',
-          path: `${path}?_method=${allowed[0]}`,
-          headers: overrides(allowed[0] ?? ''),
-          ...(/^P/.test(method) && { json: { name: 'Fresh' } }),
-        }),
+        refusesMethod(method, path, allowed, { as: 'acme-owner' }),
+        ...(method === 'POST' ? allowed : []).map((other) =>
+          refusesMethod(method, path, allowed, asMethod(path, other)),
+        ),
         lists('acme-owner'),
       ],
     ),

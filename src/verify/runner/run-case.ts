@@ -11,7 +11,7 @@ import type {
 } from '../cases/case.js'
 import { describeRequest } from './describe-request.js'
 import { checkInvariants } from './invariants.js'
-import { resolveRequest, type Target } from './target.js'
+import { type ResolvedRequest, resolveRequest, type Target } from './target.js'
 
 /**
  * Runs a case against a target. Returns the violations, one sentence each; none if the case passes. A case ends early
@@ -40,7 +40,7 @@ export async function runCase(
         const expected = resolve((concurrent[i] as Step).expect, context)
         onResponse(request, response)
         const found = [
-          ...checkInvariants(target, request, response),
+          ...checkInvariants(target, request, resolved[i] as ResolvedRequest, response),
           ...differences(response, expected, context),
         ]
         // Only a body of the right form is looked into.
