@@ -187,7 +187,7 @@ describe('state from-database refuses', () => {
     expect(refusals.map(({ code, stdout }) => [code, stdout])).toEqual(refusals.map(() => [2, '']))
     const messages = [
       /--team <team>/,
-      /no database at .*\nhint: Create one/,
+      /no database at .*\nhint: .*create one/i,
       /no team with the organisation code or the id "org_none".*\nhint: .*team list/,
       /--secret-file is for --anonymize/,
       /fewer than 32 bytes.*\nhint: Make one with: openssl/,
