@@ -35,22 +35,25 @@ export type PostgresDatabase = SqlDatabase & {
   otherPrimaries(): number
 }
 
+export type DatabaseOptions = PostgresOptions & Pick<SqlStoreOptions, 'onCall'> & { statementMs?: number }
+
 /**
  * A pool of the driver that leads to one server at a time. When that server is lost, or does not accept writes any more,
  * a server is chosen again: what was read with a version never comes from another server than the version.
- * @param size how many connections are open at most
- * @param limits a call waits for a connection as long as connecting may take
- * @param options.onWarning called when several servers accept writes, or the role lacks settings behind a pooler
+ * @param options.statementMs how long a statement may take, if not as long as everything else, in milliseconds; 0 is no
+ *   limit
  */
 export function createPostgresDatabase(
   options: ConnectionOptions,
-  size: number,
-  limits: TimeLimits,
   {
+    poolSize: size = 10,
+    timeoutMs = 5000,
+    statementMs = timeoutMs,
     onWarning = () => {},
     onCall = () => {},
-  }: Pick<PostgresOptions, 'onWarning'> & Pick<SqlStoreOptions, 'onCall'> = {},
+  }: DatabaseOptions,
 ): PostgresDatabase {
+  const limits: TimeLimits = { connectMs: timeoutMs, statementMs }
   const { Pool } = loadDriver('pg')
   const { name } = options
   const choose = createServerChoice(options, limits.connectMs)

@@ -2,7 +2,7 @@ import { access, link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { StateCounts } from '../state-file.js'
 import { flushFolder } from '../with-file.js'
-import { checkFully, checkHeader } from './check-file.js'
+import { checkHeader } from './check-file.js'
 import { copyDatabase } from './copy-database.js'
 
 /**
@@ -13,7 +13,7 @@ import { copyDatabase } from './copy-database.js'
  */
 export async function backUp(file: string, target: string, busyTimeoutMs = 5_000): Promise<StateCounts> {
   await checkHeader(file)
-  const copy = await copyDatabase(file, target, busyTimeoutMs, { check: checkFully })
+  const copy = await copyDatabase(file, target, busyTimeoutMs)
   try {
     await nameNew(copy.file, target)
   } finally {

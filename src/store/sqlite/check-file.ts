@@ -54,21 +54,23 @@ export async function checkExisting(
   await requireFolder(file, folderOf(file))
   await requireReadWrite(file)
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
-  if (options.checkFully) return checkFully(file, busyTimeoutMs)
-  await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection))
+  const pragma = options.checkFully ? 'integrity_check' : 'quick_check'
+  await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, pragma))
 }
 
 /**
- * Checks a file that this process has open. SQLite alone reads it: closing any other descriptor of the file would release
- * all locks of the process on it (POSIX), and others would take it for a file that nobody uses.
+ * Checks the content of a file, which this process may have open. SQLite alone reads it: closing any other descriptor of
+ * the file would release all locks of the process on it (POSIX), and others would take it for a file that nobody uses.
+ * @param options.checkFully whether every index and reference is checked, which takes longer
+ * @throws DatabaseRefusedError
  */
 export const checkOpenFile = (
   file: string,
   busyTimeoutMs: number,
-  options: Pick<FileOptions, 'checkFully'>,
+  { checkFully = false }: Pick<FileOptions, 'checkFully'>,
 ): Promise<void> =>
   withReader(file, busyTimeoutMs, async (connection) => {
-    await checkContent(file, connection, options.checkFully ? 'integrity_check' : 'quick_check')
+    await checkContent(file, connection, checkFully ? 'integrity_check' : 'quick_check')
     if ((await requireOurs(file, connection)).isEmpty) throw damaged(file, 'it is empty')
   })
 
@@ -183,15 +185,8 @@ const accessRefused = (file: string, fault: string, error: NodeJS.ErrnoException
     error,
   )
 
-/**
- * Checks every page, index and reference of a file, which takes longer than the check before a file is opened.
- * @throws DatabaseRefusedError
- */
-export const checkFully = (file: string, busyTimeoutMs: number): Promise<void> =>
-  withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, 'integrity_check'))
-
 /** @throws DatabaseRefusedError for a database that is newer than we know, or is damaged */
-export async function checkContent(
+async function checkContent(
   file: string,
   connection: Connection,
   pragma: 'quick_check' | 'integrity_check' = 'quick_check',

@@ -3,7 +3,7 @@ import { DatabaseRefusedError } from '../database-refused.js'
 import { countRecords } from '../sql/state.js'
 import type { StateCounts } from '../state-file.js'
 import { withFile } from '../with-file.js'
-import { checkExisting, damaged, isDamage } from './check-file.js'
+import { checkOpenFile, damaged, isDamage } from './check-file.js'
 import { withConnection } from './connection.js'
 import { withReader } from './open-to-read.js'
 import { temporaryDatabase } from './temporary-database.js'
@@ -12,20 +12,16 @@ import { temporaryDatabase } from './temporary-database.js'
 export type Copy = { file: string; records: StateCounts; remove(): void }
 
 /**
- * Copies a database, which may be in use, to a temporary file beside its target, and checks the copy by opening it.
+ * Copies a database, which may be in use, to a temporary file beside its target, opens the copy, and checks it in full.
  * The copy is one file without a log, readable by its owner alone, and flushed to the disk.
- * @param options.prepare changes the copy before it is checked
- * @param options.check how the copy is checked
+ * @param prepare changes the copy before it is checked
  * @throws StoreUnavailableError, DatabaseRefusedError, or the system's error; nothing is left behind then
  */
 export async function copyDatabase(
   source: string,
   target: string,
   busyTimeoutMs: number,
-  {
-    prepare = async () => {},
-    check = checkExisting,
-  }: { prepare?(copy: string): Promise<void>; check?: typeof checkExisting } = {},
+  prepare: (copy: string) => Promise<void> = async () => {},
 ): Promise<Copy> {
   const { file, remove } = temporaryDatabase(target)
   try {
@@ -37,7 +33,7 @@ export async function copyDatabase(
       await connection.all('PRAGMA journal_mode = DELETE')
       return countRecords(connection)
     })
-    await check(file, busyTimeoutMs)
+    await checkOpenFile(file, busyTimeoutMs, { checkFully: true })
     await withFile(file, 'r+', (handle) => handle.sync())
     return { file, records, remove }
   } catch (error) {

@@ -31,19 +31,16 @@ export async function migrateFile(
   // Nothing is in a database of version 0.
   const copy = keepsCopy && version > 0 ? copyName(file) : undefined
   if (copy !== undefined) await backUp(file, copy, busyTimeoutMs)
-  const removeCopy = async () => {
-    if (copy !== undefined) await rm(copy, { force: true })
+  let from = knownVersion
+  try {
+    from = await withConnection(file, 'write', busyTimeoutMs, (connection) => migrate(file, connection))
+  } finally {
+    // It failed, or another process migrated it meanwhile, and has a copy of its own.
+    if (from >= knownVersion && copy !== undefined) await rm(copy, { force: true })
   }
-  const from = await withConnection(file, 'write', busyTimeoutMs, (connection) =>
-    migrate(file, connection),
-  ).catch(async (error) => {
-    await removeCopy()
-    throw error
-  })
-  if (from < knownVersion) return { from, to: knownVersion, ...(copy !== undefined && { copy }) }
-  // Another process migrated it meanwhile, and has a copy of its own.
-  await removeCopy()
-  return { from, to: from }
+  return from < knownVersion
+    ? { from, to: knownVersion, ...(copy !== undefined && { copy }) }
+    : { from, to: from }
 }
 
 /** Two processes that start at once make a copy each. */

@@ -52,15 +52,13 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
   await mkdir(dirname(file), { recursive: true })
   const old: OldDatabase = exists ? await lockExclusively(file, busyTimeoutMs) : { release: async () => {} }
   try {
-    const copy = await copyDatabase(backup, file, busyTimeoutMs, {
-      async prepare(copied) {
-        // Before anything is written, which a trigger of somebody else would see.
-        await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
-        await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
-        await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
-          runTransaction(connection, beginWrite, () => carryAudit(old.connection, connection, backup)),
-        )
-      },
+    const copy = await copyDatabase(backup, file, busyTimeoutMs, async (copied) => {
+      // Before anything is written, which a trigger of somebody else would see.
+      await withReader(copied, busyTimeoutMs, (reader) => refuseForeignSchema(copied, reader))
+      await migrateFile(copied, busyTimeoutMs, { keepsCopy: false })
+      await withConnection(copied, 'write', busyTimeoutMs, (connection) =>
+        runTransaction(connection, beginWrite, () => carryAudit(old.connection, connection, backup)),
+      )
     })
     return {
       before: old.records,

@@ -87,7 +87,7 @@ export async function openReopeningDatabase(
       if (lacksLog) await retire(old)
       else if (isOther && found.log === old.identity.log) await setAsideLog(file)
       await (isOther || lacksLog ? checkExisting : checkOpenFile)(file, busyTimeoutMs, options)
-      current = await open(file, busyTimeoutMs, 'write')
+      current = await open(file, busyTimeoutMs, 'write', found)
       if (!lacksLog) void retire(old)
       isDamaged = false
     }
@@ -237,8 +237,18 @@ const asUnavailable = (error: Error): StoreUnavailableError =>
 const lost = (file: string) =>
   new StoreUnavailableError(`The database ${file} was removed or replaced while it was open`)
 
-async function open(file: string, busyTimeoutMs: number, mode: 'create' | 'write'): Promise<OpenFile> {
+/**
+ * @param checked the file that was checked: another one that took its place meanwhile may lie beside a log which is not its
+ *   own, and which SQLite would write to it
+ */
+async function open(
+  file: string,
+  busyTimeoutMs: number,
+  mode: 'create' | 'write',
+  checked?: FileIdentity,
+): Promise<OpenFile> {
   const before = identify(file)
+  if (checked && before?.file !== checked.file) throw lost(file)
   const db = await openConnections(file, busyTimeoutMs, mode)
   const identity = identify(file)
   if (identity && (!before || before.file === identity.file)) return { db, identity }
