@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createApp } from '../../dist/server/app.js'
 import { readSettings } from '../../dist/server/settings/settings.js'
-import { checkFully } from '../../dist/store/sqlite/check-file.js'
+import { checkOpenFile } from '../../dist/store/sqlite/check-file.js'
 import { createRandom } from '../fuzz/random.js'
 import { makeDatabase, projectOf, secret, signedCookies } from '../speed/dataset.js'
 import { openDatabase } from './stored.js'
@@ -128,7 +128,7 @@ const damageFiles = (rounds, seed, options) =>
       const { bytes, done } = damage(base, random)
       for (const end of ['-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
       writeFileSync(file, bytes)
-      const isFound = await checkFully(file, 1_000).then(
+      const isFound = await checkOpenFile(file, 1_000, { checkFully: true }).then(
         () => false,
         () => true,
       )
