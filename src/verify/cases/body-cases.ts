@@ -6,18 +6,20 @@ import { bodyLimit, create, join, own, update, utf8, withBytes } from './request
 
 // Request bodies: media type, size, encoding, JSON, and the fields. A refused body changes nothing.
 
-const notJson =
-  `{"name":"Fresh"|{"name":"Fresh"} {}|{"name":"Fresh",}|{'name':'Fresh'}|name=Fresh|{"name":"Fresh"/**/}
-{"name":"a\u0001b"}|{"name":"a\tb"}|{name:"Fresh"}|{"name":"Fresh"}//|{"name":"Fresh"}]|{"name":"a\\x41"}
-\u00A0{"name":"Fresh"}|\f{"name":"Fresh"}|{"name":"Fresh"}\0|name: Fresh|{"name":"a\rb"}
-\uFEFF{"name":"Fresh"}| \t|NaN|\0|{\0"\0n\0a\0m\0e\0"\0:\0"\0a\0"\0}\0`.split(/[|\n]/)
+/** The waitlist gets half of the first: a client may join only so often in a minute. */
+const notJson = [
+  `{"name":"Fresh"|{"name":"Fresh"} {}|{"name":"Fresh",}|{'name':'Fresh'}|name=Fresh|{"name":"Fresh"/**/}|{"name":"a\u0001b"}
+\uFEFF{"name":"Fresh"}| \t|NaN|\0|{\0"\0n\0a\0m\0e\0"\0:\0"\0a\0"\0}\0`,
+  `{"name":"a\tb"}|{name:"Fresh"}|{"name":"Fresh"}//|{"name":"Fresh"}]|{"name":"a\\x41"}|{"name":"a\rb"}|name: Fresh
+\u00A0{"name":"Fresh"}|\f{"name":"Fresh"}|{"name":"Fresh"}\0`,
+].map((texts) => texts.split(/[|\n]/))
 
 const notUtf8 = [[0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xe2, 0x82], [0xff]]
 
 const otherTypes = `text/plain|text/plain; charset=utf-8|application/x-www-form-urlencoded
-application/x-www-form-urlencoded; charset=utf-8
 multipart/form-data; boundary=x|application/octet-stream|application/json-seq|application/jsonp
-application/vnd.api+json|application/merge-patch+json|text/json|json`.split(/[|\n]/)
+application/vnd.api+json|application/merge-patch+json|text/json|json
+application/x-www-form-urlencoded; charset=utf-8`.split(/[|\n]/)
 
 const jsonTypes = `application/json; charset=utf-8|application/json;charset=UTF-8|APPLICATION/JSON
 Application/Json ; charset="utf-8"`.split(/[|\n]/)
@@ -56,7 +58,6 @@ function casesOf(operation: keyof typeof receivers): Case[] {
   const { request, schema } = receivers[operation]
   const fields = Object.keys(schema.shape)
   const isJoin = operation === 'join'
-  /** A client may join the waitlist only so often in a minute. */
   const some = <Item>(items: readonly Item[]) => items.filter((_, i) => !isJoin || i % 2 === 0)
   const refusal = (full: Expectation, status: number) => (isJoin ? { status } : full)
   const unreadable = refusal(expected.invalid(null), 400)
@@ -91,7 +92,7 @@ function casesOf(operation: keyof typeof receivers): Case[] {
   const valid = JSON.stringify(isJoin ? { email: 'new@example.com' } : { name: 'Fresh' })
 
   return [
-    ...some(notJson).flatMap((text) =>
+    ...some((isJoin ? notJson.slice(0, 1) : notJson).flat()).flatMap((text) =>
       refuses(noDetails, unreadable, `Not JSON: ${JSON.stringify(text).slice(1, -1)}`, text),
     ),
     ...some(notUtf8).flatMap((part) => {
