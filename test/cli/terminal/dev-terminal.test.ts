@@ -81,11 +81,12 @@ describe.skipIf(!hasPty)('dev on a terminal (needs python3 with its pty module)'
   })
 
   test('shows the details of a request with its curl command', async () => {
-    const mock = await startDev()
+    // They take more rows than usual terminals have.
+    const mock = await startDev({ rows: 50 })
     await mock.sendRequest(post)
     await mock.view.until(/POST \/v1\/projects/)
     await press(mock, [keys.enter, /^Decided by handler$/m])
-    await mock.view.until(/^curl -i -X POST http/m)
+    await mock.view.until(/^The response\n.*^curl -i -X POST http/ms)
     await press(mock, [keys.escape, /^Time +Request/m])
   })
 
