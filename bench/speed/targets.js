@@ -63,7 +63,7 @@ const explainSlowDisk = (workload) => (results) => {
 
 const explainTail = (results) => {
   const tailOf = (name) => short(findRow(results, 'latency', 'latency', name).tail.value)
-  return `it is ${tailOf(belowPeak(names.http))} with ${names.http}, and ${tailOf(belowPeak(fastify))} with ${fastify}. At a fixed rate, a pause of a few milliseconds (of the machine, or for garbage collection) counts for every request that was due meanwhile, while p50 is the time of a cache hit. At the peak rate it is ${tailOf(atPeak(production))} for production.`
+  return `it is ${tailOf(belowPeak(fastify))} with ${fastify}. At a fixed rate, a pause of a few milliseconds (of the machine, or for garbage collection) counts for every request that was due meanwhile, while p50 is the time of a cache hit. At the peak rate it is ${tailOf(atPeak(production))} for production.`
 }
 
 const explainCommandStart = (results) => {
