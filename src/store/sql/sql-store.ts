@@ -100,11 +100,11 @@ export function createSqlStore(
     },
     waitingWrites: queue.waiting,
     async describe() {
-      const found = await db.snapshot(async (connection) => ({
-        version: (await readSchema(connection)).version,
-        records: await countRecords(connection),
-      }))
-      return { ...opened, ...found, bytes: await readBytes() }
+      const [{ version }, records] = await db.snapshot(async (connection) => [
+        await readSchema(connection),
+        await countRecords(connection),
+      ])
+      return { version, ...opened, records, bytes: await readBytes() }
     },
   }
 }
