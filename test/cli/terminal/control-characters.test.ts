@@ -111,7 +111,7 @@ describe.skipIf(!hasPty)('control characters of the data (need python3 with its 
   test('are visible on the screen of dev, with the curl line of the request that sent them', async () => {
     const cwd = emptyFolder()
     writeFileSync(`${cwd}/state.json`, JSON.stringify(state))
-    const { view, url } = await startDev({ cwd, columns: 200 }, '--fixtures', 'state.json')
+    const { view, url } = await startDev({ cwd, rows: 50, columns: 200 }, '--fixtures', 'state.json')
     await fetch(`${url}/v1/projects`, { method: 'POST', body: hostile })
     await view.until(/POST \/v1\/projects/)
     view.type('\r')
