@@ -1,32 +1,12 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { type AuditEntry, auditEntry } from './audit-log.js'
+import { requireVersion } from './database-version.js'
 import { processOrigin } from './process-origin.js'
 import { appendMissingEntries, auditPages } from './sql/audit.js'
-import type { SqlConnection, SqlDatabase } from './sql/sql-database.js'
+import type { ReadDatabase, SqlConnection, SqlDatabase } from './sql/sql-database.js'
 import { countRecords, insertStatement } from './sql/state.js'
-import { type StateCounts, type StateKind, stateKinds, zeroCounts } from './state-file.js'
+import { type StateKind, stateKinds } from './state-file.js'
 import { StoreUnavailableError } from './store.js'
-
-/** A database to copy from or to. */
-type CopyEnd = {
-  /** Its path, or its address without a password. */
-  name: string
-  /** The same text for the same database, whatever path or address leads to it. */
-  identity: string
-  pages: ReadPages
-  close(): Promise<void>
-}
-
-export type CopySource = CopyEnd &
-  Pick<SqlDatabase, 'read' | 'snapshot'> & {
-    /** A query with another result after every commit. */
-    mark: string
-  }
-
-export type CopyTarget = CopyEnd & Pick<SqlDatabase, 'dialect' | 'transaction'>
-
-/** Reads all records of a kind in insertion order: each as a JSON array of its stored columns. */
-export type ReadPages = (connection: SqlConnection, kind: StateKind) => AsyncIterable<string[]>
 
 /** The number of records, and SHA-256 of them in insertion order: a line of JSON for each. */
 type RecordsDigest = { records: number; digest: string }
@@ -35,7 +15,6 @@ export type KindReport = {
   kind: StateKind
   source: RecordsDigest
   target: RecordsDigest
-  /** How many records were copied: none where both were the same already. */
   copied: number
   same: boolean
 }
@@ -65,106 +44,103 @@ export class CopyError extends Error {
 }
 
 /**
- * Copies all records from one database to another, which has to be empty, as one transaction, and compares both before its
- * end. A target that has as many records already is only compared.
- * @throws CopyError; StoreUnavailableError where a database cannot be used for now
+ * Copies all records, and the audit log, from one database to another, which has to be empty, as one transaction, and
+ * compares both before its end.
+ * @throws CopyError; DatabaseRefusedError for a database of another version than this program's; StoreUnavailableError
+ *   where a database cannot be used for now
  */
 export async function copyRecords(
-  source: CopySource,
-  target: CopyTarget,
+  source: ReadDatabase,
+  target: SqlDatabase,
   onProgress: CopyProgress,
 ): Promise<CopyReport> {
-  if (source.identity === target.identity) {
-    throw new CopyError(`${source.name} and ${target.name} are the same database.`, 'Name two databases.')
-  }
+  const { mark } = source.dialect
   const copied = await source.snapshot(async (reading) => {
-    const report = await copyFrom(reading, source, target, onProgress)
-    return { report, mark: JSON.stringify(await reading.all(source.mark)) }
+    await checkVersion(source, reading)
+    const report = await target.transaction((writing) =>
+      copyAll(source, reading, target, writing, onProgress),
+    )
+    return { report, mark: JSON.stringify(await reading.all(mark)) }
   })
-  const mark = JSON.stringify(await source.read(source.mark))
-  return { ...copied.report, sourceChanged: mark !== copied.mark }
+  const sourceChanged = JSON.stringify(await source.read(mark)) !== copied.mark
+  return { ...copied.report, sourceChanged }
 }
 
-/** @param reading a transaction of the source */
-async function copyFrom(
+const checkVersion = async ({ name, dialect }: ReadDatabase, connection: SqlConnection): Promise<void> =>
+  requireVersion(name, await dialect.readSchema(connection, name), dialect.known)
+
+/**
+ * @param reading a transaction of the source
+ * @param writing a transaction of the target
+ */
+async function copyAll(
+  source: ReadDatabase,
   reading: SqlConnection,
-  source: CopySource,
-  target: CopyTarget,
+  target: SqlDatabase,
+  writing: SqlConnection,
   onProgress: CopyProgress,
 ): Promise<Omit<CopyReport, 'sourceChanged'>> {
+  const { dialect } = target
+  if (dialect.lockGlobalScope) await writing.all(dialect.lockGlobalScope)
+  await checkVersion(target, writing)
+  await requireEmpty(target.name, writing)
   const counts = await countRecords(reading)
   const total = stateKinds.reduce((sum, kind) => sum + counts[kind], 0)
-  return target.transaction(async (connection) => {
-    if (target.dialect.lockGlobalScope) await connection.all(target.dialect.lockGlobalScope)
-    const before = await countRecords(connection)
-    const isEmpty = stateKinds.every((kind) => before[kind] === 0)
-    if (!isEmpty && stateKinds.some((kind) => before[kind] !== counts[kind])) throw hasOthers(target, before)
 
-    const [step, passes] = isEmpty ? (['copy', 1] as const) : (['compare', 2] as const)
-    let done = 0
-    const digests = {} as Record<StateKind, RecordsDigest>
-    for (const kind of stateKinds) {
-      digests[kind] = await digest(source.pages(reading, kind), async (page) => {
-        if (isEmpty) await add(connection, target, kind, page)
-        done += page.length
-        onProgress(step, done, passes * total)
-      })
-    }
-    if (isEmpty) done = 0
-    const kinds: KindReport[] = []
-    for (const kind of stateKinds) {
-      const found = await digest(target.pages(connection, kind), async (page) => {
-        done += page.length
-        onProgress('compare', done, passes * total)
-      })
-      const expected = digests[kind]
-      const same = found.records === expected.records && found.digest === expected.digest
-      kinds.push({ kind, source: expected, target: found, copied: isEmpty ? found.records : 0, same })
-    }
-    const same = kinds.every((kind) => kind.same)
-    if (!same) throw isEmpty ? differs(source, target, kinds) : hasOthers(target, before)
-    const audit = isEmpty ? await copyAudit(source.name, reading, target, connection, counts) : 0
-    return { kinds, audit, same }
-  })
-}
+  let copied = 0
+  const digests = {} as Record<StateKind, RecordsDigest>
+  for (const kind of stateKinds) {
+    digests[kind] = await digest(source.dialect.pages(reading, kind), async (page) => {
+      await add(writing, target, kind, page)
+      copied += page.length
+      onProgress('copy', copied, total)
+    })
+  }
+  let compared = 0
+  const kinds: KindReport[] = []
+  for (const kind of stateKinds) {
+    const found = await digest(dialect.pages(writing, kind), async (page) => {
+      compared += page.length
+      onProgress('compare', compared, total)
+    })
+    const { records, digest: expected } = digests[kind]
+    const same = found.records === records && found.digest === expected
+    kinds.push({ kind, source: digests[kind], target: found, copied: found.records, same })
+  }
+  if (!kinds.every(({ same }) => same)) throw differs(source.name, target.name, kinds)
 
-async function add(
-  connection: SqlConnection,
-  target: CopyTarget,
-  kind: StateKind,
-  page: string[],
-): Promise<void> {
-  await connection.run(insertStatement(target.dialect, kind), `[${page.join(',')}]`).catch((error) => {
-    if (error instanceof StoreUnavailableError) throw error
-    const hint = 'Check the source with "database check".'
-    throw new CopyError(`${target.name} refused ${kind}: ${error.message}.`, hint)
-  })
-}
-
-/** The audit log comes along, with an entry about the copy. Returns the number of copied entries. */
-async function copyAudit(
-  source: string,
-  reading: SqlConnection,
-  { dialect }: CopyTarget,
-  connection: SqlConnection,
-  counts: StateCounts,
-): Promise<number> {
+  // The audit log comes along, with an entry about the copy.
   let audit = 0
-  const append = (entries: AuditEntry[]) => appendMissingEntries(connection, dialect, entries)
+  const append = (entries: AuditEntry[]) => appendMissingEntries(writing, dialect, entries)
   for await (const page of auditPages(reading)) {
     await append(page)
     audit += page.length
   }
-  const details = { ...zeroCounts(), ...counts, audit }
-  await append([auditEntry(processOrigin(), { action: 'database.copy', target: source, details })])
-  return audit
+  const event = { action: 'database.copy', target: source.name, details: { ...counts, audit } } as const
+  await append([auditEntry(processOrigin(), event)])
+  return { kinds, audit, same: true }
+}
+
+async function add(
+  connection: SqlConnection,
+  { name, dialect }: SqlDatabase,
+  kind: StateKind,
+  page: string[],
+): Promise<void> {
+  await connection.run(insertStatement(dialect, kind), `[${page.join(',')}]`).catch((error) => {
+    if (error instanceof StoreUnavailableError) throw error
+    throw new CopyError(
+      `${name} refused ${kind}: ${error.message}.`,
+      'Check the source with "database check".',
+    )
+  })
 }
 
 async function digest(
   pages: AsyncIterable<string[]>,
   onPage: (page: string[]) => Promise<void>,
 ): Promise<RecordsDigest> {
-  const hash: Hash = createHash('sha256')
+  const hash = createHash('sha256')
   let records = 0
   for await (const page of pages) {
     hash.update(`${page.join('\n')}\n`)
@@ -174,18 +150,20 @@ async function digest(
   return { records, digest: hash.digest('hex') }
 }
 
-const differs = (source: CopySource, target: CopyTarget, kinds: KindReport[]) => {
+const differs = (source: string, target: string, kinds: KindReport[]) => {
   const names = kinds.filter(({ same }) => !same).map(({ kind }) => kind)
   return new CopyError(
-    `The copy in ${target.name} differed from ${source.name} (${names.join(', ')}) and was removed again.`,
+    `The copy in ${target} differed from ${source} (${names.join(', ')}) and was removed again.`,
     'Check the source with "database check".',
   )
 }
 
-const hasOthers = ({ name }: CopyTarget, counts: StateCounts) => {
+async function requireEmpty(name: string, connection: SqlConnection): Promise<void> {
+  const counts = await countRecords(connection)
   const held = stateKinds.filter((kind) => counts[kind] > 0).map((kind) => `${counts[kind]} ${kind}`)
-  return new CopyError(
-    `${name} has other records already: ${held.join(', ')}.`,
+  if (held.length === 0) return
+  throw new CopyError(
+    `${name} has records already: ${held.join(', ')}.`,
     'Copy to a new file, or to an empty PostgreSQL database, such as one of: createdb NAME',
   )
 }

@@ -20,25 +20,19 @@ export function refuseNewer(name: string, { oldest }: Pick<SchemaVersion, 'oldes
   throw new DatabaseRefusedError(name, reason, `${otherProgram}; or choose another database.`)
 }
 
-/** The refusal of a database of another version than this program needs. */
-export const wrongVersion = (name: string, version: number, known: number, advice = '', cause?: unknown) =>
-  new DatabaseRefusedError(
-    name,
-    `it has version ${version}, and this program needs version ${known}`,
-    version > known ? `${otherProgram}.` : `${migration}${advice}`,
-    cause,
-  )
-
 /** @throws DatabaseRefusedError for a database that is older than this program */
-export function refuseOlder(name: string, { version }: SchemaVersion, known: number, advice?: string): void {
-  if (version < known) throw wrongVersion(name, version, known, advice)
+export function refuseOlder(name: string, { version }: SchemaVersion, known: number, advice = ''): void {
+  if (version < known) throw wrongVersion(name, version, known, `${migration}${advice}`)
 }
 
-/** @throws DatabaseRefusedError for a database that cannot be copied: of another version, or without tables */
-export function requireVersion(name: string, { version }: SchemaVersion, known: number): void {
-  if (version === 0) throw new DatabaseRefusedError(name, 'it has no tables of this program', migration)
-  if (version !== known) throw wrongVersion(name, version, known)
+/** @throws DatabaseRefusedError for a database of another version than that of this program */
+export function requireVersion(name: string, schema: SchemaVersion, known: number): void {
+  refuseOlder(name, schema, known)
+  if (schema.version > known) throw wrongVersion(name, schema.version, known, `${otherProgram}.`)
 }
+
+const wrongVersion = (name: string, version: number, known: number, hint: string) =>
+  new DatabaseRefusedError(name, `it has version ${version}, and this program needs version ${known}`, hint)
 
 /** The version of a database in words, compared with the one that this program knows. */
 export function describeVersion({ version, oldest }: SchemaVersion, known: number): string {

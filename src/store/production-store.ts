@@ -41,7 +41,7 @@ export type OpeningOptions = {
   checkFully?: boolean
 }
 
-/** A store of production that is only read; the database may be of an older or a newer version. */
+/** A store of production that is only read; the database may be of a newer version that this program works with. */
 export type ProductionReader = StoreReader &
   AuditReader & {
     close(): Promise<void>

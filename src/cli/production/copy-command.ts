@@ -16,8 +16,7 @@ writes meanwhile is not copied. The target must be a new file or an empty databa
 compared afterwards, by the number and a digest of the records of each kind. The audit log comes along.
 
 The target is written in one transaction: of a copy that is interrupted nothing is left, and the same command begins
-again. A target that has all records already is only compared. A password comes from PGPASSWORD, PGPASSFILE or the
-password file, never from an address.`
+again. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
 
 export const defineCopy = (group: Command) =>
   addCommand(group, 'copy', {
@@ -30,7 +29,7 @@ export const defineCopy = (group: Command) =>
     notes,
     examples: ['--from data/dashboard.db --to copy.db'],
     async run({ json = false, from, to }) {
-      const [{ CopyError, copyRecords }, { openSource, openTarget }] = await Promise.all([
+      const [{ CopyError, copyRecords }, { openToRead, openToWrite }] = await Promise.all([
         import('../../store/copy-records.js'),
         import('../../store/open/databases.js'),
       ])
@@ -39,9 +38,9 @@ export const defineCopy = (group: Command) =>
       const started = performance.now()
       const opened: { close(): Promise<void> }[] = []
       try {
-        const reader = await openSource(source.address, source.options)
+        const reader = await openToRead(source.address, { ...source.options, statementMs: 0 })
         opened.push(reader)
-        const writer = await openTarget(target.address, target.options)
+        const writer = await openToWrite(target.address, { ...target.options, statementMs: 0 })
         opened.push(writer)
         const report = await withProgress(steps.copy, { json, interrupted }, (onProgress) =>
           copyRecords(reader, writer, (step, done, total) => onProgress(done, { ...steps[step], total })),

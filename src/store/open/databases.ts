@@ -1,8 +1,12 @@
-import type { CopySource, CopyTarget } from '../copy-records.js'
+import { resolve } from 'node:path'
 import { type DatabaseAddress, defaultDatabaseFile } from '../database-address.js'
 import type { PostgresOptions } from '../postgres/connection-options.js'
 import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
+import type { ReadDatabase, SqlDatabase } from '../sql/sql-database.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
+
+/** How long commands wait for the lock of another process on a SQLite file, in milliseconds. */
+const busyTimeoutMs = 5_000
 
 // Only what a kind of database needs is loaded. Each function throws DatabaseRefusedError, DriverMissingError or
 // StoreUnavailableError.
@@ -24,28 +28,41 @@ export async function openStore(
 }
 
 /**
- * Opens an existing database to read it. Nothing is changed, and nothing is migrated: an older version is read as far as
- * it has what is asked for.
+ * Opens an existing database to read it. Nothing is changed, and nothing is migrated: an older version is refused.
+ * @returns named as the address is written
  */
-export async function openReader(
+export async function openToRead(
   address: DatabaseAddress,
   options: PostgresOptions = {},
+): Promise<ReadDatabase> {
+  const db =
+    address.kind === 'postgres'
+      ? await (await import('../postgres/postgres-store.js')).openPostgresToRead(address, options)
+      : await (await import('../sqlite/check-file.js')).openChecked(resolve(address.file), busyTimeoutMs)
+  return { ...db, name: address.name }
+}
+
+/** Opens a database to write to it. A missing file, and an empty database, gets its tables; an older version is refused. */
+export async function openToWrite(
+  address: DatabaseAddress,
+  options: PostgresOptions = {},
+): Promise<SqlDatabase> {
+  const toCreate = { ...options, mustExist: false }
+  const db =
+    address.kind === 'postgres'
+      ? (await (await import('../postgres/postgres-store.js')).openPostgresToWrite(address, toCreate)).db
+      : await (await import('../sqlite/reopening-database.js')).openReopeningDatabase(
+          resolve(address.file),
+          busyTimeoutMs,
+        )
+  return { ...db, name: address.name }
+}
+
+/** Opens the store of an existing database to read it, see `openToRead`. */
+export async function openReader(
+  address: DatabaseAddress,
+  options?: PostgresOptions,
 ): Promise<ProductionReader> {
-  return address.kind === 'postgres'
-    ? (await import('../postgres/postgres-store.js')).openPostgresReader(address, options)
-    : (await import('../sqlite/sqlite-store.js')).openSqliteReader(address)
-}
-
-/** Opens the database at an address to copy from. */
-export async function openSource(address: DatabaseAddress, options: PostgresOptions): Promise<CopySource> {
-  return address.kind === 'postgres'
-    ? (await import('../postgres/copy-ends.js')).openSource(address, options)
-    : (await import('../sqlite/copy-ends.js')).openSource(address.file)
-}
-
-/** Opens the database at an address to copy to. */
-export async function openTarget(address: DatabaseAddress, options: PostgresOptions): Promise<CopyTarget> {
-  return address.kind === 'postgres'
-    ? (await import('../postgres/copy-ends.js')).openTarget(address, options)
-    : (await import('../sqlite/copy-ends.js')).openTarget(address.file)
+  const [db, { sqlReads }] = [await openToRead(address, options), await import('../sql/sql-store.js')]
+  return { ...sqlReads(db), close: db.close }
 }

@@ -30,6 +30,8 @@ export type PostgresOptions = {
   poolSize?: number
   /** How long a statement may take, and how long a call waits for a connection, in milliseconds. */
   timeoutMs?: number
+  /** How long a statement may take, if not as long as everything else; 0 is no limit. */
+  statementMs?: number
   /** The name that PostgreSQL shows for the connections. */
   applicationName?: string
   /** A file with the password; it is read for each new connection. */

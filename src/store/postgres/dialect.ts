@@ -1,4 +1,7 @@
+import { storedColumns } from '../sql/record-columns.js'
 import type { Dialect } from '../sql/sql-database.js'
+import { stateKinds } from '../state-file.js'
+import { knownVersion, readSchema } from './schema-version.js'
 
 /** What PostgreSQL writes in its own way. */
 export const postgresDialect: Dialect = {
@@ -18,4 +21,27 @@ export const postgresDialect: Dialect = {
   // Locks of this program's own, until the end of the transaction.
   tryAdvisoryLock: (removal) => `pg_try_advisory_xact_lock(${0x44415052 + removal})`,
   lockGlobalScope: "SELECT scope FROM changes WHERE scope = '' FOR UPDATE",
+  known: knownVersion,
+  readSchema,
+  // The transactions that wrote the rows, in no order.
+  mark: `SELECT concat(count(*), '/', sum(hashtextextended(xmin::text, 0)::numeric)) AS mark
+    FROM (${stateKinds.map((kind) => `SELECT xmin FROM ${kind}`).join(' UNION ALL ')}) AS written`,
+  // No index has the positions: a cursor sorts once. The driver parses the JSON.
+  async *pages(connection, kind) {
+    const cursor = `copied_${kind}`
+    const record = `json_build_array(${storedColumns(kind).join(', ')})`
+    await connection.exec(
+      `DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT ${record} AS record FROM ${kind} ORDER BY position`,
+    )
+    try {
+      for (;;) {
+        const rows = await connection.all<{ record: unknown[] }>(`FETCH 1000 FROM ${cursor}`)
+        if (rows.length === 0) break
+        yield rows.map(({ record }) => JSON.stringify(record))
+      }
+    } finally {
+      // A transaction of the target that is tried again reads the source once more.
+      await connection.exec(`CLOSE ${cursor}`).catch(() => {})
+    }
+  },
 }

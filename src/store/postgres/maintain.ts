@@ -34,7 +34,7 @@ export const checkDatabase = (address: PostgresAddress, options: PostgresOptions
     )
     add('server', true, `PostgreSQL ${server?.release}`)
     await requireTables(address.name, connection)
-    const schema = await readSchema(address.name, connection)
+    const schema = await readSchema(connection, address.name)
     const version = describeVersion(schema, knownVersion)
     if (!add('version', schema.oldest <= knownVersion, version)) return end()
     const { length } = await connection.all(wrongSizes)
@@ -57,7 +57,7 @@ export const inspectDatabase = (
   }
   const inspect = async (connection: SqlConnection): Promise<Inspection> => {
     if (mustExist) await requireTables(name, connection)
-    const schema = await readSchema(name, connection)
+    const schema = await readSchema(connection, name)
     const version = schema.version || undefined
     refuseNewer(name, schema, knownVersion)
     if (version !== undefined && !migrate) refuseOlder(name, schema, knownVersion, copyBefore(name))

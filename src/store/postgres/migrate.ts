@@ -53,7 +53,7 @@ async function migrate(name: string, connection: SqlConnection, refusesOlder: bo
      SELECT pg_advisory_xact_lock(${migrationLock});
      SET LOCAL lock_timeout = ${lockTimeoutMs}`,
   )
-  const schema = await readSchema(name, connection)
+  const schema = await readSchema(connection, name)
   const { version } = schema
   refuseNewer(name, schema, knownVersion)
   if (version === 0) await requireEmpty(name, connection)

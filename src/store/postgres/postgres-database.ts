@@ -35,13 +35,11 @@ export type PostgresDatabase = SqlDatabase & {
   otherPrimaries(): number
 }
 
-export type DatabaseOptions = PostgresOptions & Pick<SqlStoreOptions, 'onCall'> & { statementMs?: number }
+export type DatabaseOptions = PostgresOptions & Pick<SqlStoreOptions, 'onCall'>
 
 /**
  * A pool of the driver that leads to one server at a time. When that server is lost, or does not accept writes any more,
  * a server is chosen again: what was read with a version never comes from another server than the version.
- * @param options.statementMs how long a statement may take, if not as long as everything else, in milliseconds; 0 is no
- *   limit
  */
 export function createPostgresDatabase(
   options: ConnectionOptions,
@@ -194,6 +192,7 @@ export function createPostgresDatabase(
   }
 
   return {
+    name,
     dialect: postgresDialect,
     read,
     readLarge: read,

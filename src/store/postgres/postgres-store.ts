@@ -1,13 +1,14 @@
 import type { PostgresAddress } from '../database-address.js'
-import { refuseNewer } from '../database-version.js'
-import type { OpeningOptions, ProductionReader, ProductionStore } from '../production-store.js'
-import { readerOfAnyVersion } from '../sql/reader-of-any-version.js'
+import { refuseNewer, refuseOlder } from '../database-version.js'
+import type { OpeningOptions, ProductionStore } from '../production-store.js'
+import type { ReadDatabase } from '../sql/sql-database.js'
 import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import type { PostgresOptions } from './connection-options.js'
 import { createRequestCounts } from './count-requests.js'
 import { migratePostgres } from './migrate.js'
 import { openPostgres, withConnection } from './open-postgres.js'
+import type { PostgresDatabase } from './postgres-database.js'
 import { knownVersion, readSchema, requireTables, rewriteVersion, tables } from './schema-version.js'
 
 /**
@@ -18,15 +19,10 @@ import { knownVersion, readSchema, requireTables, rewriteVersion, tables } from 
  */
 export async function openPostgresStore(
   address: PostgresAddress,
-  { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions & SqlStoreOptions = {},
+  options: PostgresOptions & OpeningOptions & SqlStoreOptions = {},
 ): Promise<ProductionStore> {
-  const { name } = address
-  const from = await withConnection(address, options, async (connection) => {
-    if (mustExist) await requireTables(name, connection)
-    return migratePostgres(name, connection, { refusesOlder: !migrate })
-  })
   const { timeoutMs = 5000 } = options
-  const db = await openPostgres(address, options)
+  const { db, from } = await openPostgresToWrite(address, options)
   const { transaction } = db
   const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: 2 })
   const counting = createWriteQueue({ transaction, timeoutMs, maxBatches: 1 })
@@ -34,9 +30,7 @@ export async function openPostgresStore(
     opened: {
       created: from === 0,
       migrated: from > 0 && from < knownVersion ? { from, to: knownVersion } : undefined,
-      known: knownVersion,
     },
-    readSchema: (connection) => readSchema(name, connection),
     readBytes: async () => (await db.readLarge<{ bytes: number }>(sizeQuery))[0]?.bytes ?? 0,
   })
   return {
@@ -52,21 +46,36 @@ export async function openPostgresStore(
 }
 
 /**
- * Opens an existing database to read it; it may be a standby, and the user needs no right but SELECT.
- * @throws as `openPostgresStore`, also for a database without tables
+ * Opens a database to write to it. An empty one gets its tables.
+ * @returns with the version before
  */
-export async function openPostgresReader(
+export async function openPostgresToWrite(
   address: PostgresAddress,
-  options: PostgresOptions = {},
-): Promise<ProductionReader> {
-  const schema = await withConnection(address, options, async (connection) => {
-    await requireTables(address.name, connection)
-    const schema = await readSchema(address.name, connection)
-    refuseNewer(address.name, schema, knownVersion)
-    return schema
+  { mustExist = false, migrate = false, ...options }: PostgresOptions & OpeningOptions & SqlStoreOptions,
+): Promise<{ db: PostgresDatabase; from: number }> {
+  const from = await withConnection(address, options, async (connection) => {
+    if (mustExist) await requireTables(address.name, connection)
+    return migratePostgres(address.name, connection, { refusesOlder: !migrate })
   })
-  const db = await openPostgres(address, options)
-  return readerOfAnyVersion(db, address.name, schema, knownVersion)
+  return { db: await openPostgres(address, options), from }
+}
+
+/**
+ * Opens an existing database to read it; it may be a standby, and the user needs no right but SELECT.
+ * @throws as `openPostgresStore`, also for a database of an older version, or without tables
+ */
+export async function openPostgresToRead(
+  address: PostgresAddress,
+  options: PostgresOptions,
+): Promise<ReadDatabase> {
+  const { name } = address
+  await withConnection(address, options, async (connection) => {
+    await requireTables(name, connection)
+    const schema = await readSchema(connection, name)
+    refuseNewer(name, schema, knownVersion)
+    refuseOlder(name, schema, knownVersion)
+  })
+  return openPostgres(address, options)
 }
 
 /** The bytes of all tables of this program, with their indexes. */

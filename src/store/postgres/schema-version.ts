@@ -21,7 +21,7 @@ export const tables = [
 ]
 
 /** @throws DatabaseRefusedError for a server that is too old or not UTF-8 */
-export async function readSchema(name: string, connection: SqlConnection): Promise<SchemaVersion> {
+export async function readSchema(connection: SqlConnection, name: string): Promise<SchemaVersion> {
   const [server] = await connection.all<{ release: number; encoding: string; hasSchema: boolean }>(
     `SELECT current_setting('server_version_num')::int AS release, current_setting('server_encoding') AS encoding,
        to_regclass('dashboard_schema') IS NOT NULL AS "hasSchema"`,
@@ -41,7 +41,7 @@ export async function readSchema(name: string, connection: SqlConnection): Promi
 
 /** @throws DatabaseRefusedError for a database without the tables of this program */
 export async function requireTables(name: string, connection: SqlConnection): Promise<void> {
-  if ((await readSchema(name, connection)).version > 0) return
+  if ((await readSchema(connection, name)).version > 0) return
   const hint = 'Correct the address; or create the tables with "database migrate".'
   throw new DatabaseRefusedError(name, 'it has no tables of this program', hint)
 }

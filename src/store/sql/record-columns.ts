@@ -52,12 +52,6 @@ export const toUserRecord = (row: Row) => withoutNulls(row) as UserRecord
 export const toSession = (row: Row) =>
   ({ ...withoutNulls(row), permissions: JSON.parse(String(row.permissions)) }) as SessionRecord
 
-/** @param row a row of all columns, of which those of later versions may be missing */
-export function sessionOfRow(row: Row): SessionRecord {
-  const values = Object.entries(fields.sessions).map(([field, column]) => [field, row[column] ?? null])
-  return toSession(Object.fromEntries(values))
-}
-
 /** The columns that are computed from a record. */
 const computed: { [Kind in StateKind]?: Record<string, (record: State[Kind][number]) => string> } = {
   users: { email_key: ({ email }) => emailKey(email) },

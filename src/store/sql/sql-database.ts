@@ -1,3 +1,6 @@
+import type { SchemaVersion } from '../database-version.js'
+import type { StateKind } from '../state-file.js'
+
 /** A value bound to a statement. */
 export type Value = string | number | null
 
@@ -13,6 +16,8 @@ export type SqlConnection = {
 
 /** A database of either kind. After `close` every call fails with a StoreUnavailableError. */
 export type SqlDatabase = {
+  /** Its path, or its address without a password. */
+  name: string
   dialect: Dialect
   /** Runs a query of a request. It sees every commit, by any process, that ended before the call. */
   read<Row = Record<string, unknown>>(sql: string, ...values: Value[]): Promise<Row[]>
@@ -25,6 +30,9 @@ export type SqlDatabase = {
   /** Waits for the calls before it, then releases all resources. */
   close(): Promise<void>
 }
+
+/** A database that is only read. */
+export type ReadDatabase = Omit<SqlDatabase, 'transaction'>
 
 /** What reads need of a database. */
 export type SqlReader = Pick<SqlDatabase, 'dialect' | 'read' | 'readLarge'>
@@ -53,4 +61,12 @@ export type Dialect = {
   tryAdvisoryLock(removal: number): string
   /** Locks what changes of sessions and teams write in common, so that no two of them wait for each other. */
   lockGlobalScope?: string
+  /** The newest version of a database that this program knows. */
+  known: number
+  /** Reads the version of a database. @throws DatabaseRefusedError for one on a server that this program cannot use */
+  readSchema(connection: SqlConnection, name: string): Promise<SchemaVersion>
+  /** Reads all records of a kind in insertion order, in pages: each as a JSON array of its stored columns. */
+  pages(connection: SqlConnection, kind: StateKind): AsyncIterable<string[]>
+  /** A query with another result after every commit. */
+  mark: string
 }

@@ -101,13 +101,19 @@ export async function exportState(connection: SqlConnection): Promise<State> {
   }
 }
 
-/** Counts the records of each kind, also in a database of another version. */
-export async function countRecords(connection: Pick<SqlConnection, 'all'>): Promise<StateCounts> {
+/**
+ * Counts the records of each kind, also in a database of another version.
+ * @param projects the query that counts the projects, if not each of them is counted
+ */
+export async function countRecords(
+  connection: Pick<SqlConnection, 'all'>,
+  projects?: string,
+): Promise<StateCounts> {
   const counts = zeroCounts()
   for (const kind of stateKinds) {
-    const [row] = await connection.all<{ records: number }>(
-      `SELECT CAST(count(*) AS integer) AS records FROM ${kind}`,
-    )
+    const all = `SELECT CAST(count(*) AS integer) AS records FROM ${kind}`
+    const sql = (kind === 'projects' && projects) || all
+    const [row] = await connection.all<{ records: number }>(sql)
     counts[kind] = row?.records ?? 0
   }
   return counts

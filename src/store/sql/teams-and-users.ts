@@ -4,7 +4,7 @@ import { emailKey, toUser } from '../record-fields.js'
 import type { Team } from '../state-file.js'
 import type { Store, StoreReader } from '../store.js'
 import type { Change } from './audit.js'
-import { columns, first, type Row, sessionOfRow, toUserRecord } from './record-columns.js'
+import { columns, first, type Row, toSession, toUserRecord } from './record-columns.js'
 import type { Dialect, SqlConnection, SqlReader } from './sql-database.js'
 import { insertRecords } from './state.js'
 
@@ -25,12 +25,15 @@ export const recordReads = ({ read, readLarge, dialect }: SqlReader) =>
       const sql = `SELECT ${columns.users} FROM users WHERE id > $1 ORDER BY id LIMIT $2`
       return (await readLarge<Row>(sql, userId ?? '', limit)).map(toUserRecord)
     },
-    // All columns: those of later versions may be missing, or be more.
     async session(sessionId) {
-      const row = await first(read('SELECT * FROM sessions WHERE id = $1', sessionId))
-      return row && sessionOfRow(row)
+      const sql = `SELECT ${columns.sessions} FROM sessions WHERE id = $1`
+      return (await read<Row>(sql, sessionId)).map(toSession)[0]
     },
-    listSessions: async () => (await readLarge('SELECT * FROM sessions ORDER BY position')).map(sessionOfRow),
+    async listSessions() {
+      return (await readLarge<Row>(`SELECT ${columns.sessions} FROM sessions ORDER BY position`)).map(
+        toSession,
+      )
+    },
   }) satisfies Partial<StoreReader>
 
 /** What is written of teams and users. */

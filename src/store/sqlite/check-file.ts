@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { access, constants, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DatabaseRefusedError } from '../database-refused.js'
-import { refuseNewer } from '../database-version.js'
+import { refuseNewer, refuseOlder } from '../database-version.js'
 import type { OpeningOptions } from '../production-store.js'
 import { runTransaction } from '../sql/run-transaction.js'
-import type { SqlDatabase } from '../sql/sql-database.js'
+import type { ReadDatabase } from '../sql/sql-database.js'
 import { StoreUnavailableError } from '../store.js'
 import { withFile } from '../with-file.js'
 import type { Connection } from './connection.js'
@@ -105,27 +105,21 @@ export async function checkHeader(file: string): Promise<number> {
 
 /**
  * Opens a file that exists, to read it. Nothing is changed; no more than the right to read it is needed.
- * @throws DatabaseRefusedError where the file is not ours, newer than we know, damaged, or not readable for this user
+ * @throws DatabaseRefusedError where the file is not ours, of another version, damaged, or not readable for this user
  */
-export async function openChecked(file: string, busyTimeoutMs: number) {
+export async function openChecked(file: string, busyTimeoutMs: number): Promise<ReadDatabase> {
   await checkHeader(file)
   const connection = await openToRead(file, busyTimeoutMs)
+  const { all: read, close } = connection
   try {
     await checkContent(file, connection)
-    const { all: read, close } = connection
-    const snapshot: SqlDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
-    return {
-      dialect: sqliteDialect,
-      schema: await readSchema(connection),
-      read,
-      readLarge: read,
-      snapshot,
-      close,
-    }
+    refuseOlder(file, await readSchema(connection), knownVersion)
   } catch (error) {
-    await connection.close()
+    await close()
     throw error
   }
+  const snapshot: ReadDatabase['snapshot'] = (work) => runTransaction(connection, 'BEGIN', work)
+  return { name: file, dialect: sqliteDialect, read, readLarge: read, snapshot, close }
 }
 
 /**

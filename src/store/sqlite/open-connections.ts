@@ -84,6 +84,7 @@ function overConnections(
     walIndex.close()
   }
   return {
+    name: file,
     dialect: sqliteDialect,
     read: ofRequests.all,
     readLarge: others.all,

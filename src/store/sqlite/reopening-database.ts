@@ -216,6 +216,7 @@ export async function openReopeningDatabase(
   return {
     created,
     migrated: migration && migration.from < migration.to ? migration : undefined,
+    name: file,
     dialect: sqliteDialect,
     read: (sql, ...values) => reading((db) => db.read(sql, ...values)),
     readLarge: (sql, ...values) => reading((db) => db.readLarge(sql, ...values)),

@@ -1,17 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { LRUCache } from 'lru-cache'
-import type { FileAddress } from '../database-address.js'
-import type { ProductionReader, ProductionStore } from '../production-store.js'
+import type { ProductionStore } from '../production-store.js'
 import { createCallerReader, type ReadCaller } from '../sql/read-callers.js'
-import { readerOfAnyVersion } from '../sql/reader-of-any-version.js'
 import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
 import { createWriteQueue } from '../sql/write-queue.js'
 import type { Caller } from '../store.js'
 import { createClockCheck } from './check-clock.js'
-import { type FileOptions, openChecked } from './check-file.js'
+import type { FileOptions } from './check-file.js'
 import { openReopeningDatabase, type ReopeningDatabase } from './reopening-database.js'
-import { knownVersion, readSchema, rewriteVersion } from './schema-version.js'
+import { rewriteVersion } from './schema-version.js'
 
 export type SqliteOptions = FileOptions & {
   /** How long a call waits for another process's lock, or in the queue, in milliseconds. */
@@ -39,8 +37,7 @@ export async function openSqliteStore(
     {
       caller,
       checkClock,
-      opened: { created, migrated, known: knownVersion },
-      readSchema,
+      opened: { created, migrated },
       readBytes: async () => (await stat(file)).size,
     },
   )
@@ -83,13 +80,4 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
     const known = callers.get(sessionId)
     return known && known.counter === counter ? known.caller : read(sessionId, counter)
   }
-}
-
-/** Opens a file that exists, to read it. @throws as `openChecked` */
-export async function openSqliteReader(
-  { file, name }: FileAddress,
-  busyTimeoutMs = 5000,
-): Promise<ProductionReader> {
-  const { schema, ...db } = await openChecked(resolve(file), busyTimeoutMs)
-  return readerOfAnyVersion(db, name, schema, knownVersion)
 }

@@ -10,13 +10,19 @@ import { emptyFolder, listening, run, sessionSecret, start } from '../cli-proces
 
 const previous = knownVersion - 1
 
-/** A folder with a database of the version before, and the records of the demo. */
-async function createPrevious() {
+/** A folder with a database that has the records of the demo. */
+async function createNewest(name = 'app.db') {
   const folder = emptyFolder()
-  const newest = join(folder, 'newest.db')
-  const store = await openSqliteStore(newest)
+  const file = join(folder, name)
+  const store = await openSqliteStore(file)
   await store.load(demo())
   await store.close()
+  return { folder, file }
+}
+
+/** The same, of the version before. */
+async function createPrevious() {
+  const { folder, file: newest } = await createNewest('newest.db')
   const file = await createOlder(join(folder, 'app.db'), previous, newest)
   unlinkSync(newest)
   return { folder, file }
@@ -43,7 +49,7 @@ const reading = [
 
 describe('commands that read', () => {
   test.skipIf(noOtherUser)(asOtherUser('need no right to write, and migrate nothing'), async () => {
-    const { folder, file } = await createPrevious()
+    const { folder, file } = await createNewest()
     const before = readFileSync(file)
     chmodSync(file, 0o444)
     chmodSync(folder, 0o555)
@@ -76,7 +82,7 @@ describe('commands that read', () => {
   })
 })
 
-describe('commands that write', () => {
+describe('commands that read or write', () => {
   test('refuse an older version, change nothing, and say what to do', async () => {
     const { folder, file } = await createPrevious()
     const before = readFileSync(file)
@@ -86,7 +92,8 @@ describe('commands that write', () => {
       ['session', 'revoke', session?.id ?? ''],
       ['seed'],
     ]
-    for (const command of writing) {
+    const others = reading.filter(([, name]) => name !== 'check')
+    for (const command of [...writing, ...others]) {
       const { code, stderr } = await run([...command, '--database', file])
       const reason = `it has version ${previous}, and this program needs version ${knownVersion}. Migrate it with "database migrate"`
       expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining(reason)])

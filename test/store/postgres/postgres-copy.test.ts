@@ -2,9 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { DatabaseAddress, PostgresAddress } from '../../../src/store/database-address.js'
-import { openSource } from '../../../src/store/postgres/copy-ends.js'
-import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
+import type { DatabaseAddress } from '../../../src/store/database-address.js'
+import { openToRead } from '../../../src/store/open/databases.js'
 import { type Endpoint, testCopy, testRoundTrip } from '../copy-suite.js'
 import { execSql } from '../sqlite/database-files.js'
 import { addressOf, createDatabase, noPostgres } from './postgres-database.js'
@@ -26,11 +25,6 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
       const { run } = used.find(({ url }) => url === addressText(address)) as Database
       await run(sql)
     },
-  }
-  const postgresAddress = async () => {
-    const address = await postgres.address()
-    if (address.kind !== 'postgres') throw new Error('not a PostgreSQL address')
-    return address
   }
   const sqlite: Endpoint = {
     async address() {
@@ -62,21 +56,9 @@ describe.skipIf(noPostgres)('over PostgreSQL', () => {
   testRoundTrip('SQLite to PostgreSQL', sqlite, postgres, 4)
   testRoundTrip('PostgreSQL to PostgreSQL', postgres, postgres, 2)
 
-  test('one database has one identity, and each database has another', async () => {
-    const [a, b] = [await postgresAddress(), await postgresAddress()]
-    const identityOf = async (address: PostgresAddress, parameters = {}) => {
-      await (await openPostgresStore(address)).close()
-      const source = await openSource({ ...address, name: 'another text', parameters }, {})
-      await source.close()
-      return source.identity
-    }
-    expect(await identityOf(a)).toBe(await identityOf(a, { application_name: 'other' }))
-    expect(await identityOf(b)).not.toBe(await identityOf(a))
-  })
-
   test('a source without tables is refused, and gets none', async () => {
-    const address = await postgresAddress()
-    await expect(openSource(address, {})).rejects.toThrow('it has no tables of this program')
+    const address = await postgres.address()
+    await expect(openToRead(address)).rejects.toThrow('it has no tables of this program')
     expect(await used[0]?.run("SELECT relname FROM pg_class WHERE relname = 'teams'")).toEqual([])
   })
 })
