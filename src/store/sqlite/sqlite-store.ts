@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { LRUCache } from 'lru-cache'
 import type { ProductionStore } from '../production-store.js'
 import { createCallerReader, type ReadCaller } from '../sql/read-callers.js'
 import { createSqlStore, type SqlStoreOptions } from '../sql/sql-store.js'
@@ -57,13 +56,9 @@ const maxCallers = 10_000
  * a read takes 1 to 3 µs, a query 40.
  */
 function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadCaller): ReadCaller {
-  const callers = new LRUCache<string, { counter: number; caller: Caller }>({ max: maxCallers })
-  const read = async (sessionId: string, counter: number | undefined) => {
-    const caller = await readCaller(sessionId)
-    if (caller && counter !== undefined) callers.set(sessionId, { counter, caller })
-    else callers.delete(sessionId)
-    return caller
-  }
+  /** As they are while the counter is this. */
+  const callers = new Map<string, Caller>()
+  let knownCounter: number | undefined
   let counting: Promise<number | undefined> | undefined
   const count = (resolve: (counter: number | undefined) => void, reject: (error: unknown) => void) => {
     counting = undefined
@@ -77,7 +72,14 @@ function rememberCallers({ changeCounter }: ReopeningDatabase, readCaller: ReadC
     // Before the query: a commit in between moves it on.
     counting ??= new Promise((resolve, reject) => setImmediate(count, resolve, reject))
     const counter = await counting
+    if (counter === undefined) return readCaller(sessionId)
+    if (counter !== knownCounter) callers.clear()
+    knownCounter = counter
     const known = callers.get(sessionId)
-    return known && known.counter === counter ? known.caller : read(sessionId, counter)
+    if (known) return known
+    const caller = await readCaller(sessionId)
+    if (callers.size >= maxCallers) callers.clear()
+    if (caller && counter === knownCounter) callers.set(sessionId, caller)
+    return caller
   }
 }
