@@ -1,5 +1,6 @@
 import { Signer } from '@fastify/cookie'
 import type * as z from 'zod'
+import { parseJson } from '../../contract/parse-json.js'
 
 /**
  * Signs and verifies values: `<purpose>.<value>.<HMAC-SHA-256>`, compared in constant time. The purpose is inside what
@@ -11,15 +12,6 @@ export function createSignedValues<Value>(secrets: string[], purpose: string, sc
   const signer = new Signer(secrets)
   const prefix = `${purpose}.`
 
-  /** An older version of this code may have signed values of another form. */
-  const parse = (text: string): Value | undefined => {
-    try {
-      return schema.safeParse(JSON.parse(text)).data
-    } catch {
-      return undefined
-    }
-  }
-
   return {
     /** The value as text, signed with the first secret. */
     sign: (value: Value): string =>
@@ -28,7 +20,8 @@ export function createSignedValues<Value>(secrets: string[], purpose: string, sc
     verify(text: string): Value | undefined {
       const { valid, value: signed } = signer.unsign(text)
       if (!valid || !signed?.startsWith(prefix)) return undefined
-      return parse(Buffer.from(signed.slice(prefix.length), 'base64url').toString())
+      // An older version of this code may have signed values of another form.
+      return parseJson(Buffer.from(signed.slice(prefix.length), 'base64url').toString(), schema)
     },
   }
 }

@@ -1,4 +1,7 @@
+import * as z from 'zod'
+import { parseJson } from '../../contract/parse-json.js'
 import {
+  type AuditDetails,
   type AuditEntry,
   type AuditEvent,
   type AuditFilter,
@@ -91,6 +94,12 @@ export const createChange =
     return result
   }
 
+const Details = z.record(z.string(), z.any())
+
+/** A damaged text is shown as it is: it hides no other entry. */
+const toDetails = (text: string | null): AuditDetails | null =>
+  text === null ? null : (parseJson<AuditDetails>(text, Details) ?? { unreadable: text })
+
 /** What is read of the audit log. */
 export const auditReads = (connection: Reading): AuditReader => ({
   async auditAfter(cursor, limit, filter = {}) {
@@ -105,9 +114,7 @@ export const auditReads = (connection: Reading): AuditReader => ({
        ORDER BY at DESC, id DESC LIMIT CAST(${bind(String(limit))} AS integer)`,
       ...values,
     )
-    return rows.map(
-      (row) => withoutNulls({ ...row, details: row.details && JSON.parse(row.details) }) as AuditEntry,
-    )
+    return rows.map((row) => withoutNulls({ ...row, details: toDetails(row.details) }) as AuditEntry)
   },
   async countAudit(filter = {}) {
     const { list: conditions, values } = matching(filter)

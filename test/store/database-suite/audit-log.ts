@@ -182,6 +182,15 @@ export function testAuditLog({ openStore, run }: TestDatabase): void {
     ...values,
   })
 
+  test('shows damaged details as they are, and every other entry', async () => {
+    const { store } = await open()
+    await store.appendToAudit(entryAt(1, { target: 'whole' }))
+    await run(`INSERT INTO audit_log (id, at, action, outcome, via, details)
+      VALUES ('damaged', '${at(2)}', 'session.issue', 'success', 'x', '{"n":')`)
+    const [damaged, whole] = withoutCreation(await store.auditAfter(undefined, 3))
+    expect([damaged?.details, whole?.target]).toEqual([{ unreadable: '{"n":' }, 'whole'])
+  })
+
   test.each(changes)('has what %s changed, by whom and from where', async (_, change, recorded) => {
     const { store, audited, reported } = await open()
     const before = new Date().toISOString()

@@ -5,7 +5,7 @@ import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import { anyText } from '../../any-text.js'
 import type { TestDatabase } from '../database-suite.js'
 import { acmeProject, entry } from '../sqlite/sqlite-folder.js'
-import { fullState } from '../store-suite/records.js'
+import { fullState, session } from '../store-suite/records.js'
 
 /** The size of a team of the full state. */
 export function sizeOf(teamId: string, projects = fullState.projects) {
@@ -41,6 +41,26 @@ export function testContents({ openStore, run }: TestDatabase): void {
     await store.load({ ...fullState, projects })
     expect((await store.listProjects('acme')).projects).toEqual(projects.toReversed())
   })
+
+  test.each([
+    'not JSON',
+    '{}',
+    'null',
+    '"create:projects"',
+    '["create:projects",null]',
+    '["create:projects"',
+  ])(
+    'permits nothing to a session whose permissions are damaged (%s), and fails no other session',
+    async (damaged) => {
+      const store = await openStore()
+      const sessions = ['a', 'b'].map((id) => session({ id, permissions: ['create:projects'] }))
+      await store.load({ ...fullState, sessions })
+      await run(`UPDATE sessions SET permissions = '${damaged}' WHERE id = 'a'`)
+      const callers = await Promise.all(['a', 'b'].map(store.caller))
+      expect(callers.map((caller) => caller?.session.permissions)).toEqual([[], ['create:projects']])
+      expect((await store.listSessions()).map(({ id }) => id)).toEqual(['a', 'b'])
+    },
+  )
 
   test('writes a known address of the waitlist like a new one', async () => {
     const store = await openStore()
