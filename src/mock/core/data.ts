@@ -1,4 +1,3 @@
-import type { MemoryRemoval } from '../../store/memory/memory-database.js'
 import type { RecordEditor } from '../../store/memory/record-editor.js'
 import {
   type State,
@@ -89,11 +88,9 @@ export function createData({ records, edit, personas, now, newId }: Options): Da
     async remove(kind, key, { dependants = false } = {}) {
       checkKind(kind)
       return edit(`data remove ${kind} ${key}`, (editor) => {
-        const record = editor.find(kind, key) ?? missing(kind, key)
+        if (!editor.find(kind, key)) missing(kind, key)
         if (!dependants) refuseDependants(kind, key, editor)
-        const removal: MemoryRemoval =
-          kind === 'projects' ? { projects: [record as RecordOf<'projects'>] } : { [kind]: [key] }
-        return { removed: editor.remove(removal) }
+        return { removed: editor.remove({ [kind]: [key] }) }
       })
     },
   }

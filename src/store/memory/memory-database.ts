@@ -3,8 +3,8 @@ import type * as z from 'zod'
 import { sizeOfNew, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
-import { emailKey, withoutNulls } from '../record-fields.js'
 import {
+  identityKey,
   keyField,
   recordSchemas,
   refuseTaken,
@@ -19,23 +19,16 @@ import {
   type WaitlistEntry,
   zeroCounts,
 } from '../state-file.js'
-import type { LoadReport, Removal } from '../store.js'
+import type { LoadReport } from '../store.js'
 import { createTable, type MemoryTable, type Model } from './memory-table.js'
 import type { OnRecordChange } from './record-changes.js'
 
-/** A record as the library has it: null is in place of what is left out. */
-type Row<Item> = {
-  [Field in keyof Required<Item>]: undefined extends Item[Field]
-    ? Exclude<Item[Field], undefined> | null
-    : Item[Field]
-}
-
 type Tables = {
-  teams: MemoryTable<Team, 'id' | 'orgCode'>
-  users: MemoryTable<Row<UserRecord>, 'id' | 'email' | 'subject'>
-  sessions: MemoryTable<Row<SessionRecord>, 'id'>
-  projects: MemoryTable<Project, 'id' | 'team' | 'name'>
-  waitlist: MemoryTable<WaitlistEntry, 'email'>
+  teams: MemoryTable<Team, 'orgCode'>
+  users: MemoryTable<UserRecord, 'identity'>
+  sessions: MemoryTable<SessionRecord, never>
+  projects: MemoryTable<Project, 'team' | 'name'>
+  waitlist: MemoryTable<WaitlistEntry, never>
 }
 
 export type MemoryDatabase = Tables & {
@@ -50,79 +43,45 @@ export type MemoryDatabase = Tables & {
 /** How many versions there were, over all stores: a state that is loaded later has none of the earlier ones. */
 let versions = 0
 
-// Entities are the library's own objects, marked with symbols. The store returns plain copies of them.
-export const toTeam = ({ id, name, orgCode }: Team): Team => ({ id, name, orgCode })
-export const toUserRecord = (user: object) => withoutNulls(user) as UserRecord
-export const toSession = (session: Pick<SessionRecord, 'permissions'>) =>
-  ({ ...withoutNulls(session), permissions: [...session.permissions] }) as SessionRecord
 /** Copies field by field, which is faster: a list has many projects. */
-export const toProject = ({ id, name, description, status, teamId, createdAt }: Project): Project => ({
-  id,
-  name,
-  description,
-  status,
-  teamId,
-  createdAt,
-})
-export const toEntry = ({ email, createdAt }: WaitlistEntry): WaitlistEntry => ({ email, createdAt })
-
-/** Makes the record of an entity of each kind. */
-export const toRecord = {
-  teams: toTeam,
-  users: toUserRecord,
-  sessions: toSession,
-  projects: toProject,
-  waitlist: toEntry,
-} as Record<StateKind, (entity: object) => StateRecord>
+const toProject = (entity: object): Project => {
+  const { id, name, description, status, teamId, createdAt } = entity as Project
+  return { id, name, description, status, teamId, createdAt }
+}
 
 /** Creates empty models of @mswjs/data, with indexes. */
 export function createMemoryDatabase(): MemoryDatabase {
   const definitions = Object.fromEntries(stateKinds.map((kind) => [kind, definitionOf(kind)]))
-  const models = withoutBroadcast(() => factory(definitions)) as unknown as Record<StateKind, Model<never>>
+  const models = withoutBroadcast(() => factory(definitions)) as unknown as Record<StateKind, Model>
   const sizes = new Map<string, TeamSize>()
   const versionsOfTeams = new Map<string, string>()
-  const id = (row: { id: string }) => row.id
+  const countProject = (project: Project, by: 1 | -1) => {
+    const size = sizes.get(project.teamId) ?? { projects: 0, bytes: 0 }
+    const { bytes } = sizeOfNew(project)
+    sizes.set(project.teamId, { projects: size.projects + by, bytes: size.bytes + by * bytes })
+    versions += 1
+    versionsOfTeams.set(project.teamId, String(versions))
+  }
   return {
     logouts: new Map(),
     sizes,
     versions: versionsOfTeams,
-    teams: createTable('teams', models.teams, { id, orgCode: ({ orgCode }: Team) => orgCode }, toTeam),
-    users: createTable(
-      'users',
-      models.users as Model<Row<UserRecord>>,
-      {
-        id,
-        email: ({ email }) => emailKey(email),
-        subject: ({ issuer, subject }) => JSON.stringify([issuer, subject]),
-      },
-      toUserRecord,
-    ),
-    sessions: createTable('sessions', models.sessions as Model<Row<SessionRecord>>, { id }, toSession),
+    teams: createTable('teams', models.teams, { orgCode: ({ orgCode }: Team) => orgCode }),
+    users: createTable('users', models.users, { identity: (user: UserRecord) => identityKey(user) ?? '' }),
+    sessions: createTable<SessionRecord>('sessions', models.sessions, {}),
     projects: createTable(
       'projects',
-      models.projects as Model<Project>,
-      {
-        id,
-        team: ({ teamId }) => teamId,
-        name: ({ teamId, name }) => JSON.stringify([teamId, nameKey(name)]),
-      },
+      models.projects,
+      { team: ({ teamId }) => teamId, name: ({ teamId, name }) => projectKey(teamId, nameKey(name)) },
       toProject,
-      (project, by) => {
-        const size = sizes.get(project.teamId) ?? { projects: 0, bytes: 0 }
-        const { projects, bytes } = sizeOfNew(project)
-        sizes.set(project.teamId, { projects: size.projects + by * projects, bytes: size.bytes + by * bytes })
-        versions += 1
-        versionsOfTeams.set(project.teamId, String(versions))
-      },
+      countProject,
     ),
-    waitlist: createTable(
-      'waitlist',
-      models.waitlist as Model<WaitlistEntry>,
-      { email: ({ email }) => email },
-      toEntry,
-    ),
+    waitlist: createTable<WaitlistEntry>('waitlist', models.waitlist, {}),
   }
 }
+
+/** The key of a project in the index of names. @param name its key, see `nameKey` */
+export const projectKey = (teamId: string, name: string): string => JSON.stringify([teamId, name])
 
 const fieldsOf = (kind: StateKind): Record<string, z.ZodType> => recordSchemas[kind].shape
 
@@ -161,63 +120,39 @@ export const reportingChanges = (db: MemoryDatabase, onChange: OnRecordChange): 
   ...(Object.fromEntries(stateKinds.map((kind) => [kind, db[kind].reporting(onChange)])) as Tables),
 })
 
-export const teamSize = (db: MemoryDatabase, teamId: string): TeamSize =>
-  db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
-
 /** A table, for code that treats all kinds alike. */
 export const tableOf = (db: MemoryDatabase, kind: StateKind) =>
-  db[kind] as unknown as MemoryTable<StateRecord, string>
-
-/** The entity of a record. @param key its id; of a waitlist entry, its address */
-export const entityOf = (db: MemoryDatabase, kind: StateKind, key: string): StateRecord | undefined =>
-  tableOf(db, kind).firstWith(keyField(kind), key)
+  db[kind] as unknown as MemoryTable<StateRecord>
 
 /** Everything in the database. */
 export const stateOf = (db: MemoryDatabase): State => {
-  const lists = stateKinds.map((kind) => [kind, tableOf(db, kind).all().map(toRecord[kind])])
+  const lists = stateKinds.map((kind) => [kind, db[kind].all()])
   return { version: 1, ...(Object.fromEntries(lists) as Omit<State, 'version'>) }
 }
 
+/** The ids of records to remove, of each kind. */
+export type MemoryRemoval = { [Kind in StateKind]?: readonly string[] }
+
 /** What goes with teams and users: the projects of the teams, and the sessions of their organisations and the users. */
-export function dependantsOf(
-  db: MemoryDatabase,
-  teams: readonly { id: string; orgCode: string }[],
-  users: readonly { id: string }[],
-) {
-  const orgCodes = new Set<string | null>(teams.map(({ orgCode }) => orgCode))
-  const userIds = new Set(users.map(({ id }) => id))
+export function dependantsOf(db: MemoryDatabase, { teams = [], users = [] }: MemoryRemoval) {
+  const orgCodes = new Set(teams.map((id) => db.teams.get(id)?.orgCode).filter(Boolean))
+  const userIds = new Set(users)
   return {
     sessions: db.sessions.all().filter(({ userId, orgCode }) => userIds.has(userId) || orgCodes.has(orgCode)),
-    projects: teams.flatMap(({ id }) => db.projects.allWith('team', id)),
+    projects: teams.flatMap((id) => db.projects.allWith('team', id)),
   }
 }
 
-/** What to remove: of sessions, their ids. */
-export type MemoryRemoval = Removal & { sessions?: readonly string[] }
-
 /** Removes records and what depends on them. See `Store.remove`. */
 export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): StateCounts {
-  const found = <Kind extends StateKind>(kind: Kind, keys: readonly string[] = []) =>
-    keys.flatMap((key) => entityOf(db, kind, key) ?? []) as unknown as ReturnType<Tables[Kind]['all']>
-  const rows = {
-    teams: found('teams', removal.teams),
-    users: found('users', removal.users),
-    projects: (removal.projects ?? []).flatMap(({ id, teamId }) =>
-      found('projects', [id]).filter((project) => project.teamId === teamId),
-    ),
-    sessions: found('sessions', removal.sessions),
-    waitlist: found('waitlist', removal.waitlist),
-  }
-  const { sessions, projects } = dependantsOf(db, rows.teams, rows.users)
-  rows.sessions.push(...sessions)
-  rows.projects.push(...projects)
+  const { sessions, projects } = dependantsOf(db, removal)
   const removed = zeroCounts()
-  for (const kind of ['sessions', 'projects', 'users', 'teams', 'waitlist'] as const) {
-    const each = [...new Set<object>(rows[kind])] as StateRecord[]
-    tableOf(db, kind).remove(each)
-    removed[kind] = each.length
+  removed.sessions = db.sessions.remove([...(removal.sessions ?? []), ...sessions.map(({ id }) => id)])
+  removed.projects = db.projects.remove([...(removal.projects ?? []), ...projects.map(({ id }) => id)])
+  for (const kind of ['users', 'teams', 'waitlist'] as const) {
+    removed[kind] = db[kind].remove(removal[kind] ?? [])
   }
-  for (const { id } of rows.teams) db.sizes.delete(id)
+  for (const id of removal.teams ?? []) db.sizes.delete(id)
   return removed
 }
 
@@ -225,14 +160,15 @@ export function removeRecords(db: MemoryDatabase, removal: MemoryRemoval): State
 export function loadRecords(db: MemoryDatabase, state: State): LoadReport {
   refuseTaken(
     state,
-    (orgCode) => db.teams.firstWith('orgCode', orgCode)?.id,
-    (key) => db.users.firstWith('subject', key)?.id,
+    (orgCode) => db.teams.allWith('orgCode', orgCode)[0]?.id,
+    (identity) => db.users.allWith('identity', identity)[0]?.id,
   )
   const report: LoadReport = { created: zeroCounts(), existing: zeroCounts() }
   for (const kind of stateKinds) {
+    const table = tableOf(db, kind)
     for (const record of state[kind]) {
-      const isNew = !entityOf(db, kind, Reflect.get(record, keyField(kind)))
-      if (isNew) tableOf(db, kind).create(record)
+      const isNew = !table.get(Reflect.get(record, keyField(kind)))
+      if (isNew) table.create(record)
       report[isNew ? 'created' : 'existing'][kind] += 1
     }
   }

@@ -1,8 +1,8 @@
-import { exceededLimit, sizeOfChange, sizeOfNew } from '../../contract/limits.js'
+import { exceededLimit, sizeOfChange, sizeOfNew, type TeamSize } from '../../contract/limits.js'
 import { nameKey } from '../../contract/project-name.js'
 import type { Project } from '../../contract/schemas.js'
 import { emailKey, toUser } from '../record-fields.js'
-import type { SessionRecord, State, WaitlistEntry } from '../state-file.js'
+import { identityKey, type SessionRecord, type State, type WaitlistEntry } from '../state-file.js'
 import {
   requireFilter,
   requireIds,
@@ -14,22 +14,13 @@ import {
   createMemoryDatabase,
   loadRecords,
   type MemoryDatabase,
+  projectKey,
   removeRecords,
   reportingChanges,
   stateOf,
-  teamSize,
-  toEntry,
-  toProject,
-  toSession,
-  toTeam,
-  toUserRecord,
 } from './memory-database.js'
 import type { OnRecordChange } from './record-changes.js'
 import { createRecordEditor, type RecordEditor } from './record-editor.js'
-
-/** Applies `convert` unless there is no value. */
-const optional = <In, Out>(value: In | null | undefined, convert: (value: In) => Out): Out | undefined =>
-  value == null ? undefined : convert(value)
 
 /** The order of ASCII text. */
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -81,69 +72,62 @@ export function createMemoryStore(state?: State): MemoryStore {
 }
 
 function storeOver(db: MemoryDatabase): Store {
+  const teamOf = (orgCode: string) => db.teams.allWith('orgCode', orgCode)[0]
+  const sizeOf = (teamId: string): TeamSize => db.sizes.get(teamId) ?? { projects: 0, bytes: 0 }
+  const listOf = (teamId: string) => {
+    requireFilter({ teamId })
+    return db.projects.allWith('team', teamId).sort(newestProject)
+  }
   const projectOfTeam = (teamId: string, projectId: string) => {
     requireFilter({ teamId, projectId })
-    const project = db.projects.firstWith('id', projectId)
+    const project = db.projects.get(projectId)
     return project?.teamId === teamId ? project : undefined
   }
   const projectNamed = (teamId: string, key: string) =>
-    db.projects.firstWith('name', JSON.stringify([teamId, key]))
+    db.projects.allWith('name', projectKey(teamId, key))[0]
   const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
     db.waitlist
       .all()
-      .map(toEntry)
       .filter(({ email, createdAt }) => email.includes(search) && createdAt >= since)
       .filter(({ createdAt }) => until === undefined || createdAt < until)
-  const updateSession = (id: string, changes: Partial<SessionRecord>) =>
-    optional(db.sessions.firstWith('id', id), (session) => db.sessions.update(session, changes))
   const revokeOpen = (at: string, matches: (session: SessionRecord) => boolean) => {
     const open = db.sessions
       .all()
-      .map(toSession)
       .filter(({ revokedAt, expiresAt }) => revokedAt === undefined && !(expiresAt && expiresAt <= at))
       .filter(matches)
-    for (const { id } of open) updateSession(id, { revokedAt: at })
+    for (const { id } of open) db.sessions.update(id, { revokedAt: at })
     return open.length
   }
 
   return {
-    teamOfOrganization: async (orgCode) => optional(db.teams.firstWith('orgCode', orgCode), toTeam),
-    team: async (teamId) => optional(db.teams.firstWith('id', teamId), toTeam),
-    listTeams: async () => db.teams.all().map(toTeam),
+    teamOfOrganization: async (orgCode) => teamOf(orgCode),
+    team: async (teamId) => db.teams.get(teamId),
+    listTeams: async () => db.teams.all(),
     async addTeam(team) {
-      if (db.teams.firstWith('orgCode', team.orgCode)) return false
+      if (teamOf(team.orgCode)) return false
       db.teams.create(team)
       return true
     },
-    renameTeam: async (teamId, name) =>
-      optional(db.teams.firstWith('id', teamId), (team) => toTeam(db.teams.update(team, { name }))),
+    renameTeam: async (teamId, name) => db.teams.get(teamId) && db.teams.update(teamId, { name }),
 
-    async listProjects(teamId) {
-      requireFilter({ teamId })
-      const projects = db.projects.allWith('team', teamId).map(toProject).sort(newestProject)
-      return { projects, version: db.versions.get(teamId) }
-    },
-    async listProjectNames(teamId) {
-      requireFilter({ teamId })
-      const projects = db.projects.allWith('team', teamId).sort(newestProject)
-      return { projects: projects.map(({ id, name }) => ({ id, name })) }
-    },
+    listProjects: async (teamId) => ({ projects: listOf(teamId), version: db.versions.get(teamId) }),
+    listProjectNames: async (teamId) => ({ projects: listOf(teamId).map(({ id, name }) => ({ id, name })) }),
     async teamSize(teamId) {
       requireFilter({ teamId })
-      return teamSize(db, teamId)
+      return sizeOf(teamId)
     },
-    project: async (teamId, projectId) => optional(projectOfTeam(teamId, projectId), toProject),
+    project: async (teamId, projectId) => projectOfTeam(teamId, projectId),
     async projectNamed(teamId, key) {
       requireFilter({ teamId })
-      return optional(projectNamed(teamId, key), toProject)
+      return projectNamed(teamId, key)
     },
     async addProject(project, limits, newName) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
       if (newName !== undefined && projectNamed(teamId, newName)) return 'name'
       await nextTurn()
-      requireOwner(db.teams.firstWith('id', teamId))
-      const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfNew(project), limits)
+      requireOwner(db.teams.get(teamId))
+      const exceeded = limits && exceededLimit(sizeOf(teamId), sizeOfNew(project), limits)
       if (!exceeded) db.projects.create(project)
       return exceeded
     },
@@ -152,20 +136,16 @@ function storeOver(db: MemoryDatabase): Store {
       if (!project) return undefined
       const hasOther = newName !== undefined && newName !== nameKey(project.name)
       if (hasOther && projectNamed(teamId, newName)) return 'name'
-      const exceeded = limits && exceededLimit(teamSize(db, teamId), sizeOfChange(project, changes), limits)
-      return exceeded ?? toProject(db.projects.update(project, changes))
+      const exceeded = limits && exceededLimit(sizeOf(teamId), sizeOfChange(project, changes), limits)
+      return exceeded ?? db.projects.update(projectId, changes)
     },
 
     async addToWaitlist(entry) {
-      if (db.waitlist.firstWith('email', entry.email)) return false
+      if (db.waitlist.get(entry.email)) return false
       db.waitlist.create(entry)
       return true
     },
-    async removeFromWaitlist(email) {
-      const entry = db.waitlist.firstWith('email', email)
-      if (entry) db.waitlist.remove([entry])
-      return entry !== undefined
-    },
+    removeFromWaitlist: async (email) => db.waitlist.remove([email]) > 0,
     async waitlistAfter(cursor, limit, filter = {}) {
       return filterWaitlist(filter)
         .sort(newestEntry)
@@ -174,12 +154,17 @@ function storeOver(db: MemoryDatabase): Store {
     },
     countWaitlist: async (filter = {}) => filterWaitlist(filter).length,
 
-    user: async (userId) => optional(db.users.firstWith('id', userId), toUser),
-    usersWithEmail: async (email) => db.users.allWith('email', emailKey(email)).map(toUserRecord),
+    async user(userId) {
+      const user = db.users.get(userId)
+      return user && toUser(user)
+    },
+    async usersWithEmail(email) {
+      const key = emailKey(email)
+      return db.users.all().filter((user) => emailKey(user.email) === key)
+    },
     async usersAfter(userId = '', limit) {
       return db.users
         .all()
-        .map(toUserRecord)
         .filter(({ id }) => id > userId)
         .sort((a, b) => compare(a.id, b.id))
         .slice(0, limit)
@@ -187,37 +172,38 @@ function storeOver(db: MemoryDatabase): Store {
     async addUser(user) {
       db.users.create(toUser(user))
     },
-    async upsertUser({ issuer, subject }, user) {
+    async upsertUser(identity, user) {
       const { id, ...profile } = toUser(user)
-      const existing = db.users.firstWith('subject', JSON.stringify([issuer, subject]))
+      const [existing] = db.users.allWith('identity', identityKey(identity) ?? '')
       return toUser(
-        existing ? db.users.update(existing, profile) : db.users.create({ id, ...profile, issuer, subject }),
+        existing
+          ? db.users.update(existing.id, profile)
+          : db.users.create({ id, ...profile, issuer: identity.issuer, subject: identity.subject }),
       )
     },
 
-    session: async (sessionId) => optional(db.sessions.firstWith('id', sessionId), toSession),
+    session: async (sessionId) => db.sessions.get(sessionId),
     async caller(sessionId) {
-      const session = db.sessions.firstWith('id', sessionId)
-      const user = session && db.users.firstWith('id', session.userId)
+      const session = db.sessions.get(sessionId)
+      const user = session && db.users.get(session.userId)
       if (!user) return undefined
-      const team = optional(session.orgCode, (orgCode) => db.teams.firstWith('orgCode', orgCode))
-      const { sid: _, ...rest } = toSession(session)
-      return { session: rest, user: toUser(user), team: optional(team, toTeam) }
+      const { sid: _, ...rest } = session
+      return { session: rest, user: toUser(user), team: rest.orgCode ? teamOf(rest.orgCode) : undefined }
     },
-    listSessions: async () => db.sessions.all().map(toSession),
+    listSessions: async () => db.sessions.all(),
     async addSession(session, _by, unless) {
       if (unless?.keys.some((key) => (db.logouts.get(key) ?? '') >= unless.until)) return false
-      requireOwner(db.users.firstWith('id', session.userId))
+      requireOwner(db.users.get(session.userId))
       db.sessions.create(session)
       return true
     },
     async touchSession(sessionId, at) {
-      updateSession(sessionId, { lastSeenAt: at })
+      if (db.sessions.get(sessionId)) db.sessions.update(sessionId, { lastSeenAt: at })
     },
     async revokeSession(sessionId, at) {
-      const session = db.sessions.firstWith('id', sessionId)
+      const session = db.sessions.get(sessionId)
       if (!session || session.revokedAt) return false
-      updateSession(sessionId, { revokedAt: at })
+      db.sessions.update(sessionId, { revokedAt: at })
       return true
     },
     revokeSessionsOfUser: async (userId, at) => revokeOpen(at, (session) => session.userId === userId),
@@ -229,7 +215,7 @@ function storeOver(db: MemoryDatabase): Store {
       db.logouts.set(key, expiresAt)
       for (const each of ended?.keys ?? []) db.logouts.set(each, ended?.until ?? '')
       return revokeOpen(at, (session) => {
-        const user = db.users.firstWith('id', session.userId)
+        const user = db.users.get(session.userId)
         if (user?.issuer !== issuer) return false
         if (subject === undefined) return session.sid === sid
         return user.subject === subject && (sid === undefined || (session.sid ?? sid) === sid)
@@ -239,7 +225,9 @@ function storeOver(db: MemoryDatabase): Store {
     load: async (state) => loadRecords(db, state),
     async remove(records) {
       requireIds(records)
-      return removeRecords(db, records)
+      const isOfTeam = ({ teamId, id }: { teamId: string; id: string }) => projectOfTeam(teamId, id)
+      const projects = records.projects?.filter(isOfTeam).map(({ id }) => id)
+      return removeRecords(db, { ...records, projects })
     },
     export: async () => stateOf(db),
     close: async () => {},

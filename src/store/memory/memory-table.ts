@@ -1,118 +1,106 @@
+import { withoutNulls } from '../record-fields.js'
 import { keyField, type StateKind, type StateRecord } from '../state-file.js'
 import { isSameRecord, type OnRecordChange } from './record-changes.js'
 
-/** The methods of an @mswjs/data model that are used. */
-export type Model<Row> = {
-  create(row: Partial<Row>): Row
-  getAll(): Row[]
-  update(query: { where: object; data: object }): Row | null
-  deleteMany(query: { where: object }): Row[] | null
+/** The methods of an @mswjs/data model that are used. Its entities have null in place of what is left out. */
+export type Model = {
+  create(record: object): object
+  getAll(): object[]
+  update(query: { where: object; data: object }): object | null
+  deleteMany(query: { where: object }): object[] | null
 }
 
-/** The records of one kind. */
-export type MemoryTable<Row extends object, Name extends string> = {
-  create(row: Partial<Row>): Row
-  all(): Row[]
-  /** All records with a key, in insertion order. */
-  allWith(name: Name, key: string): Row[]
-  /** The first record with a key. */
-  firstWith(name: Name, key: string): Row | undefined
-  /** Sets fields of a record; undefined leaves a field unchanged. @returns the record, which is another object */
-  update(row: Row, changes: Partial<Row>): Row
-  remove(rows: readonly Row[]): void
+/** The records of one kind. The id of a waitlist entry is its address. What is returned is a copy. */
+export type MemoryTable<Item, Index extends string = string> = {
+  create(record: Item): Item
+  all(): Item[]
+  get(id: string): Item | undefined
+  /** The records with a key in an index, in no order. */
+  allWith(index: Index, key: string): Item[]
+  /** Sets fields of a record that exists; null removes a field, undefined leaves it unchanged. */
+  update(id: string, changes: { [Field in keyof Item]?: Item[Field] | null }): Item
+  /** Removes the records that exist. @returns their number */
+  remove(ids: Iterable<string>): number
   /** The same table. It reports each change that is made through it as soon as it is made. */
-  reporting(onChange: OnRecordChange): MemoryTable<Row, Name>
+  reporting(onChange: OnRecordChange): MemoryTable<Item, Index>
+}
+
+/** Copies an entity, which is the library's own object, marked with symbols. */
+const copyEntity = (entity: object): object => {
+  const record = withoutNulls(entity)
+  return Array.isArray(record.permissions) ? { ...record, permissions: [...record.permissions] } : record
 }
 
 /**
  * Adds indexes to a model of @mswjs/data. The library holds the records, but scans all of them for every query.
  * @param keys returns the key of a record in each index
- * @param toRecord copies an entity, which is the library's own object, marked with symbols
  * @param count called with each record that is added (1) or removed (-1); with both for an update
  */
-export function createTable<Row extends object, Name extends string>(
+export function createTable<Item extends StateRecord, Index extends string = never>(
   kind: StateKind,
-  model: Model<Row>,
-  keys: Record<Name, (row: Row) => string>,
-  toRecord: (row: Row) => StateRecord,
-  count: (row: Row, by: 1 | -1) => void = () => {},
-): MemoryTable<Row, Name> {
-  const keyOf = (row: object): string => Reflect.get(row, keyField(kind))
-  const names = Object.keys(keys) as Name[]
-  const indexes = Object.fromEntries(names.map((name) => [name, new Map()])) as Record<
-    Name,
-    Map<string, Set<Row>>
-  >
-  const index = (row: Row) => {
-    for (const name of names) {
-      const key = keys[name](row)
-      const rows = indexes[name].get(key)
-      if (rows) rows.add(row)
-      else indexes[name].set(key, new Set([row]))
+  model: Model,
+  keys: Record<Index, (record: Item) => string>,
+  toRecord = copyEntity as (entity: object) => Item,
+  count: (record: Item, by: 1 | -1) => void = () => {},
+): MemoryTable<Item, Index> {
+  const name = keyField(kind)
+  const idOf = (row: object): string => Reflect.get(row, name)
+  const entities = new Map<string, object>()
+  const indexNames = Object.keys(keys) as Index[]
+  const indexes = new Map(indexNames.map((index) => [index, new Map<string, Set<string>>()]))
+  /** Adds a record to the indexes, or takes it from them. */
+  const index = (record: Item, by: 1 | -1) => {
+    for (const [name, ids] of indexes) {
+      const key = keys[name](record)
+      const same = ids.get(key) ?? new Set()
+      if (by === 1) ids.set(key, same.add(idOf(record)))
+      else if (same.delete(idOf(record)) && same.size === 0) ids.delete(key)
     }
-    count(row, 1)
+    count(record, by)
   }
-  const unindex = (row: Row) => {
-    for (const name of names) {
-      const key = keys[name](row)
-      const rows = indexes[name].get(key)
-      rows?.delete(row)
-      if (rows?.size === 0) indexes[name].delete(key)
-    }
-    count(row, -1)
+  const get = (id: string): Item | undefined => {
+    const entity = entities.get(id)
+    return entity && toRecord(entity)
   }
-  /** When each record was created: records with one key are found in that order, also after a change. */
-  const created = new Map<string, number>()
-  let creations = 0
-  const inOrder = (rows: Iterable<Row>): Row[] => {
-    const order = (row: Row) => created.get(keyOf(row)) ?? 0
-    return [...rows].sort((a, b) => order(a) - order(b))
+  const store = (id: string, entity: object): Item => {
+    const record = toRecord(entity)
+    entities.set(id, entity)
+    index(record, 1)
+    return record
   }
 
-  const reporting = (onChange?: OnRecordChange): MemoryTable<Row, Name> => ({
-    create(row) {
+  const reporting = (onChange?: OnRecordChange): MemoryTable<Item, Index> => ({
+    create(record) {
       // The library keeps the arrays of its argument.
-      const added = model.create(structuredClone(row))
-      creations += 1
-      created.set(keyOf(added), creations)
-      index(added)
-      onChange?.([{ kind, key: keyOf(added), after: toRecord(added) }])
-      return added
+      const after = store(idOf(record), model.create(structuredClone(record)))
+      onChange?.([{ kind, key: idOf(record), after }])
+      return after
     },
-    all: () => model.getAll(),
-    allWith: (name, key) => [...(indexes[name].get(key) ?? [])],
-    firstWith: (name, key) => indexes[name].get(key)?.values().next().value,
-    update(row, changes) {
-      const before = onChange && toRecord(row)
+    all: () => model.getAll().map(toRecord),
+    get,
+    allWith: (name, key) => [...(indexes.get(name)?.get(key) ?? [])].map((id) => get(id) as Item),
+    update(id, changes) {
+      const before = get(id) as Item
       const data = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
-      const where = { [keyField(kind)]: { equals: keyOf(row) } }
-      const updated = model.update({ where, data }) as Row
-      unindex(row)
-      index(updated)
-      for (const name of names) {
-        const key = keys[name](updated)
-        indexes[name].set(key, new Set(inOrder(indexes[name].get(key) ?? [])))
-      }
-      if (!before) return updated
-      const after = toRecord(updated)
-      if (!isSameRecord(before, after)) onChange?.([{ kind, key: keyOf(updated), before, after }])
-      return updated
+      const updated = model.update({ where: { [name]: { equals: id } }, data: structuredClone(data) })
+      index(before, -1)
+      const after = store(id, updated as object)
+      if (!isSameRecord(before, after)) onChange?.([{ kind, key: id, before, after }])
+      return after
     },
-    remove(rows) {
-      if (rows.length === 0) return
-      const places = new Map(onChange && model.getAll().map((row, i) => [row, i]))
-      const changes = rows.map((row) => ({
-        kind,
-        key: keyOf(row),
-        before: toRecord(row),
-        at: { before: places.get(row) },
-      }))
-      for (const row of rows) {
-        unindex(row)
-        created.delete(keyOf(row))
-      }
-      model.deleteMany({ where: { [keyField(kind)]: { in: rows.map(keyOf) } } })
+    remove(ids) {
+      const found = [...new Set(ids)].filter((id) => entities.has(id))
+      if (found.length === 0) return 0
+      const places = new Map(onChange && model.getAll().map((entity, i) => [idOf(entity), i]))
+      const changes = found.map((id) => {
+        const before = get(id) as Item
+        index(before, -1)
+        entities.delete(id)
+        return { kind, key: id, before, at: { before: places.get(id) } }
+      })
+      model.deleteMany({ where: { [name]: { in: found } } })
       onChange?.(changes)
+      return found.length
     },
     reporting,
   })

@@ -1,6 +1,5 @@
 import {
   emptyState,
-  type FindPosition,
   keyField,
   pathOf,
   positionsIn,
@@ -16,14 +15,13 @@ import {
 } from '../state-file.js'
 import {
   dependantsOf,
-  entityOf,
   isOptionalField,
   loadRecords,
   type MemoryDatabase,
   type MemoryRemoval,
   removeRecords,
+  stateOf,
   tableOf,
-  toRecord,
 } from './memory-database.js'
 
 /** Reads and edits single records. Every edit is checked as a state file is, and makes all of its changes or none. */
@@ -48,68 +46,42 @@ export type RecordEditor = {
 }
 
 export function createRecordEditor(db: MemoryDatabase): RecordEditor {
-  const rowsOf = (kind: StateKind) => tableOf(db, kind).all()
-  const find: FindPosition = (kind, field, key) => {
-    const row = tableOf(db, kind).firstWith(field, key)
-    return row && rowsOf(kind).indexOf(row)
-  }
-
   return {
-    all: (kind) => rowsOf(kind).map(toRecord[kind]),
-    find(kind, key) {
-      const row = entityOf(db, kind, key)
-      return row && toRecord[kind](row)
-    },
+    all: (kind) => db[kind].all(),
+    find: (kind, key) => db[kind].get(key),
     add(records) {
-      const sizeOf = (kind: StateKind) => rowsOf(kind).length
+      const before = stateOf(db)
+      const added = { ...emptyState(), ...records } as State
       const values = stateKinds.flatMap((kind) =>
-        (records[kind] ?? []).map((value, i) => ({ kind, value, position: sizeOf(kind) + i })),
+        added[kind].map((value, i) => ({ kind, value, position: before[kind].length + i })),
       )
       refuse(values.flatMap(({ kind, value, position }) => schemaFaults(kind, value, position)))
-      const added = { ...emptyState(), ...records } as State
-      const findAdded = positionsIn(added)
-      const findAny: FindPosition = (kind, field, key) => {
-        const position = findAdded(kind, field, key)
-        return find(kind, field, key) ?? (position === undefined ? undefined : sizeOf(kind) + position)
-      }
-      refuse(
-        values.flatMap(({ kind, value, position }) =>
-          relationFaults(kind, value as StateRecord, position, findAny),
-        ),
-      )
+      const lists = stateKinds.map((kind) => [kind, [...before[kind], ...added[kind]]])
+      const find = positionsIn({ ...before, ...Object.fromEntries(lists) })
+      refuse(values.flatMap(({ kind, value, position }) => relationFaults(kind, value, position, find)))
       loadRecords(db, added)
       return added
     },
     set(kind, key, fields) {
-      const row = entityOf(db, kind, key)
-      if (!row) return undefined
-      const position = rowsOf(kind).indexOf(row)
-      const before = toRecord[kind](row)
-      const changes = Object.entries(fields).filter(([, value]) => value !== undefined)
+      const before = db[kind].get(key)
+      if (!before) return undefined
+      const find = positionsIn(stateOf(db))
+      const name = keyField(kind)
+      const position = find(kind, name, key) ?? 0
+      const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
       const after = Object.fromEntries(
-        Object.entries({ ...before, ...Object.fromEntries(changes) }).filter(
-          ([name, value]) => value !== null || !isOptionalField(kind, name),
+        Object.entries({ ...before, ...changes }).filter(
+          ([field, value]) => value !== null || !isOptionalField(kind, field),
         ),
       )
       refuse(schemaFaults(kind, after, position))
-      const name = keyField(kind)
       if (after[name] !== key) {
         refuse([{ path: pathOf([kind, position, name]), reason: 'cannot be changed: add another record' }])
       }
       refuse(relationFaults(kind, after as StateRecord, position, find))
-      const values = structuredClone(Object.fromEntries(changes))
-      return toRecord[kind](tableOf(db, kind).update(row, values))
+      return tableOf(db, kind).update(key, changes)
     },
-    dependants(kind, key) {
-      const row = entityOf(db, kind, key)
-      if (!row || (kind !== 'teams' && kind !== 'users')) return {}
-      const { sessions, projects } = dependantsOf(
-        db,
-        kind === 'teams' ? [row as State['teams'][number]] : [],
-        kind === 'users' ? [row as State['users'][number]] : [],
-      )
-      return { sessions: sessions.map(toRecord.sessions), projects: projects.map(toRecord.projects) }
-    },
+    dependants: (kind, key) => dependantsOf(db, { [kind]: [key] }),
     remove: (removal) => removeRecords(db, removal),
   }
 }
