@@ -78,6 +78,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
   const byAddress = new Map<string, Set<Connection>>()
   let isDraining = false
   let isFinishing = false
+  let closedForLimits = 0
 
   const add = (socket: Socket, groups: string[]) => {
     const connection: Connection = {
@@ -110,13 +111,18 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     }
   }
 
+  const refuse = (socket: Socket): void => {
+    closedForLimits += 1
+    socket.destroy()
+  }
+
   /** Closes one of these connections, if one can be spared; false where none can. */
   const makeRoom = (connections: Iterable<Connection>): boolean => {
     const connection = leastMissed(connections)
     if (!connection) return false
     // At once, so that it is not counted by the next limit.
     remove(connection)
-    connection.socket.destroy()
+    refuse(connection.socket)
     return true
   }
 
@@ -132,7 +138,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
         return members.size < max || makeRoom(members)
       }) &&
       (open.size < max || makeRoom(open.values()))
-    if (!hasRoom) return void socket.destroy()
+    if (!hasRoom) return void refuse(socket)
     add(
       socket,
       allowances.map(({ group }) => group),
@@ -156,7 +162,7 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
     const { socket, headers } = request
     const connection = open.get(socket)
     if (!connection) return
-    if (connection.pending.size >= maxPendingResponses) return void socket.destroy()
+    if (connection.pending.size >= maxPendingResponses) return void refuse(socket)
     connection.pending.add(response)
     connection.hasSentRequest = true
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0) {
@@ -179,6 +185,8 @@ export function trackConnections(server: Server, limits: Partial<ConnectionLimit
 
   return {
     hasPending,
+    /** How many connections were closed because a limit was exceeded. */
+    closedForLimits: () => closedForLimits,
     /** Runs a function once no response is pending on a connection. */
     onceIdle(socket: Duplex, run: () => void): void {
       const connection = open.get(socket)

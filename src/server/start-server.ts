@@ -80,6 +80,7 @@ export async function startServer(
     unready: () => selfCheck.unready(),
     clockSkewMs: () => selfCheck.clockSkewMs(),
     otherPrimaries: () => store.otherPrimaries(),
+    closedConnections: () => app.connections.closedForLimits(),
     // Of PostgreSQL, disk and backups are elsewhere.
     ...(database.kind === 'sqlite' && {
       disk: () => measureDisk(database.file),

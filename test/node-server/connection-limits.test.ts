@@ -10,7 +10,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     if (request.url === '/wait') return
     request.resume().on('end', () => response.end(request.url === '/large' ? large : 'ok'))
   })
-  trackConnections(server, limits)
+  const { closedForLimits } = trackConnections(server, limits)
   /** How many requests have begun, by the port of the client. */
   const begun = new Map<number | undefined, number>()
   server.on('request', ({ socket: { remotePort } }) => {
@@ -28,7 +28,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
   const { port } = server.address() as AddressInfo
 
   /** Opens a connection from an address, whose requests have begun; its text so far, and whether it is open. */
-  return async (localAddress = '127.0.0.1', send = '', isRead = true) => {
+  const open = async (localAddress = '127.0.0.1', send = '', isRead = true) => {
     const socket = connect({ host: '127.0.0.1', port, localAddress })
     let text = ''
     let isClosed = false
@@ -46,6 +46,7 @@ async function serverWith(limits: Partial<ConnectionLimits>) {
     await expect.poll(() => begun.get(socket.localPort) ?? 0).toBe(send.split(' HTTP/1.1\r\n').length - 1)
     return { socket, text: () => text, isClosed: () => isClosed }
   }
+  return Object.assign(open, { closedForLimits })
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`
@@ -60,6 +61,7 @@ describe('of more connections than may be open', () => {
     await open()
     await expect.poll(first.isClosed).toBe(true)
     expect(second.isClosed()).toBe(false)
+    expect(open.closedForLimits()).toBe(1)
   })
 
   test('the time since the last response counts, not since it was opened', async () => {
@@ -98,6 +100,7 @@ describe('of more connections than may be open', () => {
     const late = await open()
     await expect.poll(late.isClosed).toBe(true)
     expect(waiting.isClosed()).toBe(false)
+    expect(open.closedForLimits()).toBe(1)
   })
 
   test('one that never sent a request is closed, and none in use, however many its address has', async () => {
@@ -166,6 +169,7 @@ describe('of more connections than an address may have', () => {
     const second = await open('127.0.0.3', get('/'))
     await expect.poll(second.text).toContain('200 OK')
     expect(first.isClosed()).toBe(false)
+    expect(open.closedForLimits()).toBe(0)
   })
 })
 
@@ -175,4 +179,5 @@ test('a connection on which 50 responses are due is closed at one request more',
   expect(pipeline.isClosed()).toBe(false)
   pipeline.socket.write(get('/wait'))
   await expect.poll(pipeline.isClosed).toBe(true)
+  expect(open.closedForLimits()).toBe(1)
 })

@@ -35,6 +35,7 @@ export const gauges = {
   unready: () => [],
   clockSkewMs: () => 0,
   otherPrimaries: () => 0,
+  closedConnections: () => 0,
 }
 
 /** The defaults, without rate limits. */

@@ -20,6 +20,8 @@ export type Gauges = {
   unready(): Unready[]
   clockSkewMs(): number
   otherPrimaries(): number
+  /** How many connections were closed because there were too many. */
+  closedConnections(): number
   /** The bytes of the disk, in all and free. */
   disk?(): Promise<{ size: number; free: number }>
   backupAgeMs?(): number
@@ -69,6 +71,15 @@ export function createMetrics({ disk, backupAgeMs, ...gauges }: Gauges) {
   )
   const signInsStarted = counter('sign_ins_started', 'Browsers that were sent to the identity provider.')
   const signOuts = counter('sign_outs', 'Sessions that were ended by signing out.')
+  new Counter({
+    name: 'dashboard_api_connections_closed_total',
+    help: 'Connections that were closed because a limit of connections, or of requests on one, was exceeded.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(gauges.closedConnections())
+    },
+  })
   const buildInfo = new Gauge({
     name: 'dashboard_api_build_info',
     help: 'Always 1; the labels have the version of the program, its commit, and the version of the schema.',

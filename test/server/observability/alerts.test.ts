@@ -12,7 +12,7 @@ import { createBrowser } from '../../oidc/browser.js'
 import { startUntrustedProvider } from '../../oidc/untrusted-provider.js'
 import { noMounts, smallDisk } from '../../store/small-disk.js'
 import { execSql } from '../../store/sqlite/database-files.js'
-import { hour } from '../server-harness.js'
+import { hour, openWire } from '../server-harness.js'
 import { serve } from '../serving.js'
 import { alertsOf } from './alerts.js'
 import { prepareDatabase, startObserved, statusOf } from './start-observed.js'
@@ -222,4 +222,15 @@ describe('the alerts of a service', () => {
     }
     expect(await alertsOf({ read, use, fault })).toEqual({ before: [], after: ['DashboardApiSignInsFail'] })
   })
+})
+
+it('the metrics count the connections that were closed for a limit', async () => {
+  await prepareDatabase(database)
+  const { url, read } = await startObserved(database, { DASHBOARD_API_MAX_CONNECTIONS: '1' })
+  expect(await read()).toContain('\ndashboard_api_connections_closed_total 0\n')
+  const first = await openWire(url)
+  const second = await openWire(url)
+  await first.closed
+  second.end()
+  expect(await read()).toContain('\ndashboard_api_connections_closed_total 1\n')
 })
