@@ -1,10 +1,8 @@
-import type { Readable } from 'node:stream'
-import { type Parser, parse } from 'csv-parse'
+import { parse } from 'csv-parse/sync'
 import { JoinWaitlistBody } from '../../contract/schemas.js'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import { UserError } from '../user-error.js'
 import { unescapeFormula, type WaitlistFormat } from './export-formats.js'
-import { jsonElements, maxEntryLength, tooLong } from './json-elements.js'
 import { parseTime } from './parse-time.js'
 
 /** A line or an entry that is invalid; `place` is e.g. `line 3`. */
@@ -12,23 +10,21 @@ export type Refused = { place: string; reason: string }
 type Row = { place: string; value: unknown } | Refused
 
 /**
- * Reads addresses row by row.
+ * Reads the addresses of a file, and what is invalid in it.
  * @param now the time of entries without one
- * @throws UserError if they have not the format
+ * @throws UserError if the text has not the format
  */
-export async function* readAddresses(
-  input: Readable,
+export function* readAddresses(
+  text: string,
   format: WaitlistFormat,
   now: string,
-): AsyncGenerator<WaitlistEntry | Refused> {
-  for await (const row of readRows(input, format)) {
-    yield 'reason' in row ? row : parseEntry(row, now)
-  }
+): Generator<WaitlistEntry | Refused> {
+  for (const row of readRows(text, format)) yield 'reason' in row ? row : parseEntry(row, now)
 }
 
 /** The rows as they are in the file. */
-export const readRows = (input: Readable, format: WaitlistFormat): AsyncGenerator<Row> =>
-  readers[format](input)
+export const readRows = (text: string, format: WaitlistFormat): Iterable<Row> =>
+  readers[format](text.replace(/^\uFEFF/, ''))
 
 function parseEntry(
   { place, value }: { place: string; value: unknown },
@@ -47,91 +43,57 @@ function parseEntry(
 const readers = { csv: readCsv, json: readJson, ndjson: readNdjson }
 
 /** The first line has the column names; `email` is required, `createdAt` is optional. */
-async function* readCsv(input: Readable): AsyncGenerator<Row> {
+function readCsv(text: string): Row[] {
+  const rows: Row[] = []
   let columns: string[] | undefined
-  const records: Parser = input.pipe(
-    parse({
-      bom: true,
-      max_record_size: maxEntryLength,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_error: true,
-      // In the order of the file, and never more of them than the parser reads ahead.
-      on_skip: (error) => {
-        if (error?.code === 'CSV_MAX_RECORD_SIZE') records.destroy(tooLong())
-        const reason = error?.message ?? 'not CSV'
-        records.push({ place: `line ${error?.lines}`, reason } satisfies Refused)
-      },
-    }),
+  parse(text, {
+    relax_column_count: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip(error) {
+      rows.push({ place: `line ${error?.lines}`, reason: error?.message ?? 'not CSV' })
+    },
+    on_record(cells: string[], { lines }) {
+      const cell = (name: string) => cells[columns?.indexOf(name) ?? -1]
+      const [email, createdAt] = [cell('email'), cell('createdat')?.trim()]
+      const value = { email: email && unescapeFormula(email), ...(createdAt && { createdAt }) }
+      if (columns) rows.push({ place: `line ${lines}`, value })
+      columns ??= cells.map((name) => name.trim().toLowerCase())
+    },
+  })
+  if (columns?.includes('email') ?? text.trim() === '') return rows
+  throw new UserError(
+    'The first line of the CSV has no column "email".',
+    'Begin the file with a line of column names, e.g. email',
   )
-  input.once('error', (error) => records.destroy(error))
-  for await (const found of records as AsyncIterable<Refused | CsvRecord>) {
-    if ('reason' in found) {
-      yield found
-      continue
-    }
-    const { info, record } = found
-    if (columns) {
-      const cell = (name: string) => record[columns?.indexOf(name) ?? -1]
-      yield {
-        place: `line ${info.lines}`,
-        value: withoutEscape({ email: cell('email'), createdAt: cell('createdat') }),
-      }
-      continue
-    }
-    columns = record.map((name) => name.trim().toLowerCase())
-    if (!columns.includes('email')) {
-      throw new UserError(
-        'The first line of the CSV has no column "email".',
-        'Begin the file with a line of column names, e.g. email',
-      )
-    }
-  }
 }
 
-type CsvRecord = { info: { lines: number }; record: string[] }
-
-const withoutEscape = ({ email, createdAt }: { email?: string; createdAt?: string }) => ({
-  email: email && unescapeFormula(email),
-  ...(createdAt?.trim() && { createdAt: createdAt.trim() }),
-})
-
-async function* readJson(input: Readable): AsyncGenerator<Row> {
-  let entry = 0
-  for await (const json of jsonElements(input.setEncoding('utf8'))) {
-    entry += 1
-    yield jsonRow(`entry ${entry}`, json)
+function* readJson(text: string): Generator<Row> {
+  const array = parseJson(text)
+  if (!Array.isArray(array)) {
+    throw new UserError(
+      'The JSON is not an array.',
+      'Give a whole array of addresses, or of objects with an "email".',
+    )
   }
+  for (const [i, value] of array.entries()) yield { place: `entry ${i + 1}`, value: entryOf(value) }
 }
 
-async function* readNdjson(input: Readable): AsyncGenerator<Row> {
-  let line = 0
-  for await (const content of linesOf(input.setEncoding('utf8'))) {
-    line += 1
-    const json = line === 1 ? content.replace(/^\uFEFF/, '') : content
-    if (json.trim() !== '') yield jsonRow(`line ${line}`, json)
+function* readNdjson(text: string): Generator<Row> {
+  for (const [i, line] of text.split('\n').entries()) {
+    const [place, value] = [`line ${i + 1}`, parseJson(line)]
+    if (line.trim() !== '')
+      yield value === undefined ? { place, reason: 'not JSON' } : { place, value: entryOf(value) }
   }
-}
-
-/** The lines of a text. One that is too long is no line of an entry, and would not fit in the memory. */
-export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    yield* lines
-    if (rest.length > maxEntryLength) throw tooLong()
-  }
-  if (rest !== '') yield rest
 }
 
 /** An entry is an address, or an object that has one. */
-function jsonRow(place: string, json: string): Row {
+const entryOf = (value: unknown) => (typeof value === 'string' ? { email: value } : value)
+
+function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(json)
-    return { place, value: typeof value === 'string' ? { email: value } : value }
+    return JSON.parse(text)
   } catch {
-    return { place, reason: 'not JSON' }
+    return undefined
   }
 }
