@@ -36,11 +36,23 @@ export const commandGroups: [heading: string, commands: CommandEntry[]][] = [
     [
       ['serve', 'serve production from a SQLite file', () => import('./production/serve-command.js')],
       ['config', 'show the settings that "serve" would use', () => import('./production/config-command.js')],
-      ['database', 'check, migrate, back up, copy', () => import('./production/database-command.js')],
+      [
+        'database',
+        'check, migrate, back up, restore, vacuum, copy a database',
+        () => import('./production/database-command.js'),
+      ],
       ['seed', 'load data from a file, or generate it', () => import('./production/seed-command.js')],
       ['team', 'manage the teams of a database', () => import('./production/team-command.js')],
-      ['user', 'show, export and remove users', () => import('./production/user-command.js')],
-      ['audit', 'list and export the audit log', () => import('./production/audit-command.js')],
+      [
+        'user',
+        'show, export and remove the users of a database',
+        () => import('./production/user-command.js'),
+      ],
+      [
+        'audit',
+        'list and export the audit log: who did what, when, from where',
+        () => import('./production/audit-command.js'),
+      ],
       ['waitlist', 'manage the early-access waitlist', () => import('./production/waitlist-command.js')],
     ],
   ],

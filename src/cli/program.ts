@@ -25,7 +25,8 @@ export async function createProgram(selected?: string, version = ''): Promise<Co
   for (const [heading, commands] of commandGroups) {
     program.commandsGroup(heading)
     for (const [name, summary, load] of commands) {
-      const command = program.command(name).summary(summary)
+      const about = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`
+      const command = program.command(name).summary(summary).description(about)
       if (selected === undefined || selected === name) (await load()).define(command)
     }
   }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { settingsTable } from '../server/settings/settings-table.js'
 import { addCommand, addExamples } from './define-command.js'
+import { define as defineControls } from './mock/control-groups.js'
 import { controlMock } from './mock/control-mock.js'
 import { personas } from './mock/mock-tables.js'
-import { definePersonaCommands } from './mock/session-commands.js'
 import { orDatabaseOption, usesMock } from './mock-or-database.js'
 import { jsonOption, spaceOption, urlOption } from './options.js'
 import { defineIssue } from './production/session-issue-command.js'
@@ -12,9 +12,6 @@ import { defineRecords, sessionsResult } from './production/session-records-comm
 const { env: database } = settingsTable.database
 
 export const define = (session: Command) => {
-  session.description(
-    'Personas of a running mock (list, use, current); sessions of production (issue, list, show, revoke).',
-  )
   addExamples(session, session, ['list', 'use acme-viewer'])
   addCommand(session, 'list', {
     about: `List the personas of a running mock; with --database, or with $${database} and no address of a mock, the sessions of production.`,
@@ -23,7 +20,7 @@ export const define = (session: Command) => {
     run: async (given) =>
       usesMock(given) ? personas(await controlMock(given)('sessions')) : sessionsResult(given.database),
   })
-  definePersonaCommands(session)
+  defineControls(session)
   defineIssue(session)
   defineRecords(session)
 }

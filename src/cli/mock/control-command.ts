@@ -3,16 +3,17 @@ import * as z from 'zod'
 import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
 import { type ControlInput, controlTable } from '../../mock/http/control-table.js'
 import { addCommand, type CommandData } from '../define-command.js'
-import { jsonOption, spaceOption, urlOption } from '../options.js'
+import { jsonOption, spaceOption, splitList, urlOption } from '../options.js'
 import { printMessage } from '../output/output.js'
 import { printable } from '../output/printable.js'
+import { UserError } from '../user-error.js'
 import { controlMock } from './control-mock.js'
 import { tables } from './mock-tables.js'
 
 /** The arguments and options of a command, the fields of the input among them. */
 type Given<Name extends ControlName> = ControlInput<Name> & OptionValues
 
-type Details<Name extends ControlName> = {
+export type ControlDetails<Name extends ControlName> = {
   /** In place of what the control says of itself. */
   about?: string
   /** The ends of its examples; one without arguments if left out. */
@@ -23,10 +24,8 @@ type Details<Name extends ControlName> = {
   args?: Record<string, string>
   /** Options that are not fields of the input. */
   options?: CommandData['options']
-  /** Makes the input of what was given; by default it has the fields that were given. */
-  input?(given: Given<Name>): unknown
-  /** In place of a call with the input. */
-  call?(call: ReturnType<typeof controlMock>, given: Given<Name>): Promise<ControlOutput<Name>>
+  /** Makes the input; by default it has the fields that were given. With undefined, nothing is called. */
+  input?(given: Given<Name>, call: ReturnType<typeof controlMock>): unknown
   message?(result: ControlOutput<Name>, given: Given<Name>): string
   /** What is printed; by default the table of the control, or the data with `--json` alone. */
   print?(result: ControlOutput<Name>, given: Given<Name>): ReturnType<CommandData['run']>
@@ -41,42 +40,37 @@ export function controlCommand<Name extends ControlName>(
   parent: Command,
   usage: string,
   control: Name,
-  details: Details<Name> = {},
+  details: ControlDetails<Name> = {},
 ): Command {
-  const { about, input: schema } = controlTable[control]
+  const { input: schema, about } = controlTable[control]
   const words = usage.split(' ').slice(1)
   const names = words.map((word) => word.replace(/\W/g, ''))
-  const fields = Object.entries<z.ZodType>(schema instanceof z.ZodObject ? schema.shape : {})
-  const options = fields.flatMap(([field, each]) => {
-    const option = details.isBare || names.includes(field) ? undefined : optionOf(field, each)
-    return option ? [{ field, option }] : []
-  })
-  const print = details.print ?? (tables[control] as unknown as Details<Name>['print'])
-
+  const fields: Record<string, z.ZodType> = schema instanceof z.ZodObject ? schema.shape : {}
+  const optional = details.isBare ? [] : Object.keys(fields).filter((name) => !names.includes(name))
+  const print = details.print ?? (tables[control] as unknown as ControlDetails<Name>['print'])
   return addCommand(parent, usage, {
+    ...details,
     about: details.about ?? about,
-    args: words.map((word, i) => {
-      const [, field] = fields.find(([name]) => name === names[i]) ?? []
-      return argumentOf(word, field, details.args?.[names[i] ?? ''])
-    }),
+    args: words.map((word, i) => argumentOf(word, fields[names[i] ?? ''], details.args?.[names[i] ?? ''])),
     options: [
-      ...options.map(({ option }) => option),
+      ...optional.flatMap((name) => optionOf(name, fields[name])),
       ...(details.options ?? []),
       urlOption(),
       jsonOption(),
       // Spaces are those of the whole mock.
       ...(/space/i.test(control) ? [] : [spaceOption()]),
     ],
-    ...(details.examples && { examples: details.examples }),
     async run(all) {
-      const given = { ...all } as Given<Name>
-      for (const { field, option } of options) Reflect.set(given, field, all[option.attributeName()])
-      const input = Object.fromEntries(fields.map(([field]) => [field, given[field]]))
+      const given = all as Given<Name>
       const call = controlMock(all)
-      const send = call as (name: Name, input: unknown) => Promise<ControlOutput<Name>>
-      const result = details.call
-        ? await details.call(call, given)
-        : await send(control, details.input ? await details.input(given) : input)
+      const input = details.input
+        ? await details.input(given, call)
+        : Object.fromEntries(Object.keys(fields).map((name) => [name, all[name]]))
+      if (input === undefined) return { message: 'Nothing was changed.' }
+      const result = await (call as (name: Name, input: unknown) => Promise<ControlOutput<Name>>)(
+        control,
+        input,
+      )
       const { warning } = Object(result)
       if (details.message) printMessage(printable(details.message(result, given)))
       if (warning) printMessage(printable(warning))
@@ -92,24 +86,41 @@ function argumentOf(word: string, schema: z.ZodType | undefined, about?: string)
   const field = unwrap(schema)
   const argument = new Argument(word, about ?? field?.description)
   if (field instanceof z.ZodEnum) return argument.choices(field.options.map(String))
-  return word.includes('...') || !field ? argument : argument.argParser(parseWith(field))
+  return field ? argument.argParser(parserOf(field)) : argument
 }
 
-/** The option of a field; undefined for an object, which no option can give. */
-function optionOf(name: string, schema: z.ZodType): Option | undefined {
+/** The option of a field, stored by the name of the field; none for an object, which no option can give. */
+function optionOf(name: string, schema?: z.ZodType): Option[] {
   const field = unwrap(schema)
-  if (field instanceof z.ZodObject) return undefined
+  if (field instanceof z.ZodObject) return []
   const dashed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
   const { flags, description } = field.meta() ?? {}
   const value = field instanceof z.ZodBoolean ? '' : field.safeParse('x').success ? ' <text>' : ' <number>'
   const option = new Option(typeof flags === 'string' ? flags : `--${dashed}${value}`, description)
-  const isParsed = !(field instanceof z.ZodBoolean || field instanceof z.ZodArray)
-  return isParsed ? option.argParser(parseWith(field)) : option
+  option.attributeName = () => name
+  if (!field.safeParse(true).success && !option.variadic) option.argParser(parserOf(field))
+  return [option]
 }
 
-const parseWith = (schema: z.ZodType) => (text: string) => {
-  const asText = schema.safeParse(text)
-  const { data, error } = asText.success ? asText : schema.safeParse(Number(text))
-  if (error) throw new InvalidArgumentError(error.issues[0]?.message ?? '')
-  return data
+/** Parses the text of a field: an item of an object, or a list, or a text, or else a number. */
+const parserOf =
+  (field: z.ZodType) =>
+  (text: string, previous: unknown): unknown => {
+    if (field instanceof z.ZodObject) return { ...Object(previous), ...parseField(text) }
+    if (field instanceof z.ZodArray) return splitList(text)
+    const asText = field.safeParse(text)
+    const { data, error } = asText.success ? asText : field.safeParse(Number(text))
+    if (error) throw new InvalidArgumentError(error.issues[0]?.message ?? '')
+    return data
+  }
+
+/** `name=text` or `name:=json`. @throws UserError */
+function parseField(field: string): Record<string, unknown> {
+  const [, name, colon, text = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
+  if (name === undefined) throw new UserError(`"${field}" is not a field.`, 'Write name=text, or name:=json.')
+  try {
+    return { [name]: colon ? JSON.parse(text) : text }
+  } catch {
+    throw new UserError(`The value of ${name} is not JSON: ${text}.`, 'Write name=text for a text.')
+  }
 }

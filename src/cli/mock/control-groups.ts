@@ -1,251 +1,280 @@
 import { type Command, Option, type OptionValues } from 'commander'
-import type { Persona } from '../../mock/core/controls.js'
-import type { ControlName } from '../../mock/http/control-endpoints.js'
-import { parseCount, splitList } from '../options.js'
-import { describeStep } from '../output/detail-lines.js'
+import type { Project } from '../../contract/schemas.js'
+import type { Persona, SessionList } from '../../mock/core/controls.js'
+import type { ControlName, ControlOutput } from '../../mock/http/control-endpoints.js'
+import type { CommandData } from '../define-command.js'
+import { parseCount } from '../options.js'
+import { describeStep, detailLines } from '../output/detail-lines.js'
 import { printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { defineFromDatabase } from '../production/state-from-database-command.js'
-import { UserError } from '../user-error.js'
-import { controlCommand } from './control-command.js'
+import { Failure, UserError } from '../user-error.js'
+import { type ControlDetails, controlCommand } from './control-command.js'
 import { controlMock, urlOf } from './control-mock.js'
+import { teamOf } from './mock-projects.js'
 import { possibleScenarios, scenarios } from './mock-tables.js'
-import { printOrWrite } from './print-or-write.js'
+import { pickPersona } from './pick-persona.js'
 import { readResponse } from './read-response.js'
 
 /** Defines the commands of a group of controls. */
 export function define(group: Command): void {
-  const { about, notes = '', commands } = groups[group.name()] as Group
-  if (about) group.description(about)
-  group.addHelpText('after', notes)
-  for (const add of commands) add(group)
+  group.addHelpText('after', notes[group.name()] ?? '')
+  for (const [path, add] of Object.entries(commands)) {
+    const [name, ...usage] = path.split(' ')
+    if (name === group.name()) add(group, usage.join(' '))
+  }
 }
 
-type Group = { about?: string; notes?: string; commands: ((group: Command) => unknown)[] }
+const notes: Record<string, string> = {
+  delay: '\nFor no response at all, or a dropped connection: "scenario set OPERATION hang", or "drop".',
+  chaos:
+    '\nWith the same seed, the requests of an operation from now on get the same as before, in their order.',
+}
 
 /** A command of a group, as `controlCommand` takes it. */
 const of =
-  <Name extends ControlName>(
-    usage: string,
-    control: Name,
-    details?: Parameters<typeof controlCommand<Name>>[3],
-  ) =>
-  (group: Command) =>
+  <Name extends ControlName>(control: Name, details?: ControlDetails<Name>) =>
+  (group: Command, usage: string) =>
     controlCommand(group, usage, control, details)
 
-const hiddenOutput = new Option('--output <file>').hideHelp()
-const named = (verb: string) => (_: unknown, input: { name: string }) => `${verb} ${input.name}.`
+const named = (verb: string, ...examples: string[]) => ({
+  examples,
+  message: (_: unknown, { name }: { name: string }) => `${verb} ${name}.`,
+})
+const printId = (data: unknown, { id }: { id: string }) => ({ data, lines: [id] })
+const printProject = ({ record: project }: ControlOutput<'addRecord'>) => ({
+  ...{ data: { project }, lines: [(project as Project).id] },
+})
+const projectFields: NonNullable<CommandData['options']> = [
+  ['--description <text>', 'its description'],
+  ['--status <text>', 'its status'],
+  ['--team <team>', 'the team: its organisation code or its id'],
+]
 const undoes = '"npx dashboard-api undo" takes it back.'
+const newFile = { file: 'the file; one that exists is replaced, atomically' }
 
-const groups: Record<string, Group> = {
-  persona: {
-    about: 'Add and remove personas of a running mock. "session list" shows them, "session use" chooses one.',
-    commands: [
-      of('add <id>', 'addSession', {
-        examples: ['initech-boss --organization org_initech --team Initech --role owner'],
-        input: ({ id, email, givenName, familyName, orgCode, teamName, permissions, role, note }) => ({
-          ...{ id, email, givenName, familyName, orgCode, teamName, role, note },
-          permissions: permissions === undefined ? undefined : splitList(String(permissions)),
-        }),
-        message: (_, { id }) =>
-          `Added the persona ${id}. Send the cookie session=${id}, or choose it with "session use".`,
-        print: ({ sessions }, { id }) => ({
-          data: sessions.find((each: Persona) => each.id === id),
-          lines: [id],
-        }),
-      }),
-      of('remove <id>', 'removeSession', {
-        examples: ['initech-boss'],
-        message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
-        print: (data, { id }) => ({ data, lines: [id] }),
-      }),
-    ],
-  },
-  data: {
-    about: 'The records of a running mock, of any kind: list, add, change, remove.',
-    commands: [
-      of('add <kind> <record...>', 'addRecord', {
-        examples: ['users email=kim@acme.example givenName=Kim'],
-        input: ({ kind, record }) => ({ kind, record: parseFields(record) }),
-        message: () => 'Added the record.',
-      }),
-      of('set <kind> <key> <fields...>', 'setRecord', {
-        examples: [
-          'users user-kim familyName=Sato',
-          'sessions acme-viewer permissions:=\'["create:projects"]\' note:=null',
-        ],
-        input: ({ kind, key, fields }) => ({ kind, key, fields: parseFields(fields) }),
-        message: () => 'Changed the record.',
-      }),
-      of('list <kind>', 'data', { examples: ['projects --search app --sort=-createdAt --limit 10'] }),
-      of('remove <kind> <key>', 'removeRecord', {
-        examples: ['users user-kim', 'teams team-globex --dependants'],
-        message({ removed }) {
-          const count = Object.values(removed).reduce((sum, each) => sum + each, 0)
-          return `Removed ${pluralize(count, 'record')}. ${undoes}`
-        },
-        print: ({ removed }, { key }) => ({ data: { removed }, lines: [key] }),
-      }),
-    ],
-  },
-  scenario: {
-    about: 'Force responses of a running mock.',
-    commands: [
-      of('set <target> [outcome]', 'setScenario', {
-        examples: [
-          'createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
-          'listProjects 503',
-          'updateProject drop',
-          'listProjects --body projects.json --times 1',
-          'listProjects --body page.html --status 502 --unchecked',
-          'duplicate-names',
-        ],
-        options: [
-          ['--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input'],
-          [
-            '--status <status>',
-            "with --body: the status (default: that of the operation's success)",
-            parseCount,
-          ],
-          ['--unchecked', 'with --body: send what the contract does not have, or what is not JSON'],
-        ],
-        input: async ({ target, outcome, times, session, ...given }) => ({
-          ...{ target, outcome, times, session },
-          response: await readResponse(given as OptionValues),
-        }),
-        message: (_, { space, ...address }) =>
-          `Active from the next request on; end it with "npx dashboard-api scenario clear --url ${urlOf(address as OptionValues)}${space ? ` --space ${space}` : ''}".`,
-      }),
-      of('list', 'scenarios', {
-        examples: ['', '--possible'],
-        options: [['--possible', 'list the possible outcomes of each operation, and the named scenarios']],
-        async print(data, { possible, ...given }) {
-          const call = controlMock(given)
-          if (possible) return possibleScenarios(await call('possibleScenarios'))
-          const { all, operations } = await call('chaos')
-          if (all || Object.keys(operations).length > 0) {
-            printMessage('Requests fail at random, too: "npx dashboard-api chaos show".')
-          }
-          return scenarios(data)
-        },
-      }),
-      of('clear [target]', 'clearScenarios', { examples: ['createProject', ''] }),
-    ],
-  },
-  delay: {
-    about: 'Delay the responses of a running mock.',
-    notes: '\nFor no response at all, or a dropped connection: "scenario set OPERATION hang", or "drop".',
-    commands: [
-      of('set <ms> [operation]', 'setDelay', { examples: ['300', '200-800 createProject'] }),
-      of('show', 'delay'),
-      of('clear [operation]', 'setDelay', {
-        about: 'Remove every delay, or that of one operation.',
-        isBare: true,
-        examples: ['createProject', ''],
-        async call(call, { operation }) {
-          const others = operation === undefined ? Object.keys((await call('delay')).operations) : []
-          for (const name of others) await call('setDelay', { ms: null, operation: name })
-          return call('setDelay', { ms: null, operation })
-        },
-      }),
-    ],
-  },
-  chaos: {
-    about: 'Let requests to a running mock fail or wait at random, repeatable by a seed.',
-    notes:
-      '\nWith the same seed, the requests of an operation from now on get the same as before, in their order.',
-    commands: [
-      of('set [operation]', 'setChaos', {
-        examples: [
-          '--error-rate 0.1 --delay 200-2000 --seed 7',
-          'createProject --error-rate 0.5 --outcome 503 drop',
-        ],
-      }),
-      of('show', 'chaos'),
-      of('clear [operation]', 'clearChaos', { examples: ['createProject', ''] }),
-    ],
-  },
-  clock: {
-    about: 'Set the clock of a running mock, so that its responses are repeatable.',
-    commands: [
-      of('set <at>', 'setClock', {
-        examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'],
-      }),
-      of('show', 'clock'),
-      of('clear', 'setClock', { about: 'Return to the real time.', isBare: true }),
-    ],
-  },
-  handlers: {
-    about: 'What requests to a running mock reach, and what is forced there as a file of MSW handlers.',
-    commands: [
-      of('list', 'targets'),
-      of('export [file]', 'exportHandlers', {
-        examples: ['', 'handlers.ts'],
-        args: { file: 'the file; one that exists is replaced, atomically' },
-        print: (data, { file, json }) => (json ? printOrWrite(data) : printOrWrite(data.text, file)),
-      }),
-    ],
-  },
-  reset: {
-    commands: [of('', 'reset', { message: () => 'The mock is in its initial state, with an empty log.' })],
-  },
-  undo: { commands: [of('', 'undo', { message: (step) => describeStep('Undone', step) })] },
-  redo: { commands: [of('', 'redo', { message: (step) => describeStep('Made again', step) })] },
-  snapshot: {
-    about: 'Save and load the state of a running mock; list and delete what was saved.',
-    commands: [
-      of('save <name>', 'saveSnapshot', { examples: ['before'], message: named('Saved') }),
-      of('load <name>', 'loadSnapshot', { examples: ['before'], message: named('Loaded') }),
-      of('delete <name>', 'deleteSnapshot', { examples: ['before'], message: named('Deleted') }),
-      of('list', 'snapshots'),
-    ],
-  },
-  space: {
-    about: 'Show, create and remove the spaces of a running mock: copies of its state for parallel tests.',
-    commands: [
-      of('create <name>', 'createSpace', { examples: ['checkout-test'], message: named('Created') }),
-      of('list', 'spaces'),
-      of('remove <name>', 'removeSpace', { examples: ['checkout-test'], message: named('Removed') }),
-    ],
-  },
-  state: {
-    about: 'Save the data of a running mock as a fixture, or replace it with one; make one from production.',
-    commands: [
-      of('save <file>', 'exportState', {
-        about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
-        examples: ['state.json'],
-        args: { file: 'the file; one that exists is replaced, atomically' },
-        print: (state, { file }) => printOrWrite(state, file),
-      }),
-      of('export', 'exportState', {
-        // The way before "state save".
-        options: [hiddenOutput],
-        print: (state, { output }) => printOrWrite(state, output),
-      }),
-      of('load <file>', 'loadState', {
-        examples: ['state.json'],
-        args: { file: 'the state file' },
-        input: async ({ file }) => (await import('../read-state-file.js')).readStateFile(file),
-        message: (_, { file }) => `Loaded ${file}.`,
-      }),
-      defineFromDatabase,
-    ],
-  },
+/** The active persona; nothing without one. */
+function printActive({ active, sessions }: SessionList) {
+  const persona = sessions.find(({ id }) => id === active)
+  return persona && { data: persona, lines: [persona.id] }
 }
 
-/** `name=text` and `name:=json`. @throws UserError */
-function parseFields(fields: unknown): Record<string, unknown> {
-  return Object.fromEntries(
-    (fields as string[]).map((field) => {
-      const [, name, colon, text = ''] = /^([^:=]+)(:?)=(.*)$/s.exec(field) ?? []
-      if (name === undefined) {
-        throw new UserError(`"${field}" is not a field.`, 'Write name=text, or name:=json.')
-      }
-      try {
-        return [name, colon ? JSON.parse(text) : text]
-      } catch {
-        throw new UserError(`The value of ${name} is not JSON: ${text}.`, 'Write name=text for a text.')
-      }
+/** Each command by its path and its arguments. */
+const commands: { [path: string]: (group: Command, usage: string) => unknown } = {
+  'session use [id]': of('useSession', {
+    examples: ['acme-viewer'],
+    async input({ id }, call) {
+      const chosen = id ?? (await pickPersona(await call('sessions')))
+      return chosen === undefined ? undefined : { id: chosen }
+    },
+    message: ({ active }) => `session=active stands for ${active} now.`,
+    print: printActive,
+  }),
+  'session current': of('sessions', {
+    about: 'Print the persona of the cookie session=active of a running mock.',
+    print(list, given) {
+      const persona = printActive(list)
+      if (persona) return persona
+      throw new Failure(
+        `The mock at ${urlOf(given)} has no active persona.`,
+        'Choose one with "npx dashboard-api session use".',
+      )
+    },
+  }),
+  'persona add <id>': of('addSession', {
+    examples: ['initech-boss --organization org_initech --team Initech --role owner'],
+    message: (_, { id }) =>
+      `Added the persona ${id}. Send the cookie session=${id}, or choose it with "session use".`,
+    print: ({ sessions }, { id }) => ({
+      data: sessions.find((each: Persona) => each.id === id),
+      lines: [id],
     }),
-  )
+  }),
+  'persona remove <id>': of('removeSession', {
+    examples: ['initech-boss'],
+    message: (_, { id }) => `Removed the persona ${id}. ${undoes}`,
+    print: printId,
+  }),
+  'project add <name>': of('addRecord', {
+    about: 'Add a project to a team of a running mock.',
+    isBare: true,
+    args: { name: 'its name' },
+    options: [
+      ...projectFields,
+      ['--id <id>', 'its id (default: a new one)'],
+      ['--created-at <time>', "when it was created (default: by the mock's clock)"],
+    ],
+    examples: ['Roadmap --id roadmap'],
+    async input(given, call) {
+      const { id, name, description, status, createdAt } = given
+      const team = await teamOf(call, given.team)
+      Object.assign(given, { team: team.name })
+      return { kind: 'projects', record: { id, name, description, status, teamId: team.id, createdAt } }
+    },
+    message: (_, { name, team }) => `Added the project "${name}" to the team ${team}.`,
+    print: printProject,
+  }),
+  'project set <id>': of('setRecord', {
+    about: 'Change fields of a project of a running mock.',
+    isBare: true,
+    args: { id: 'its id, as "project list" shows it' },
+    options: [...projectFields, ['--name <text>', 'its name'], ['--no-description', 'without a description']],
+    examples: ['roadmap --status paused --no-description'],
+    async input({ id, name, status, team, ...given }, call) {
+      const teamId = team === undefined ? undefined : (await teamOf(call, team)).id
+      // `--no-description` makes it false.
+      const description = given.description === false ? null : given.description
+      const fields = { name, description, status, teamId }
+      if (Object.values(fields).some((value) => value !== undefined))
+        return { kind: 'projects', key: id, fields }
+      throw new UserError('Name a field to change.', 'For example --status paused.')
+    },
+    message: ({ record }) => `Changed the project "${(record as Project).name}".`,
+    print: printProject,
+  }),
+  'data add <kind> <record...>': of('addRecord', {
+    examples: ['users email=kim@acme.example givenName=Kim'],
+    message: () => 'Added the record.',
+  }),
+  'data set <kind> <key> <fields...>': of('setRecord', {
+    examples: [
+      'users user-kim familyName=Sato',
+      'sessions acme-viewer permissions:=\'["create:projects"]\' note:=null',
+    ],
+    message: () => 'Changed the record.',
+  }),
+  'data list <kind>': of('data', { examples: ['projects --search app --sort=-createdAt --limit 10'] }),
+  'data remove <kind> <key>': of('removeRecord', {
+    examples: ['users user-kim', 'teams team-globex --dependants'],
+    message({ removed }) {
+      const count = Object.values(removed).reduce((sum, each) => sum + each, 0)
+      return `Removed ${pluralize(count, 'record')}. ${undoes}`
+    },
+    print: ({ removed }, { key }) => ({ data: { removed }, lines: [key] }),
+  }),
+  'scenario set <target> [outcome]': of('setScenario', {
+    examples: [
+      'createProject PROJECT_NAME_TAKEN --times 1 --session acme-member',
+      'listProjects 503',
+      'updateProject drop',
+      'listProjects --body projects.json --times 1',
+      'listProjects --body page.html --status 502 --unchecked',
+      'duplicate-names',
+    ],
+    options: [
+      ['--body <file>', 'in place of an outcome: respond with this JSON file; - reads standard input'],
+      ['--status <status>', "with --body: the status (default: that of the operation's success)", parseCount],
+      ['--unchecked', 'with --body: send what the contract does not have, or what is not JSON'],
+    ],
+    input: async ({ target, outcome, times, session, ...given }) => ({
+      ...{ target, outcome, times, session },
+      response: await readResponse(given as OptionValues),
+    }),
+    message: (_, { space, url }) =>
+      `Active from the next request on; end it with "npx dashboard-api scenario clear --url ${urlOf({ url })}${space ? ` --space ${space}` : ''}".`,
+  }),
+  'scenario list': of('scenarios', {
+    examples: ['', '--possible'],
+    options: [['--possible', 'list the possible outcomes of each operation, and the named scenarios']],
+    async print(data, { possible, ...given }) {
+      const call = controlMock(given)
+      if (possible) return possibleScenarios(await call('possibleScenarios'))
+      const { all, operations } = await call('chaos')
+      if (all || Object.keys(operations).length > 0) {
+        printMessage('Requests fail at random, too: "npx dashboard-api chaos show".')
+      }
+      return scenarios(data)
+    },
+  }),
+  'scenario clear [target]': of('clearScenarios', { examples: ['createProject', ''] }),
+  'delay set <ms> [operation]': of('setDelay', { examples: ['300', '200-800 createProject'] }),
+  'delay show': of('delay'),
+  'delay clear [operation]': of('setDelay', {
+    about: 'Remove every delay, or that of one operation.',
+    isBare: true,
+    examples: ['createProject', ''],
+    async input({ operation }, call) {
+      const others = operation === undefined ? Object.keys((await call('delay')).operations) : []
+      for (const name of others) await call('setDelay', { ms: null, operation: name })
+      return { ms: null, operation }
+    },
+  }),
+  'chaos set [operation]': of('setChaos', {
+    examples: [
+      '--error-rate 0.1 --delay 200-2000 --seed 7',
+      'createProject --error-rate 0.5 --outcome 503 drop',
+    ],
+  }),
+  'chaos show': of('chaos'),
+  'chaos clear [operation]': of('clearChaos', { examples: ['createProject', ''] }),
+  'clock set <at>': of('setClock', {
+    examples: ['2026-01-01T00:00:00Z', '2026-01-01T09:00:00+01:00 --ticking'],
+  }),
+  'clock show': of('clock'),
+  'clock clear': of('setClock', { about: 'Return to the real time.', isBare: true }),
+  'handlers list': of('targets'),
+  'handlers export [file]': of('exportHandlers', {
+    examples: ['', 'handlers.ts'],
+    args: newFile,
+    print: (data, { file }) => ({ data, document: data.text, file }),
+  }),
+  reset: of('reset', { message: () => 'The mock is in its initial state, with an empty log.' }),
+  undo: of('undo', { message: (step) => describeStep('Undone', step) }),
+  redo: of('redo', { message: (step) => describeStep('Made again', step) }),
+  'snapshot save <name>': of('saveSnapshot', named('Saved', 'before')),
+  'snapshot load <name>': of('loadSnapshot', named('Loaded', 'before')),
+  'snapshot delete <name>': of('deleteSnapshot', named('Deleted', 'before')),
+  'snapshot list': of('snapshots'),
+  'space create <name>': of('createSpace', named('Created', 'checkout-test')),
+  'space list': of('spaces'),
+  'space remove <name>': of('removeSpace', named('Removed', 'checkout-test')),
+  'state save <file>': of('exportState', {
+    about: 'Save the data as a state file: a fixture for "dev --fixtures", "state load" and "seed".',
+    examples: ['state.json'],
+    args: newFile,
+    print: (document, { file }) => ({ document, file }),
+  }),
+  'state export': of('exportState', {
+    // The way before "state save".
+    options: [new Option('--output <file>').hideHelp()],
+    print: (document, { output }) => ({ document, file: output }),
+  }),
+  'state load <file>': of('loadState', {
+    examples: ['state.json'],
+    args: { file: 'the state file' },
+    input: async ({ file }) => (await import('../read-state-file.js')).readStateFile(file),
+    message: (_, { file }) => `Loaded ${file}.`,
+  }),
+  'state from-database': defineFromDatabase,
+  'log show <id>': of('logEntry', {
+    examples: ['1', '1 --json'],
+    print: (data) => ({ data, lines: detailLines(data) }),
+  }),
+  'log send <id>': of('sendAgain', {
+    examples: ['1', '1 --session acme-viewer', `1 --method POST --body '{"name":"Another"}'`],
+    options: [['--no-session', 'send it without a session']],
+    // `--no-session` makes it false.
+    input: ({ id, method, path, body, session }) => ({
+      ...{ id, method, path, body, session: session === undefined ? undefined : session || null },
+    }),
+    message: ({ id, status, why }) => `Request ${id}: ${status || 'no response'} (${why}).`,
+    print: (data) => ({ data, lines: data.response?.body?.text?.split('\n') ?? [] }),
+  }),
+  'log rewind <id>': of('rewind', {
+    examples: ['1', '1 --after'],
+    message: (step) => describeStep('Done', step),
+  }),
+  'log export': of('har', {
+    examples: ['--har --output log.har'],
+    options: [
+      ['--har', 'as HAR 1.2, the only format'],
+      ['--output <file>', 'write to this file, atomically'],
+    ],
+    print: (document, { output }) => ({ document, file: output }),
+  }),
+  'log size [entries]': of('resizeLog', {
+    examples: ['', '10000'],
+    input: async ({ entries }, call) => ({ entries: entries ?? (await call('logSize')) }),
+    print: (data) => ({ data, lines: [String(data)] }),
+  }),
 }

@@ -9,11 +9,13 @@ import {
   printMessage,
   terminalSize,
   writeAll,
+  writeData,
+  writeJson,
   writeRaw,
 } from './output.js'
 import { printable } from './printable.js'
 
-/** What a command prints: a message, and data as lines, as the fields of an object, or as a table. */
+/** What a command prints: a message, and data as lines, as the fields of an object, as a table, or as a document. */
 export type Result = {
   message?: string
   /** For `--json`, on one line. Without it, a table is the property `name` of an object. */
@@ -22,6 +24,10 @@ export type Result = {
   lines?: string[]
   fields?: [name: string, value: string | undefined][]
   table?: Table
+  /** Text, or what is printed as indented JSON, also with `--json` unless there are other data for it. */
+  document?: unknown
+  /** Where the document is written, atomically, in place of stdout. */
+  file?: string
 }
 
 /** A list; `emptyText` is shown on a terminal if it is empty. Rows that are no array are read as they are needed. */
@@ -34,13 +40,25 @@ export type Table = {
 }
 
 /** Prints a result: as JSON if `json` is set, as a coloured table on a terminal, else as plain lines. */
-export async function show({ message, data, lines, fields, table }: Result, json = false): Promise<void> {
+export async function show(result: Result, json = false): Promise<void> {
+  const { message, data, lines, fields, table, document } = result
   if (message) printMessage(printable(message))
-  if (json && data === undefined && table) await writeAll(jsonChunks(table), true)
+  if (document !== undefined && !(json && data)) await showDocument(document, result.file)
+  else if (json && data === undefined && table) await writeAll(jsonChunks(table), true)
   else if (json) printJson(data)
   else if (table) await showTable(table)
   else if (fields) fieldLines(fields).forEach(printFormatted)
   else lines?.forEach(printLine)
+}
+
+async function showDocument(document: unknown, file?: string): Promise<void> {
+  const text = typeof document === 'string' ? document : `${JSON.stringify(document, null, 2)}\n`
+  if (file !== undefined) {
+    const { writeAtomically } = await import('../write-atomically.js')
+    await writeAtomically(file, [text])
+    printMessage(printable(`Wrote ${file}.`))
+  } else if (text === document) writeData(text)
+  else writeJson(text)
 }
 
 /** A list that is read as needed and is higher than the screen of a terminal opens in a pager. */

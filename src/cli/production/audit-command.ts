@@ -15,8 +15,6 @@ command), by which command or operation ("via"), and from where (the address of 
 users, and no address, name or cookie. "requestId" leads to the lines of the server's log.`
 
 export const define = (group: Command) => {
-  group.description('List and export the audit log of a database: who did what, when and from where.')
-
   storeCommand(group, 'list', {
     about: 'List the entries, newest first.',
     options: auditOptions(),

@@ -17,7 +17,6 @@ import { defineRestore } from './restore-command.js'
 import { withAuditEntry } from './with-audit-entry.js'
 
 export const define = (group: Command) => {
-  group.description("Maintain production's database: check, migrate, back up, restore, vacuum, copy.")
   addExamples(group, group, ['check', 'backup dashboard.backup.db'])
   const options = [databaseOption(), jsonOption()]
 

@@ -1,5 +1,4 @@
 import type { OptionValues } from 'commander'
-import { projectColumns } from '../output/project-columns.js'
 import type { Result } from '../output/show.js'
 import { UserError } from '../user-error.js'
 import { confirmRemoval } from './confirm-removal.js'
@@ -7,14 +6,11 @@ import { findTeam } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
 /** The projects of a team of a database, newest first. */
-export async function projectsResult({ database, team: key }: OptionValues): Promise<Result> {
-  const data = await readDatabase(database, async (store, file) => {
+export const databaseProjects = ({ database, team: key }: OptionValues) =>
+  readDatabase(database, async (store, file) => {
     const team = await findTeam(store, file, required(key))
     return { team, ...(await store.listProjects(team.id)) }
   })
-  const table = { columns: projectColumns, rows: data.projects, emptyText: 'The team has no project.' }
-  return { data, table }
-}
 
 /** Removes a project of a database for good, after a confirmation. */
 export function removeProject({ id, team: option, ...given }: OptionValues): Promise<Result> {

@@ -21,8 +21,8 @@ lengths, names that differ in case alone, times and counts stay. The same secret
 const minSecretLength = 32
 const makeSecret = 'openssl rand -base64 32 >anonymize-secret'
 
-export const defineFromDatabase = (group: Command) =>
-  addCommand(group, 'from-database', {
+export const defineFromDatabase = (group: Command, usage: string) =>
+  addCommand(group, usage, {
     about: 'Print one team of a production database as a state file; the database is only read.',
     options: [
       databaseOption(),

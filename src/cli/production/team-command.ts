@@ -9,10 +9,6 @@ import { storeCommand } from './store-command.js'
 const key = 'its organisation code or its id'
 
 export const define = (group: Command) => {
-  group.description(
-    'Manage the teams of a database; a running server uses each change from the next request on.',
-  )
-
   storeCommand(group, 'list', {
     about: 'List the teams in the order in which they were added.',
     examples: ['', '--json'],

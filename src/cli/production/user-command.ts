@@ -13,8 +13,6 @@ import { storeCommand } from './store-command.js'
 const person = 'the address or the id; an address stands for all users who have it'
 
 export const define = (group: Command) => {
-  group.description('Show, export and remove the users of a database.')
-
   storeCommand(group, 'list', {
     about: 'List the users by id.',
     examples: ['', '--json'],

@@ -20,8 +20,6 @@ In CSV, a cell that begins with = + - @ ', a tab or a carriage return is prefixe
 spreadsheet runs it as a formula. An import removes it. JSON and NDJSON contain the addresses unchanged.`
 
 export const define = (group: Command) => {
-  group.description('Manage the early-access waitlist of a database.')
-
   storeCommand(group, 'list', {
     about: 'List the waitlist, newest first.',
     options: [...filterOptions(), ['--search <text>', 'only addresses that contain this text']],

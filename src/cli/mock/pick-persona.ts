@@ -1,0 +1,19 @@
+import type { Persona, SessionList } from '../../mock/core/controls.js'
+import { canShowLive } from '../output/output.js'
+import { UserError } from '../user-error.js'
+
+/** @returns the id of the chosen persona; undefined if the user leaves the list. @throws UserError without a terminal */
+export async function pickPersona({ active, sessions }: SessionList): Promise<string | undefined> {
+  if (!canShowLive()) {
+    throw new UserError(
+      'Name a persona; the list to choose from needs a terminal.',
+      `Choose one of: ${sessions.map(({ id }) => id).join(', ')}.`,
+    )
+  }
+  const { pick } = await import('../terminal/list.js')
+  const hintOf = ({ note, email, role }: Persona) => note ?? [email, role].filter(Boolean).join(' · ')
+  const choices = sessions.map((each) => ({
+    ...{ label: each.id, hint: hintOf(each), isCurrent: each.id === active },
+  }))
+  return pick('Persona of session=active? Type to filter, Enter chooses, Escape cancels.', choices)
+}
