@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { writeAtomically } from '../write-atomically.js'
 import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
 import {
   canShowLive,
@@ -54,7 +55,6 @@ export async function show(result: Result, json = false): Promise<void> {
 async function showDocument(document: unknown, file?: string): Promise<void> {
   const text = typeof document === 'string' ? document : `${JSON.stringify(document, null, 2)}\n`
   if (file !== undefined) {
-    const { writeAtomically } = await import('../write-atomically.js')
     await writeAtomically(file, [text])
     printMessage(printable(`Wrote ${file}.`))
   } else if (text === document) writeData(text)
