@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { httpOrigin } from '../server/settings/http-url.js'
 import { addCommand } from './define-command.js'
-import { hostOption, jsonOption, parseCount, parseRate, parseSeed, portOption } from './options.js'
+import { hostOption, jsonOption, parseCount, parseRate, parser, parseSeed, portOption } from './options.js'
 import { demoFixture } from './package.js'
 import { shutdownSignal } from './signals.js'
 import { UserError } from './user-error.js'
@@ -75,10 +75,5 @@ export const define = (dev: Command) =>
     },
   })
 
-function parseOrigins(value: string, others: string[] = []): string[] {
-  const origin = httpOrigin(value)
-  if (origin === undefined) {
-    throw new InvalidArgumentError('Expected an origin such as http://localhost:5173.')
-  }
-  return [...others, origin]
-}
+const parseOrigin = parser(httpOrigin, 'an origin such as http://localhost:5173')
+const parseOrigins = (text: string, others: string[] = []) => [...others, parseOrigin(text)]

@@ -83,25 +83,33 @@ export const yesOption = () => new Option('--yes', 'do not ask; required where t
 /** The end of a command's help: lines that work as printed. */
 export const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}\n`).join('')}`
 
-function parsePort(value: string): number {
-  const port = Number(value)
-  if (!/^\d+$/.test(value) || port > 65_535) {
-    throw new InvalidArgumentError('Expected a whole number from 0 to 65535.')
+/** The parser of an option. @param parse gives undefined for a text that is not `expected` */
+export const parser =
+  <Value>(parse: (text: string) => Value | undefined, expected: string) =>
+  (text: string): Value => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    throw new InvalidArgumentError(`Expected ${expected}.`)
   }
-  return port
-}
 
-/** A whole number from 1. */
-export function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Expected a whole number from 1.')
-  return Number(value)
-}
+const numberParser = (pattern: RegExp, expected: string, max = Number.POSITIVE_INFINITY) =>
+  parser((text) => (pattern.test(text) && Number(text) <= max ? Number(text) : undefined), expected)
 
-/** A seed: a whole number from 0. */
-export function parseSeed(value: string): number {
-  if (!/^\d{1,9}$/.test(value)) throw new InvalidArgumentError('Expected a whole number, e.g. 1.')
-  return Number(value)
-}
+const parsePort = numberParser(/^\d+$/, 'a whole number from 0 to 65535', 65_535)
+export const parseCount = numberParser(/^[1-9]\d{0,8}$/, 'a whole number from 1')
+export const parseSeed = numberParser(/^\d{1,9}$/, 'a whole number, e.g. 1')
+/** How many records to generate. */
+export const parseAmount = numberParser(/^\d{1,9}$/, 'a whole number from 0 to 999999999')
+/** A part of all requests. */
+export const parseRate = numberParser(/^(\d+\.?\d*|\.\d+)$/, 'a number from 0 to 1, e.g. 0.1', 1)
+const parseTtl = parser(parseDuration, durationWords)
+
+export const isHttpUrl = (value: string): boolean =>
+  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+export const parseUrl = parser(
+  (text) => (isHttpUrl(text) ? text : undefined),
+  `an address such as ${mockUrl.default}`,
+)
 
 /** The items of a list that is separated by commas. */
 export const splitList = (list: string): string[] =>
@@ -109,26 +117,3 @@ export const splitList = (list: string): string[] =>
     .split(',')
     .map((item) => item.trim())
     .filter(Boolean)
-
-/** A part of all requests, from 0 to 1. */
-export function parseRate(value: string): number {
-  const rate = Number(value)
-  if (!/^[\d.]+$/.test(value) || !(rate >= 0 && rate <= 1)) {
-    throw new InvalidArgumentError('Expected a number from 0 to 1, e.g. 0.1.')
-  }
-  return rate
-}
-
-function parseTtl(value: string): number {
-  const ms = parseDuration(value)
-  if (ms === undefined) throw new InvalidArgumentError(`Expected ${durationWords}.`)
-  return ms
-}
-
-export function parseUrl(value: string): string {
-  if (!isHttpUrl(value)) throw new InvalidArgumentError(`Expected an address such as ${mockUrl.default}.`)
-  return value
-}
-
-export const isHttpUrl = (value: string): boolean =>
-  URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

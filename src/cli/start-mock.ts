@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import { ControlError } from '../mock/core/control-error.js'
 import type { LogEntry } from '../mock/core/request-log.js'
 import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { StateError } from '../store/state-file.js'
+import { readFailure } from './file-failure.js'
 import { listenFailure } from './listen-failure.js'
 import { printError } from './output/output.js'
 import { readStateFile, stateFailure } from './read-state-file.js'
@@ -64,13 +66,8 @@ export async function startMock(options: DevOptions) {
   return { url, takenPort: isOtherPort ? port : undefined, warning, controls: mock.controls, close }
 }
 
-function startFailure(error: unknown, { host, port, persist, handlers }: DevOptions): unknown {
-  if (error instanceof HandlersError) {
-    return new UserError(
-      `The handlers of ${handlers} cannot be used: ${error.message}`,
-      'Export a list of MSW handlers, as `handlers` or as the default export.',
-    )
-  }
+async function startFailure(error: unknown, { host, port, persist, handlers = '' }: DevOptions) {
+  if (error instanceof HandlersError) return handlersFailure(handlers, error)
   if (error instanceof ControlError) return new UserError(error.message)
   if (persist !== undefined && error instanceof StateError) return stateFailure(persist, error)
   if (persist !== undefined && isFileError(error)) {
@@ -82,8 +79,25 @@ function startFailure(error: unknown, { host, port, persist, handlers }: DevOpti
   return listenFailure(error, host, port)
 }
 
+async function handlersFailure(file: string, error: HandlersError) {
+  const hint = 'Give the path of a JavaScript or TypeScript file of MSW handlers.'
+  const unreadable = await readFile(file).catch((cause) =>
+    readFailure(`The handlers file ${file}`, cause, hint),
+  )
+  if (unreadable instanceof UserError) return unreadable
+  return new UserError(
+    `The handlers of ${file} cannot be used: ${withoutStack(error)}`,
+    error.cause
+      ? 'Correct the file, or what it imports.'
+      : 'Export a list of MSW handlers, as `handlers` or as the default export.',
+  )
+}
+
+/** Node adds to the message of a module that is missing which modules need it. */
+const withoutStack = ({ message }: Error) => message.replace(/\nRequire stack:.*/s, '')
+
 /** A file system error, not a taken port, which has no path. */
 const isFileError = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'code' in error && ('path' in error || error.code === 'EISDIR')
 
-const oneLine = ({ message }: Error): string => message.replaceAll('\n', '; ')
+const oneLine = (error: Error): string => withoutStack(error).replaceAll('\n', '; ')

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { StateCounts } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
 import { writeFailure } from '../file-failure.js'
-import { databaseOption, jsonOption } from '../options.js'
+import { databaseOption, jsonOption, parser } from '../options.js'
 import { printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { show } from '../output/show.js'
@@ -59,12 +59,7 @@ export const defineBackup = (group: Command) =>
     },
   })
 
-function parseKeep(value: string): Retention {
-  const retention = parseRetention(value)
-  if (!retention)
-    throw new InvalidArgumentError('Expected counts of hours, days and weeks such as 24h,7d,4w.')
-  return retention
-}
+const parseKeep = parser(parseRetention, 'counts of hours, days and weeks such as 24h,7d,4w')
 
 type Report = { backup: string; records: StateCounts; thinned?: Thinned }
 

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { addCommand } from '../define-command.js'
-import { jsonOption, settingOption, yesOption } from '../options.js'
+import { jsonOption, parseAmount, settingOption, yesOption } from '../options.js'
 
 const notes = `
 Sessions and the waitlist of a state file are not loaded: a persona never becomes a production session.
@@ -47,8 +47,3 @@ export const define = (seed: Command) =>
       return given.remove ? removeSeeded(given) : seedFromFile(given)
     },
   })
-
-function parseAmount(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Expected a whole number from 0 to 999999999.')
-}

@@ -1,17 +1,27 @@
-import { InvalidArgumentError } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
 import type { StoreReader, WaitlistFilter } from '../../store/store.js'
 import type { CommandData } from '../define-command.js'
+import { parser } from '../options.js'
 import { readPages } from './find-records.js'
 import { parseTime } from './parse-time.js'
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
-const [since, until] = [(text: string) => readTime(text, 0), (text: string) => readTime(text, 1)]
+
+/** Parses a time to UTC; of a day, its beginning or that of a later one. */
+const timeParser = (laterDays: number) =>
+  parser((text) => {
+    if (!isDay(text)) {
+      // Seconds may be left out.
+      return parseTime(text.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00'))
+    }
+    const day = parseTime(`${text}T00:00:00Z`)
+    return day && new Date(Date.parse(day) + laterDays * 86_400_000).toISOString()
+  }, 'a day or a time such as 2026-01-31 or 2026-01-31T12:00:00Z')
 
 /** `--since` and `--until`. */
 export const filterOptions = (): NonNullable<CommandData['options']> => [
-  ['--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31', since],
-  ['--until <time>', 'only to the end of this day, or before this time', until],
+  ['--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31', timeParser(0)],
+  ['--until <time>', 'only to the end of this day, or before this time', timeParser(1)],
 ]
 
 /** The entries that match the options, newest first, read page by page. */
@@ -21,14 +31,4 @@ export function filterEntries(store: StoreReader, { search, since, until }: Wait
     entries: readPages<WaitlistEntry>((after, limit) => store.waitlistAfter(after, limit, filter)),
     count: () => store.countWaitlist(filter),
   }
-}
-
-/** The time in UTC; of a day, its beginning or that of a later one. */
-function readTime(text: string, laterDays: number): string {
-  // Seconds may be left out.
-  const whole = text.replace(/(T\d\d:\d\d)(?=[Z+-])/, '$1:00')
-  const day = isDay(text) ? parseTime(`${text}T00:00:00Z`) : undefined
-  const time = day ? new Date(Date.parse(day) + laterDays * 86_400_000).toISOString() : parseTime(whole)
-  if (time !== undefined) return time
-  throw new InvalidArgumentError('Expected a day or a time such as 2026-01-31 or 2026-01-31T12:00:00Z.')
 }

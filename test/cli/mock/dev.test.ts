@@ -84,15 +84,28 @@ describe('dashboard-api dev', () => {
     expect(await status(url)).toBe(401)
   })
 
-  test('does not start with a file that exports no handlers', async () => {
+  test.each([
+    [
+      'handlers.js',
+      'The handlers of handlers.js cannot be used: it exports no list of MSW handlers',
+      'Export a list of MSW handlers, as `handlers` or as the default export.',
+    ],
+    [
+      'importing.ts',
+      "The handlers of importing.ts cannot be used: Cannot find module './none.js'",
+      'Correct the file, or what it imports.',
+    ],
+    [
+      'none.ts',
+      'The handlers file none.ts cannot be read: there is no such file.',
+      'Give the path of a JavaScript or TypeScript file of MSW handlers.',
+    ],
+  ])('does not start with %s, which has no handlers', async (file, error, hint) => {
     const cwd = emptyFolder()
     writeFileSync(`${cwd}/handlers.js`, 'export const other = 1')
-    const { code, stderr } = await run(['dev', '--port', '0', '--handlers', 'handlers.js'], { cwd })
-    expect(code).toBe(2)
-    expect(stderr).toBe(
-      'error: The handlers of handlers.js cannot be used: it exports no list of MSW handlers\n' +
-        'hint: Export a list of MSW handlers, as `handlers` or as the default export.\n',
-    )
+    writeFileSync(`${cwd}/importing.ts`, "import './none.js'\nexport const handlers = []")
+    const ended = await run(['dev', '--port', '0', '--handlers', file], { cwd })
+    expect(ended).toMatchObject({ code: 2, stdout: '', stderr: `error: ${error}\nhint: ${hint}\n` })
   })
 
   test('has signed in the persona of --session', async () => {

@@ -14,11 +14,6 @@ describe('progress', () => {
     )
   })
 
-  test('is a spinner if the total is not known', () => {
-    expect(progressLine({ unit: 'lines', done: 1234, elapsedMs: 1000 })).toBe('⠋ 1,234 lines  1,234/s')
-    expect(progressLine({ unit: 'lines', done: 1234, elapsedMs: 1100 })).toMatch(/^⠙/)
-  })
-
   test('has no remaining time before the first item', () => {
     expect(estimate({ done: 0, total: 10, elapsedMs: 100 })).toEqual({ perSecond: 0, secondsLeft: undefined })
   })
