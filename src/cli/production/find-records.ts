@@ -1,5 +1,4 @@
 import type { AuditEntry } from '../../store/audit-log.js'
-import { DatabaseRefusedError } from '../../store/database-refused.js'
 import type { ProductionReader } from '../../store/production-store.js'
 import type { SessionRecord, Team, UserRecord, WaitlistEntry } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
@@ -87,17 +86,12 @@ export async function findPerson(store: StoreReader, file: string, key: string):
   }
 }
 
-/** The entries of the audit log about the users of a person, newest first for each; none in a database without such a log. */
+/** The entries of the audit log about the users of a person, newest first for each. */
 export async function auditOf(store: ProductionReader, { users }: Person): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
-  try {
-    for (const { id: userId } of users) {
-      const pages = readPages<AuditEntry>((after, limit) => store.auditAfter(after, limit, { userId }))
-      for await (const entry of pages) entries.push(entry)
-    }
-  } catch (error) {
-    // The reader refuses what the version of the database does not have.
-    if (!(error instanceof DatabaseRefusedError)) throw error
+  for (const { id: userId } of users) {
+    const pages = readPages<AuditEntry>((after, limit) => store.auditAfter(after, limit, { userId }))
+    for await (const entry of pages) entries.push(entry)
   }
   return entries
 }
