@@ -12,8 +12,6 @@ let entries = []
 /** Those that match the search. */
 let matching = []
 let words = []
-/** The most that the mock stores. */
-let size = Number.POSITIVE_INFINITY
 let selected
 /** Whether the newest entry is selected as it arrives. */
 let follows = true
@@ -176,19 +174,14 @@ function addArrived() {
   const before = matching.length
   for (const entry of added) if (matches(entry)) showRow(entry)
   const visible = matching.length - before
-  trim()
+  // The mock drops the oldest, too.
+  if (entries.length > 1000) refreshSoon()
   const scroller = find('log-scroller')
   // What is read stays where it is.
   if (!follows && scroller.scrollTop > 0) scroller.scrollTop += visible * rows.height()
   showCount()
   rows.show()
   if (follows) selectNewest()
-}
-
-/** Removes what the mock has removed too. */
-function trim() {
-  const first = entries.at(-size)
-  if (entries.length > size && first) forgetBefore(first.id)
 }
 
 function forgetBefore(id) {
@@ -200,13 +193,13 @@ function forgetBefore(id) {
   rows.show()
 }
 
-/** Forgets what the mock's log has no more: another interface may have cleared or resized it. */
+/** Forgets what the mock's log has no more: another interface may have cleared it. */
 export async function refreshLog() {
-  size = (await control('GET', 'log/size')) ?? size
   const [oldest] = (await control('GET', 'log', { limit: 1 })) ?? entries
   if (oldest) forgetBefore(oldest.id)
   else if (entries.length > 0) removeAll()
 }
+const refreshSoon = debounce(refreshLog, 500)
 
 export function addRequest(entry) {
   if (arrived.length === 0) setTimeout(addArrived, 50)

@@ -1,7 +1,7 @@
 // The state as a file, snapshots, and addresses to try.
 
 import { control, isInPage, showLoaded } from './control.js'
-import { button, copyButton, download, element, find, savedField, showMessage } from './dom.js'
+import { button, copyButton, download, element, find, showMessage } from './dom.js'
 
 let names
 export async function refreshSnapshots() {
@@ -31,12 +31,6 @@ async function loadFile({ target }) {
   target.value = ''
 }
 
-let showLogSize
-export async function refreshLogSize() {
-  const size = await control('GET', 'log/size')
-  if (size) showLogSize(size)
-}
-
 export function createState({ operations }) {
   find('save').onsubmit = async (event) => {
     event.preventDefault()
@@ -49,7 +43,6 @@ export function createState({ operations }) {
   find('reset').onclick = async () => {
     if (await control('POST', 'reset')) showMessage('Everything was reset. Undo brings the data back.')
   }
-  showLogSize = savedField(find('log-size'), (size) => control('PUT', 'log/size', { entries: Number(size) }))
   // A mock in a page answers that page alone.
   if (isInPage) for (const id of ['addresses-card', 'errors-card']) find(id).hidden = true
   else addAddresses(operations)

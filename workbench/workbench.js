@@ -9,7 +9,7 @@ import { addRequest, createLog, readLog, refreshLog, select, setFollowing, step 
 import { createOutcomes, drawOutcomes } from './outcomes.js'
 import { choosePersona, createPersonas, openPersonas, refreshPersonas } from './personas.js'
 import { openPersona } from './records.js'
-import { createState, refreshLogSize, refreshSnapshots } from './state.js'
+import { createState, refreshSnapshots } from './state.js'
 
 // The panes. The part of the address behind # is the one that is open.
 
@@ -21,7 +21,7 @@ const panes = {
     focus: 'outcomes-pane',
     refresh: () => refreshInForce().then(drawOutcomes),
   },
-  state: { focus: 'state-pane', refresh: () => Promise.all([refreshSnapshots(), refreshLogSize()]) },
+  state: { focus: 'state-pane', refresh: refreshSnapshots },
 }
 const openPane = () => panes[document.body.dataset.pane]
 

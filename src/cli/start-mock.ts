@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ControlError } from '../mock/core/control-error.js'
-import type { LogEntry } from '../mock/core/request-log.js'
+import type { LogEntry } from '../mock/core/log-entry.js'
 import { type DevServerOptions, startDevServer } from '../mock/http/dev-server.js'
 import { HandlersError } from '../mock/http/handlers-error.js'
 import { StateError } from '../store/state-file.js'

@@ -1,7 +1,6 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { isLoopbackOrigin } from '../contract/loopback.js'
 import { safeReturnTo } from '../contract/return-to.js'
-import type { State } from '../store/state-file.js'
 import { pageCookies } from './core/page-cookies.js'
 import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
 import { warnAboutOtherWorkers } from './other-workers.js'
@@ -21,13 +20,7 @@ export type BrowserMockOptions = Omit<HandlerOptions, 'jar'> & {
   quiet?: boolean
 }
 
-export type BrowserMock = Omit<Mock, 'handlers'> & {
-  /** @deprecated Use `state.export`. */
-  export(): Promise<State>
-  /** @deprecated Use `state.load`. */
-  load: Mock['state']['load']
-  stop(): void
-}
+export type BrowserMock = Omit<Mock, 'handlers'> & { stop(): void }
 
 /**
  * Serves the whole interface to this page through a service worker.
@@ -60,8 +53,6 @@ export async function startMockApi(options: BrowserMockOptions = {}): Promise<Br
 
   return {
     ...controls,
-    export: mock.state.export,
-    load: mock.state.load,
     stop() {
       stopWarning()
       worker.stop()

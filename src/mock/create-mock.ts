@@ -3,8 +3,9 @@ import type * as z from 'zod'
 import demo from '#demo-fixture'
 import { cookieValues, onlyValid } from '../contract/cookie.js'
 import { parseState, type State, type StateFile } from '../store/state-file.js'
-import type { Controls, SessionControls, SessionList } from './core/controls.js'
-import { createMockApi, type MockOptions } from './core/mock-api.js'
+import type { Controls, SessionControls } from './core/controls.js'
+import { createMockApi } from './core/mock-api.js'
+import type { MockOptions } from './core/mock-parts.js'
 import { pageCookies } from './core/page-cookies.js'
 import { type LoadedState, personaNamed } from './core/personas.js'
 import { createJar } from './core/session-jar.js'
@@ -45,74 +46,50 @@ export function createMock(options?: HandlerOptions): Mock {
 export function assembleMock(options: HandlerOptions = {}) {
   const isPage = options.jar === undefined && globalThis.document !== undefined
   const jar = options.jar ?? (isPage ? pageCookies() : createJar())
-  const { controls, own, handlers, session, load } = createMockApi({
-    ...options,
-    jar,
-    fixtures: parseState(options.fixtures ?? demo),
-    baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
-  })
-  const { sessions, data, state, snapshots, log, undo, redo } = controls
+  const report = ({ active, warning }: LoadedState) => {
+    if (warning) console.warn(warning)
+    if (warning && cookieOfPage()) jar.set(active)
+  }
+  const { controls, own, handlers, session, load } = createMockApi(
+    {
+      ...options,
+      jar,
+      fixtures: parseState(options.fixtures ?? demo),
+      baseUrl: options.baseUrl || (globalThis.location?.origin ?? 'http://localhost'),
+    },
+    report,
+  )
+  const { sessions } = controls
   // A page's cookie shows the name of the persona.
   const signInAs = (id: string) => jar.set(isPage ? id : 'active')
   const cookieOfPage = () => (isPage ? onlyValid(cookieValues(document.cookie), session.isKnown) : undefined)
-
-  const report = <Result extends LoadedState>(loaded: Result): Result => {
-    const { active, warning } = loaded
-    if (warning) console.warn(warning)
-    if (warning && cookieOfPage()) jar.set(active)
-    return loaded
-  }
-
-  /** Whoever asks is the page, or the code of the test. */
-  const listed = async (): Promise<SessionList> => {
-    const list = await sessions.list({ cookies: [jar.get() ?? []].flat() })
-    return { ...list, withoutCookie: list.you }
-  }
-  const signInTo = async (id: string) => {
-    const persona = await session.use(id)
-    signInAs(id)
-    return persona
-  }
+  const named = async (id: string) => personaNamed(id, await session.list())
 
   const mock: Mock = {
     ...controls,
     // Those of WebSocket have no requests, and MSW takes them in the same list.
     handlers: [...own(), ...handlers] as RequestHandler[],
-    data: {
-      ...data,
-      set: async (...args) => report(await data.set(...args)),
-      remove: async (...args) => report(await data.remove(...args)),
-    },
-    undo: async () => report(await undo()),
-    redo: async () => report(await redo()),
-    log: { ...log, rewind: async (...args) => report(await log.rewind(...args)) },
-    state: { ...state, load: async (next) => report(await state.load(next)) },
-    snapshots: { ...snapshots, load: async (name) => report(await snapshots.load(name)) },
     sessions: {
-      list: listed,
+      ...sessions,
       async use(id) {
-        await signInTo(id)
-        return listed()
-      },
-      async add(persona) {
-        await sessions.add(persona)
-        return listed()
-      },
-      async remove(id) {
-        const { warning } = report(await sessions.remove(id))
-        return { ...(await listed()), warning }
+        await named(id)
+        signInAs(id)
+        return sessions.use(id)
       },
     },
     session: {
       list: session.list,
       current: session.current,
-      use: signInTo,
+      async use(id) {
+        await mock.sessions.use(id)
+        return named(id)
+      },
       async add(persona) {
         await sessions.add(persona)
-        return personaNamed(persona.id, await session.list())
+        return named(persona.id)
       },
       async remove(id) {
-        report(await sessions.remove(id))
+        await sessions.remove(id)
       },
       signOut: () => jar.set(undefined),
     },

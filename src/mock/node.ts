@@ -1,7 +1,6 @@
 import { type SetupServer, setupServer } from 'msw/node'
-import { parseState, type State } from '../store/state-file.js'
 import { createJar } from './core/session-jar.js'
-import { assembleMock, type HandlerOptions, type Mock } from './create-mock.js'
+import { createMock, type HandlerOptions, type Mock } from './create-mock.js'
 
 export type { State } from '../store/state-file.js'
 export type { Fixtures, Mock } from './create-mock.js'
@@ -9,12 +8,7 @@ export type { Fixtures, Mock } from './create-mock.js'
 export type MockServerOptions = Omit<HandlerOptions, 'jar'>
 
 /** The controls of a mock that answers requests of its own process. */
-export type MockControls = Omit<Mock, 'handlers'> & {
-  /** @deprecated Use `state.export`. */
-  export(): Promise<State>
-  /** @deprecated Use `state.load`. @throws StateError without replacing anything */
-  load(state: unknown): void
-}
+export type MockControls = Omit<Mock, 'handlers'>
 
 export type MockServer = MockControls & {
   /** Starts intercepting. By default, requests to anything else fail. */
@@ -75,13 +69,6 @@ const interceptor = () => Reflect.get(globalThis, Symbol.for('fetch-interceptor'
 
 /** A mock with its own session cookie. */
 function createMockWithJar(options: MockServerOptions) {
-  const { mock, signIn, load } = assembleMock({ ...options, jar: createJar() })
-  signIn()
-  const { handlers, ...common } = mock
-  const controls: MockControls = {
-    ...common,
-    export: mock.state.export,
-    load: (state) => void load(parseState(state)),
-  }
+  const { handlers, ...controls } = createMock({ ...options, jar: createJar() })
   return { handlers, controls }
 }

@@ -21,7 +21,7 @@ export async function startDevServer(): Promise<Target & Stored> {
     isServer: true,
     docsPages: new Map(),
     stored: () => mock.export(),
-    reset: async () => mock.reset(),
+    reset: async () => mock.controls.reset(),
     close,
   }
 }

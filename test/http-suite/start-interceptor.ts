@@ -25,7 +25,7 @@ export async function startInterceptor(): Promise<Target & Stored> {
     cookieOf: (persona) => `session=${persona}`,
     stored: () => mock.export(),
     async reset() {
-      mock.reset()
+      await mock.controls.reset()
       // The cookie jar is not part of the mock's state.
       await fetch(`${baseUrl}/auth/sign-out`, { method: 'POST' })
     },

@@ -25,7 +25,7 @@ export async function startWorker(): Promise<SuiteTarget & Stored> {
     isServer: false,
     docsPages: new Map(),
     skipReason,
-    stored: () => page.evaluate(() => globalThis.mock.export()),
+    stored: () => page.evaluate(() => globalThis.mock.state.export()),
     async reset() {
       await page.evaluate(() => globalThis.mock.reset())
       if (site.reached.length > 0) throw new Error(`The worker did not handle: ${site.reached}`)

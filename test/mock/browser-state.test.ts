@@ -23,7 +23,7 @@ describe('persist', () => {
   it('saves a loaded state, and a reset', async () => {
     browser.site.options = persisted
     await browser.open()
-    await browser.page.evaluate((state) => globalThis.mock.load(state), { ...demo, projects: [] })
+    await browser.page.evaluate((state) => globalThis.mock.state.load(state), { ...demo, projects: [] })
     await browser.open()
     expect(await browser.projectNames()).toEqual([])
     await browser.page.evaluate(() => globalThis.mock.reset())
@@ -82,19 +82,19 @@ describe('the state', () => {
     browser.site.options = { session: 'acme-owner' }
     await browser.open()
     await browser.createProject('Roadmap')
-    const state = await browser.page.evaluate(() => globalThis.mock.export())
+    const state = await browser.page.evaluate(() => globalThis.mock.state.export())
     expect(state.projects.map(({ name }) => name)).toContain('Roadmap')
 
     await browser.page.evaluate(() => globalThis.mock.reset())
     expect(await browser.projectNames()).not.toContain('Roadmap')
-    await browser.page.evaluate((saved) => globalThis.mock.load(saved), state)
+    await browser.page.evaluate((saved) => globalThis.mock.state.load(saved), state)
     expect(await browser.projectNames()).toContain('Roadmap')
-    expect(await browser.page.evaluate(() => globalThis.mock.export())).toEqual(state)
+    expect(await browser.page.evaluate(() => globalThis.mock.state.export())).toEqual(state)
 
     const wrong = { ...state, teams: [] }
-    const loading = browser.page.evaluate((saved) => globalThis.mock.load(saved), wrong)
+    const loading = browser.page.evaluate((saved) => globalThis.mock.state.load(saved), wrong)
     await expect(loading).rejects.toThrow('projects[0].teamId: no team "team-acme"')
-    expect(await browser.page.evaluate(() => globalThis.mock.export())).toEqual(state)
+    expect(await browser.page.evaluate(() => globalThis.mock.state.export())).toEqual(state)
   })
 
   it('is initially that of the fixtures', async () => {

@@ -45,7 +45,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     const refused = await client.waitlist.join('not an address')
     expect(refused.status === 422 && refused.body).toEqual({ error: 'email_required' })
     expect((await client.waitlist.join(' New@Example.com ')).ok).toBe(true)
-    expect((await mock.export()).waitlist.map(({ email }) => email)).toContain('new@example.com')
+    expect((await mock.state.export()).waitlist.map(({ email }) => email)).toContain('new@example.com')
   })
 
   it('returns to the fixtures on reset, signed out', async () => {
@@ -53,7 +53,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     await client.projects.create({ name: 'Gone after the reset' })
     mock.reset()
     expect((await client.projects.list()).status).toBe(401)
-    expect((await mock.export()).projects).toHaveLength(6)
+    expect((await mock.state.export()).projects).toHaveLength(6)
   })
 
   it('stores the cookie of a sign-in and removes it at sign-out, as a browser does', async () => {
@@ -81,20 +81,22 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
   })
 
   it('loads a state whole or not at all', async () => {
-    const state = await mock.export()
-    expect(() => mock.load({ ...state, teams: [] })).toThrow('projects[0].teamId: no team "team-acme"')
-    expect((await mock.export()).teams).toHaveLength(2)
-    mock.load({ ...state, projects: [] })
+    const state = await mock.state.export()
+    await expect(mock.state.load({ ...state, teams: [] })).rejects.toThrow(
+      'projects[0].teamId: no team "team-acme"',
+    )
+    expect((await mock.state.export()).teams).toHaveLength(2)
+    await mock.state.load({ ...state, projects: [] })
     await mock.session.use('acme-owner')
     expect(await client.projects.list()).toMatchObject({ status: 200, body: { projects: [] } })
   })
 
   it('accepts an imported state file as fixtures, and resets to it', async () => {
     const own = createMockServer({ baseUrl, session: 'globex-owner', fixtures: { ...demo, projects: [] } })
-    expect((await own.export()).projects).toEqual([])
-    own.load(demo)
+    expect((await own.state.export()).projects).toEqual([])
+    await own.state.load(demo)
     own.reset()
-    expect((await own.export()).projects).toEqual([])
+    expect((await own.state.export()).projects).toEqual([])
     expect(() => createMockServer({ fixtures: { version: 2 } })).toThrow('version: ')
   })
 
@@ -111,7 +113,7 @@ describe('dashboard-api/node, with dashboard-api/client', () => {
     expect(await Promise.all(names.map((name) => isolated(name)))).toEqual(
       names.map((name) => [`${name} again`, name]),
     )
-    expect((await mock.export()).projects).toHaveLength(6)
+    expect((await mock.state.export()).projects).toHaveLength(6)
     const session = await client.session.get()
     expect(session.ok && session.body.teamId).toBe('team-acme')
   })

@@ -274,9 +274,10 @@ describe('the workbench of a mock in the page', () => {
     await workbench().getByLabel('Snapshot', { exact: true }).press('Enter')
     await workbench().getByRole('button', { name: 'Load one' }).click()
     await workbench().getByText('Loaded one.').waitFor()
-    await workbench().getByLabel('The most requests').fill('no number')
-    await workbench().getByLabel('The most requests').press('Enter')
-    await workbench().getByText('is not a size of the log').waitFor()
+    await workbench().getByRole('link', { name: 'Outcomes' }).click()
+    await workbench().getByLabel('Of all responses, in ms').fill('no number')
+    await workbench().getByLabel('Of all responses, in ms').press('Enter')
+    await workbench().getByText('is not a delay').waitFor()
     expect(browser.warnings).toEqual([])
   })
 

@@ -17,7 +17,7 @@ let server: DevServer
 beforeAll(async () => {
   server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
 })
-afterEach(() => server.mock.reset())
+afterEach(() => server.mock.controls.reset())
 afterAll(() => server.close())
 
 const codesOf = (name: (typeof operationNames)[number]) =>

@@ -106,7 +106,7 @@ export async function startModes({
     async reset() {
       time = started
       ids = { mock: 0, production: 0 }
-      mock.reset()
+      await mock.controls.reset()
       await database.restore(state)
     },
     async close() {

@@ -66,9 +66,9 @@ describe('a file that names its schema', () => {
     const state = { ...parseState(demo), $schema }
     expect(await parseStateText(JSON.stringify(state))).toEqual(parseState(demo))
     const mock = createMockServer({ baseUrl: 'http://api.test', fixtures: state })
-    expect(await mock.export()).toEqual(parseState(demo))
-    mock.load(state)
-    expect(await mock.export()).toEqual(parseState(demo))
+    expect(await mock.state.export()).toEqual(parseState(demo))
+    await mock.state.load(state)
+    expect(await mock.state.export()).toEqual(parseState(demo))
   })
 
   test('is refused if its address is not a string', () => {

@@ -272,9 +272,4 @@ const commands: { [path: string]: (group: Command, usage: string) => unknown } =
     ],
     print: (document, { output }) => ({ document, file: output }),
   }),
-  'log size [entries]': of('resizeLog', {
-    examples: ['', '10000'],
-    input: async ({ entries }, call) => ({ entries: entries ?? (await call('logSize')) }),
-    print: (data) => ({ data, lines: [String(data)] }),
-  }),
 }

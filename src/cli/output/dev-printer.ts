@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../mock/core/request-log.js'
+import type { LogEntry } from '../../mock/core/log-entry.js'
 import { settingsTable } from '../../server/settings/settings-table.js'
 import type { MockEvents, RunningMock } from '../start-mock.js'
 import { nextCommands } from '../terminal/dev/mock-snapshot.js'

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../mock/core/request-log.js'
+import type { LogEntry } from '../../mock/core/log-entry.js'
 import type { Colour, Column } from './columns.js'
 import { printable } from './printable.js'
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { styleText } from 'node:util'
-import type { LogEntry } from '../../mock/core/request-log.js'
+import type { LogEntry } from '../../mock/core/log-entry.js'
 import { asInstalled } from '../package.js'
 import { tabSeparated } from './columns.js'
 import { logColumns, logLine, type Paint } from './log-line.js'

@@ -1,20 +1,19 @@
-import type { OperationName } from '../../contract/operations.js'
-import type { SessionRecord, State } from '../../store/state-file.js'
-import type { ChaosProfiles, ChaosSetting } from './chaos.js'
-import type { ClockReading, ClockSetting } from './clock.js'
-import type { DataControls } from './data.js'
-import type { Delay } from './delays.js'
-import type { Har } from './har.js'
+import { parseState, type SessionRecord, type State, type UserRecord } from '../../store/state-file.js'
+import type { ChaosSetting } from './chaos.js'
+import type { ClockSetting } from './clock.js'
+import { ControlError } from './control-error.js'
+import { createData, type EditRecords } from './data.js'
+import type { Step } from './history.js'
 import type { LogDetails } from './log-details.js'
-import type { NewPersona } from './new-records.js'
-import type { OperationOutcome } from './outcomes.js'
-import type { LoadedState } from './personas.js'
-import type { LogEntry } from './request-log.js'
-import type { Scenario, ScenarioName } from './scenarios.js'
+import { type LogEntry, type StoredEntry, toEntry } from './log-entry.js'
+import type { MockParts } from './mock-parts.js'
+import { type NewPersona, recordsOf } from './new-records.js'
+import { type LoadedState, personaNamed } from './personas.js'
+import { possibleScenarios, type Scenario } from './scenarios.js'
 import type { RequestEdit } from './send-again.js'
 import type { SentCookies } from './sent-request.js'
+import { diffStates } from './state-changes.js'
 import type { TargetName } from './target-name.js'
-import type { Target } from './targets.js'
 
 /** A persona as the interfaces (HTTP, CLI, terminal, page, in process) show it. */
 export type Persona = { id: string; email: string; orgCode?: string; role?: string; note?: string }
@@ -41,128 +40,251 @@ export type HistoryStep = LoadedState & {
 }
 
 /** Everything that can be forced: outcomes by operation, and named scenarios with their descriptions. */
-export type PossibleScenarios = {
-  operations: Record<OperationName, OperationOutcome[]>
-  named: Record<ScenarioName, string>
-}
+export type PossibleScenarios = ReturnType<typeof possibleScenarios>
 
 /**
  * Controls a running mock. Every interface (HTTP, CLI, terminal, page, in process) is made of these calls.
  * An invalid call throws a `ControlError` that names the valid values, and changes nothing.
  */
-export type Controls = {
-  sessions: {
-    /** @param caller the cookies of who asks; without it, nobody has any */
-    list(caller?: SentCookies): Promise<SessionList>
-    /** From the next request on, `session=active` stands for this persona. */
-    use(id: string): Promise<SessionList>
-    /**
-     * Adds a persona with its user, and with its team if the organisation has none, in one step of the history.
-     * @throws StateError with the path of each fault
-     */
-    add(persona: NewPersona): Promise<SessionList>
-    /**
-     * Removes a persona, and its user if nobody else is that user. @returns a warning if it was the one of
-     * `session=active`. @throws UnknownPersonaError
-     */
-    remove(id: string): Promise<SessionList & LoadedState>
-  }
-  data: DataControls
-  targets: {
-    /** Everything that requests reach, with how many did: operations, handlers of one's own, and what nobody answered. */
-    list(): Promise<Target[]>
-    /** Returns what was forced as a file of MSW handlers: custom responses, and statuses where there is no contract. */
-    export(): Promise<{ text: string }>
-  }
-  scenarios: {
-    list(): Promise<Scenario[]>
-    possible(): Promise<PossibleScenarios>
-    /**
-     * Forces an outcome or a custom response, or starts a named scenario. It replaces the one with the same target and
-     * persona. A response for a method and path that nobody answers makes a handler for them.
-     */
-    set(scenario: Scenario): Promise<Scenario[]>
-    /** Ends all scenarios, or those of one target. */
-    clear(target?: string): Promise<Scenario[]>
-  }
-  delay: {
-    get(): Promise<Delay>
-    /** Sets milliseconds, as `300` or `'200-800'`, for all targets or one. `null` removes the setting. */
-    set(ms: string | number | null, target?: TargetName): Promise<Delay>
-  }
-  chaos: {
-    /** The failure profiles that are active. */
-    get(): Promise<ChaosProfiles>
-    /**
-     * Lets requests fail at random, or delays them, for all targets or one, in place of an earlier profile. With the same
-     * seed the same happens again: to the first request of a target from now on, to the second, and so on.
-     */
-    set(setting: ChaosSetting & { operation?: TargetName }): Promise<ChaosProfiles>
-    /** Ends chaos, or that of one target. */
-    clear(target?: TargetName): Promise<ChaosProfiles>
-  }
-  clock: {
-    get(): Promise<ClockReading>
-    /** Stops the clock at a time or lets it tick from there; without a setting, restores the real time. */
-    set(setting?: ClockSetting): Promise<ClockReading>
-  }
-  /**
-   * Restores fixtures, persona, delay, chaos, clock, ids and handlers, ends all scenarios and clears the log. Requests
-   * that are being answered are not logged any more.
-   */
+export type Controls = ReturnType<typeof createControls>
+
+/** What of the mock only its composition has. */
+type Composition = {
   reset(): Promise<void>
-  state: {
-    export(): Promise<State>
-    /**
-     * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning.
-     * @throws StateError listing each fault, without replacing anything
-     */
-    load(state: unknown): Promise<LoadedState>
+  clearLog(): void
+  send(id: number, edit: RequestEdit): Promise<StoredEntry>
+}
+
+export function createControls(parts: MockParts, { reset, clearLog, send }: Composition) {
+  const { personas, scenarios, delays, chaos, clock, log, state, snapshots, targets, jar, listeners } = parts
+  const { history } = state
+  const notify = <Result>(result: Result): Result => {
+    parts.notify()
+    return result
   }
-  snapshots: {
-    list(): Promise<string[]>
-    /** Saves the state under a name, replacing a snapshot of that name. */
-    save(name: string): Promise<string[]>
-    load(name: string): Promise<LoadedState>
-    /** Deletes a snapshot and returns the names of the others. */
-    delete(name: string): Promise<string[]>
+  /** The state is another one: saves it, and tells everybody. */
+  const changed = async <Result extends LoadedState>(loaded: Result): Promise<Result> => {
+    await parts.onStateChange()
+    parts.onLoaded(loaded)
+    return notify(loaded)
   }
-  /**
-   * Takes back the last change of the state, by a request or a control, that has not been undone. Persona, delay, chaos,
-   * clock and scenarios stay as they are. @throws ControlError if there is none
-   */
-  undo(): Promise<HistoryStep>
-  /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
-  redo(): Promise<HistoryStep>
-  /** What `undo` and `redo` would do: the title of the step, absent if there is none. */
-  history(): Promise<{ undo?: string; redo?: string }>
-  log: {
-    /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
-    read(since?: number, limit?: number): Promise<LogEntry[]>
-    /** Returns everything that is stored of an entry: request, response, and what it changed in the state. */
-    entry(id: number): Promise<LogDetails>
-    /**
-     * Sends the request of an entry again, as it was or edited, as the same or another caller. It is answered as any
-     * request, but by the mock alone. @returns the entry of the new request
-     */
-    send(id: number, edit?: RequestEdit): Promise<LogDetails>
-    /**
-     * Returns the state to just before an entry, or just after it. This is a change of its own, which can be undone.
-     * @throws ControlError if there is no such entry, or the changes since then are no longer stored
-     */
-    rewind(id: number, options?: { after?: boolean }): Promise<HistoryStep>
-    /** Returns the whole log as an HTTP Archive (HAR 1.2). */
-    har(): Promise<Har>
-    /** The most entries that are stored. */
-    size(): Promise<number>
-    /** Changes the most entries that are stored, from 1 to 100,000. */
-    resize(entries: number): Promise<number>
-    clear(): Promise<void>
-    /** Calls the listener with each new entry. Returns a function that unsubscribes. */
-    subscribe(listener: (entry: LogEntry) => void): () => void
+  const load = (next: State, title: string) => changed(state.load(next, title))
+  const edit: EditRecords = async (title, change) => changed(await state.edit(title, change))
+  const noSnapshot = async (name: string) =>
+    new ControlError(`There is no snapshot "${name}".`, await snapshots.list(), 404)
+
+  const listSessions = async (caller?: SentCookies): Promise<SessionList> => {
+    const records = await parts.records()
+    const idOf = async ({ cookies, marker }: SentCookies) =>
+      (await personas.resolveCaller(cookies, marker)).session?.id
+    const own = { cookies: [jar.get() ?? []].flat() }
+    return {
+      active: (await personas.current())?.id,
+      withoutCookie: await idOf(own),
+      you: await idOf(caller ?? own),
+      sessions: (await personas.list()).map(({ id, userId, orgCode, role, note }): Persona => {
+        const user = records.find('users', userId) as UserRecord | undefined
+        return { id, email: user?.email ?? '', orgCode, role, note }
+      }),
+    }
   }
-  /** Calls the listener after each change by a control. Returns a function that unsubscribes. */
-  onChange(listener: () => void): () => void
+
+  // What is made of the log, and files of handlers, are loaded when they are asked for.
+  const details = async (...entries: StoredEntry[]): Promise<LogDetails[]> => {
+    const { toDetails } = await import('./log-details.js')
+    return entries.map((entry) => toDetails(entry, history.changesOf(entry.id, entry.before, entry.after)))
+  }
+  const detailsOf = async (entry: StoredEntry) => (await details(entry))[0] as LogDetails
+  const step = (way: 'undo' | 'redo'): Promise<HistoryStep> => {
+    const found = history[way]()
+    if (!found) throw new ControlError(`There is nothing to ${way}.`, [], 409)
+    return changed({ ...state.replace(found.state), ...summaryOf(found.step) })
+  }
+
+  return {
+    sessions: {
+      /** @param caller the cookies of who asks; without it, those of requests that name none */
+      list: listSessions,
+      /** From the next request on, `session=active` stands for this persona. */
+      async use(id: string): Promise<SessionList> {
+        await personas.use(id)
+        return notify(await listSessions())
+      },
+      /**
+       * Adds a persona with its user, and with its team if the organisation has none, in one step of the history.
+       * @throws StateError with the path of each fault
+       */
+      async add(persona: NewPersona): Promise<SessionList> {
+        await edit(`persona add ${persona.id}`, (records) => records.add(recordsOf(persona, records)))
+        return listSessions()
+      },
+      /**
+       * Removes a persona, and its user if nobody else is that user. @returns a warning if it was the one of
+       * `session=active`. @throws UnknownPersonaError
+       */
+      async remove(id: string): Promise<SessionList & LoadedState> {
+        const { userId } = personaNamed(id, await personas.list())
+        const { warning } = await edit(`persona remove ${id}`, (records) => {
+          const isOnly = (records.all('sessions') as SessionRecord[]).every(
+            (session) => session.id === id || session.userId !== userId,
+          )
+          return records.remove(isOnly ? { users: [userId] } : { sessions: [id] })
+        })
+        return { ...(await listSessions()), warning }
+      },
+    },
+    data: createData(parts, edit),
+    targets: {
+      /** Everything that requests reach, with how many did: operations, handlers of one's own, and what nobody answered. */
+      list: async () => targets.list(),
+      /** Returns what was forced as a file of MSW handlers: custom responses, and statuses where there is no contract. */
+      async export() {
+        const { exportHandlers } = await import('./export-handlers.js')
+        return { text: exportHandlers(scenarios.list(), targets) }
+      },
+    },
+    scenarios: {
+      list: async () => scenarios.list(),
+      possible: async () => possibleScenarios(),
+      /**
+       * Forces an outcome or a custom response, or starts a named scenario. It replaces the one with the same target and
+       * persona. A response for a method and path that nobody answers makes a handler for them.
+       */
+      async set(scenario: Scenario) {
+        if (scenario.session !== undefined) personaNamed(scenario.session, await personas.list())
+        scenarios.set(scenario)
+        return scenarios.list()
+      },
+      /** Ends all scenarios, or those of one target. */
+      async clear(target?: string) {
+        scenarios.clear(target)
+        return scenarios.list()
+      },
+    },
+    delay: {
+      get: async () => delays.get(),
+      /** Sets milliseconds, as `300` or `'200-800'`, for all targets or one. `null` removes the setting. */
+      async set(ms: string | number | null, target?: TargetName) {
+        delays.set(ms, target)
+        return notify(delays.get())
+      },
+    },
+    chaos: {
+      /** The failure profiles that are active. */
+      get: async () => chaos.get(),
+      /**
+       * Lets requests fail at random, or delays them, for all targets or one, in place of an earlier profile. With the
+       * same seed the same happens again: to the first request of a target from now on, to the second, and so on.
+       */
+      async set({ operation, ...setting }: ChaosSetting & { operation?: TargetName }) {
+        chaos.set(setting, operation)
+        return notify(chaos.get())
+      },
+      /** Ends chaos, or that of one target. */
+      async clear(target?: TargetName) {
+        chaos.clear(target)
+        return notify(chaos.get())
+      },
+    },
+    clock: {
+      get: async () => clock.read(),
+      /** Stops the clock at a time or lets it tick from there; without a setting, restores the real time. */
+      async set(setting?: ClockSetting) {
+        clock.set(setting)
+        return notify(clock.read())
+      },
+    },
+    /**
+     * Restores fixtures, persona, delay, chaos, clock, ids and handlers, ends all scenarios and clears the log. Requests
+     * that are being answered are not logged any more.
+     */
+    reset: async () => notify(await reset()),
+    state: {
+      export: state.export,
+      /**
+       * Replaces the whole state. The persona stays if the state has it; otherwise the result has a warning.
+       * @throws StateError listing each fault, without replacing anything
+       */
+      load: async (next: unknown) => load(parseState(next), 'state load'),
+    },
+    snapshots: {
+      list: snapshots.list,
+      /** Saves the state under a name, replacing a snapshot of that name. */
+      async save(name: string) {
+        checkSnapshotName(name)
+        await snapshots.write(name, await state.export())
+        return notify(await snapshots.list())
+      },
+      async load(name: string) {
+        checkSnapshotName(name)
+        const next = await snapshots.read(name)
+        if (!next) throw await noSnapshot(name)
+        return load(next, `snapshot load ${name}`)
+      },
+      /** Deletes a snapshot and returns the names of the others. */
+      async delete(name: string) {
+        checkSnapshotName(name)
+        if (!(await snapshots.delete(name))) throw await noSnapshot(name)
+        return notify(await snapshots.list())
+      },
+    },
+    /**
+     * Takes back the last change of the state, by a request or a control, that has not been undone. Persona, delay, chaos,
+     * clock and scenarios stay as they are. @throws ControlError if there is none
+     */
+    undo: async () => step('undo'),
+    /** Makes the change again that was undone last. @throws ControlError if the state has changed since, or none was */
+    redo: async () => step('redo'),
+    /** What `undo` and `redo` would do: the title of the step, absent if there is none. */
+    history: async () => history.next(),
+    log: {
+      /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
+      read: async (since?: number, limit?: number) => log.read(since, limit).map(toEntry),
+      /** Returns everything that is stored of an entry: request, response, and what it changed in the state. */
+      entry: async (id: number) => detailsOf(log.get(id)),
+      /**
+       * Sends the request of an entry again, as it was or edited, as the same or another caller. It is answered as any
+       * request, but by the mock alone. @returns the entry of the new request
+       */
+      send: async (id: number, changes: RequestEdit = {}) => detailsOf(await send(id, changes)),
+      /**
+       * Returns the state to just before an entry, or just after it. This is a change of its own, which can be undone.
+       * @throws ControlError if there is no such entry, or the changes since then are no longer stored
+       */
+      async rewind(id: number, { after = false }: { after?: boolean } = {}): Promise<HistoryStep> {
+        const entry = log.get(id)
+        const now = state.present()
+        const then = history.stateAt(after ? entry.after : entry.before, now)
+        if (!then) throw new ControlError(`The changes since request ${id} are no longer stored.`, [], 410)
+        const title = `rewind to ${after ? 'after' : 'before'} request ${id}`
+        return { ...(await load(then, title)), title, changed: diffStates(now, then).length }
+      },
+      /** Returns the whole log as an HTTP Archive (HAR 1.2). */
+      async har() {
+        const { toHar } = await import('./har.js')
+        return toHar(await details(...log.read()))
+      },
+      clear: async () => notify(clearLog()),
+      /** Calls the listener with each new entry. Returns a function that unsubscribes. */
+      subscribe: (listener: (entry: LogEntry) => void) => log.subscribe((entry) => listener(toEntry(entry))),
+    },
+    /** Calls the listener after each change by a control. Returns a function that unsubscribes. */
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+const summaryOf = ({ title, entry, changes }: Step) => ({ title, entry, changed: changes.length })
+
+/** Accepts names that are valid file names on every system and cannot leave the folder. */
+function checkSnapshotName(name: string): void {
+  if (!/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$/.test(name)) {
+    throw new ControlError(
+      `"${name}" is not a snapshot name: use 1 to 64 of A-Z a-z 0-9 . _ - , no dot first.`,
+    )
+  }
 }
 
 /** The controls of all spaces. Each returns the names of those that there are. */

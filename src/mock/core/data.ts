@@ -7,8 +7,9 @@ import {
   stateKinds,
 } from '../../store/state-file.js'
 import { ControlError } from './control-error.js'
+import type { MockParts } from './mock-parts.js'
 import { completeRecord } from './new-records.js'
-import type { LoadedState, Personas } from './personas.js'
+import type { LoadedState } from './personas.js'
 import { queryRecords, type RecordPage, type RecordQuery } from './record-query.js'
 import { keyOf } from './state-changes.js'
 
@@ -21,71 +22,64 @@ export type EditedRecord<Kind extends StateKind = StateKind> = LoadedState & { r
 /** How many records of each kind were removed. */
 export type RemovedRecords = LoadedState & { removed: StateCounts }
 
-/**
- * Single records of the state. Each edit is checked as a state file is, and is a step of the history. The key of a
- * waitlist entry is its address, that of any other record its id.
- */
-export type DataControls = {
-  /** @throws ControlError for a kind or a field that there is not */
-  list<Kind extends StateKind>(kind: Kind, query?: RecordQuery): Promise<RecordPage<RecordOf<Kind>>>
-  /**
-   * Adds a record. Ids, times and the like that it lacks are made; a project is in the team of the active persona.
-   * @throws StateError with the path of each fault
-   */
-  add<Kind extends StateKind>(kind: Kind, record: Partial<RecordOf<Kind>>): Promise<EditedRecord<Kind>>
-  /**
-   * Sets fields of a record; null removes an optional one.
-   * @throws StateError with the path of each fault, ControlError if there is no such record
-   */
-  set<Kind extends StateKind>(
-    kind: Kind,
-    key: string,
-    fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
-  ): Promise<EditedRecord<Kind>>
-  /**
-   * Removes a record. With `dependants`, a team with its projects and the sessions of its organisation, a user with his
-   * sessions. @throws ControlError that names them without it
-   */
-  remove(kind: StateKind, key: string, options?: { dependants?: boolean }): Promise<RemovedRecords>
-}
-
 /** Edits records. What it changes before it returns is one step of the history. */
 export type EditRecords = <Result extends object>(
   title: string,
   change: (records: RecordEditor) => Result,
 ) => Promise<LoadedState & Result>
 
-type Options = {
-  /** The records of the present state. */
-  records(): Promise<RecordEditor>
-  edit: EditRecords
-  personas: Personas
-  now(): Date
-  newId(): string
-}
+/**
+ * Single records of the state. Each edit is checked as a state file is, and is a step of the history. The key of a
+ * waitlist entry is its address, that of any other record its id.
+ */
+export type DataControls = ReturnType<typeof createData>
 
-export function createData({ records, edit, personas, now, newId }: Options): DataControls {
+export function createData({ records, personas, clock, newId }: MockParts, edit: EditRecords) {
   return {
-    async list(kind, query = {}) {
+    /** @throws ControlError for a kind or a field that there is not */
+    async list<Kind extends StateKind>(kind: Kind, query: RecordQuery = {}) {
       checkKind(kind)
-      return queryRecords(kind, (await records()).all(kind), query) as RecordPage<never>
+      return queryRecords(kind, (await records()).all(kind), query) as RecordPage<RecordOf<Kind>>
     },
-    async add(kind, record) {
+    /**
+     * Adds a record. Ids, times and the like that it lacks are made; a project is in the team of the active persona.
+     * @throws StateError with the path of each fault
+     */
+    async add<Kind extends StateKind>(
+      kind: Kind,
+      record: Partial<RecordOf<Kind>>,
+    ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
       const orgCode = (await personas.current())?.orgCode
       return edit(`data add ${kind}`, (editor) => {
-        const complete = completeRecord(kind, record, { editor, now, newId, orgCode })
+        const complete = completeRecord(kind, record, { editor, now: clock.now, newId, orgCode })
         const [added] = editor.add({ [kind]: [complete] })[kind]
         return { record: editor.find(kind, keyOf(added as StateRecord)) as never }
       })
     },
-    async set(kind, key, fields) {
+    /**
+     * Sets fields of a record; null removes an optional one.
+     * @throws StateError with the path of each fault, ControlError if there is no such record
+     */
+    async set<Kind extends StateKind>(
+      kind: Kind,
+      key: string,
+      fields: { [Field in keyof RecordOf<Kind>]?: RecordOf<Kind>[Field] | null },
+    ): Promise<EditedRecord<Kind>> {
       checkKind(kind)
       return edit(`data set ${kind} ${key}`, (editor) => ({
         record: (editor.set(kind, key, fields) ?? missing(kind, key)) as never,
       }))
     },
-    async remove(kind, key, { dependants = false } = {}) {
+    /**
+     * Removes a record. With `dependants`, a team with its projects and the sessions of its organisation, a user with his
+     * sessions. @throws ControlError that names them without it
+     */
+    async remove(
+      kind: StateKind,
+      key: string,
+      { dependants = false }: { dependants?: boolean } = {},
+    ): Promise<RemovedRecords> {
       checkKind(kind)
       return edit(`data remove ${kind} ${key}`, (editor) => {
         if (!editor.find(kind, key)) missing(kind, key)

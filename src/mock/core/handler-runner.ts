@@ -1,32 +1,19 @@
 import { HttpResponse, type RequestHandler } from 'msw'
-import type { Chaos } from './chaos.js'
-import { abortableDelay, type Delays, hang } from './delays.js'
-import { type Forcing, forcedResponse, type ScenarioResult } from './forcing.js'
-import type { LogWriter } from './log-writer.js'
-import type { Personas } from './personas.js'
-import type { Scenarios } from './scenarios.js'
-import type { CookieJar } from './sent-request.js'
+import { abortableDelay, hang } from './delays.js'
+import { forcedResponse, type ScenarioResult } from './forcing.js'
+import type { MockParts } from './mock-parts.js'
 import { bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import type { TargetPlace } from './target-name.js'
 import type { RunArguments, RunHandler, RunResult } from './wrapped-handler.js'
 
-type Options = {
-  forcing: Forcing
-  scenarios: Scenarios
-  chaos: Chaos
-  delays: Delays
-  personas: Personas
-  jar: CookieJar
-  writer: LogWriter
-  /** Whether `passthrough()` leaves a request to the mock, which logs it then. */
-  passesToMock: boolean
-  /** Reports what a handler threw, and makes the response; by default the error is that of the request. */
-  onThrow?(error: unknown, request: Request): Response
-}
-
-/** Runs handlers of one's own with forced outcomes, chaos, delay and the log. */
-export function createHandlerRunner(options: Options): RunHandler {
-  const { forcing, scenarios, chaos, delays, personas, jar, writer, passesToMock, onThrow } = options
+/**
+ * Runs handlers of one's own with forced outcomes, chaos, delay and the log.
+ * @param onThrow reports what a handler threw, and makes the response; by default the error is that of the request
+ */
+export function createHandlerRunner(
+  { forcing, scenarios, chaos, delays, personas, jar, writer, isServed }: MockParts,
+  onThrow?: (error: unknown, request: Request) => Response,
+): RunHandler {
   const callerOf = (request: Request) => {
     const { cookies, marker } = sentCookies(request, jar)
     return personas.resolveCaller(cookies, marker)
@@ -89,8 +76,9 @@ export function createHandlerRunner(options: Options): RunHandler {
       wrapped.isUsed = inner.isUsed
     }
     if (!result?.response) return result
+    // Of a server, the mock itself logs it then.
     const isPassed = isPassthrough(result.response)
-    if (isPassed && passesToMock) return result
+    if (isPassed && isServed) return result
     const delay = wait()
     const isAborted = delay !== undefined && (await delay)
     if (isAborted) await log('the client gave up', HttpResponse.error())

@@ -1,26 +1,26 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
-import type { State } from '../../store/state-file.js'
-import { applyChanges, type Side } from './state-changes.js'
+import { type State, stateKinds } from '../../store/state-file.js'
 
-/** A change of the state by a request or a control. */
+/** A change of the state by a request or a control. States share the lists and the records that are the same in both. */
 export type Step = {
   /** The operation or the control. */
   title: string
-  /** The id of the request in the log. */
+  /** The id of the request in the log, once it has one. */
   entry?: number
-  /** Changes that were made one after another. Each is a set of records that changed at the same time. */
-  parts: RecordChange[][]
+  before: State
+  after: State
+  changes: readonly RecordChange[]
 }
 
-/** The changes of the state, in the order in which they were made, and what can be undone and redone. */
+/** The states that there were, in the order of time, and what can be undone and redone. */
 export type History = ReturnType<typeof createHistory>
 
 /** Limits of the stored steps: their number, and about how many bytes of memory they take. */
 const maxSteps = 10_000
-const maxBytes = 8 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
 export function createHistory() {
-  /** Every step in the order of time. Undoing adds one that leads back. */
+  /** Every step. Undoing adds one that leads back. */
   let timeline: { step: Step; bytes: number }[] = []
   let bytes = 0
   let dropped = 0
@@ -40,12 +40,13 @@ export function createHistory() {
       if (steps.length > timeline.length) steps.splice(0, steps.length - timeline.length)
     }
   }
-  const move = (from: Step[], to: Step[], side: Side, state: State) => {
+  const move = (from: Step[], to: Step[], isBack: boolean) => {
     const step = from.pop()
     if (!step) return undefined
     to.push(step)
-    append(side === 'before' ? inverse(step) : step)
-    return { step, state: applyStep(state, step, side) }
+    const state = isBack ? step.before : step.after
+    append({ ...step, entry: undefined, before: isBack ? step.after : step.before, after: state })
+    return { step, state }
   }
 
   return {
@@ -57,22 +58,20 @@ export function createHistory() {
       redoable = []
       append(step)
     },
-    /** Takes back the last step that was not undone. @returns undefined if there is none, otherwise the state before it */
-    undo: (state: State) => move(undoable, redoable, 'before', state),
-    /** Makes the last step that was undone again. @returns undefined if there is none, otherwise the state after it */
-    redo: (state: State) => move(redoable, undoable, 'after', state),
-    /** Returns the state at a position, from the present one; undefined if the steps since then are not all stored. */
-    stateAt(position: number, state: State) {
-      if (position < dropped) return undefined
-      const since = timeline.slice(position - dropped)
-      return since.reduceRight((later, { step }) => applyStep(later, step, 'before'), state)
+    /** Takes back the last step that was not undone. @returns it, with the state before it; undefined if there is none */
+    undo: () => move(undoable, redoable, true),
+    /** Makes the last step that was undone again. @returns it, with the state after it; undefined if there is none */
+    redo: () => move(redoable, undoable, false),
+    /** Returns the state at a position, up to the present one; undefined if it is no longer stored. */
+    stateAt(position: number, present: State): State | undefined {
+      return position < dropped ? undefined : (timeline[position - dropped]?.step.before ?? present)
     },
     /** Returns what a request changed between two positions; undefined if it is no longer stored. */
     changesOf(entry: number, before: number, after: number): RecordChange[] | undefined {
       if (before === after) return []
       if (before < dropped) return undefined
       const steps = timeline.slice(before - dropped, after - dropped).map(({ step }) => step)
-      return steps.filter((step) => step.entry === entry).flatMap(({ parts }) => parts.flat())
+      return steps.filter((step) => step.entry === entry).flatMap(({ changes }) => changes)
     },
     /** The titles of the steps that would be undone and redone. */
     next: () => ({ undo: undoable.at(-1)?.title, redo: redoable.at(-1)?.title }),
@@ -86,26 +85,16 @@ export function createHistory() {
   }
 }
 
-const applyStep = (state: State, { parts }: Step, side: Side): State =>
-  (side === 'after' ? parts : [...parts].reverse()).reduce(
-    (current, part) => applyChanges(current, part, side),
-    state,
+/**
+ * About the memory that a step takes of its own: a reference to each record of the lists that changed, and the records that
+ * changed, with up to two bytes for each character of a text and some for the fields.
+ */
+function bytesOf({ before, after, changes }: Step): number {
+  const lists = stateKinds.filter((kind) => before[kind] !== after[kind])
+  const references = lists.reduce((sum, kind) => sum + before[kind].length, 0)
+  const records = changes.flatMap((change) => [change.before ?? {}, change.after ?? {}])
+  return records.reduce<number>(
+    (sum, record) => sum + 200 + 2 * JSON.stringify(record).length,
+    200 + 8 * references,
   )
-
-const inverse = ({ title, parts }: Step): Step => ({
-  title,
-  parts: [...parts].reverse().map((part) =>
-    part.map(({ before, after, at, ...change }) => ({
-      ...change,
-      before: after,
-      after: before,
-      at: at && { before: at.after, after: at.before },
-    })),
-  ),
-})
-
-/** A text takes up to two bytes for each character; a record takes some for its fields. */
-const bytesOf = ({ parts }: Step): number =>
-  parts.flat().reduce((sum, { before, after }) => sum + 400 + sizeOf(before) + sizeOf(after), 200)
-
-const sizeOf = (record: object | undefined): number => (record ? 2 * JSON.stringify(record).length : 0)
+}

@@ -1,7 +1,6 @@
 import type { RecordChange } from '../../store/memory/record-changes.js'
 import { fetchCall } from './fetch-call.js'
-import { bodyToSend, repeatable, toEntry } from './log-entry.js'
-import type { LogEntry, StoredEntry } from './request-log.js'
+import { bodyToSend, type LogEntry, repeatable, type StoredEntry, toEntry } from './log-entry.js'
 import { testOf } from './test-text.js'
 
 /** An entry of the log with everything that is stored of its request and response. */

@@ -1,6 +1,52 @@
-import { maxBodyBytes } from '../../contract/operations.js'
+import { maxBodyBytes, type OperationName } from '../../contract/operations.js'
 import { curlLine } from '../../pages/curl-line.js'
-import type { LogEntry, StoredEntry } from './request-log.js'
+import type { ForcedAnswer, ForcedBy } from './forcing.js'
+import type { LoggedExchange } from './logged-exchange.js'
+import type { TargetKind, TargetName } from './target-name.js'
+
+/** An entry of the log: a request, its caller and its outcome. */
+export type LogEntry = {
+  id: number
+  /** When the reply was ready, RFC 3339. */
+  time: string
+  /** The space, if it is not the common one. */
+  space?: string
+  method: string
+  /** The path; where it is not one of an operation, with its query. */
+  path: string
+  /** The operation, the handler of one's own, or the path that no handler answers. */
+  target: TargetName
+  kind: TargetKind
+  operation?: OperationName
+  /** The id of the persona that was signed in. */
+  session?: string
+  /** 0 if there was no response. */
+  status: number
+  /** The error code of the reply. */
+  code?: string
+  /** The check, handler or scenario that decided the outcome, in words. */
+  why: string
+  /** What decided it in place of a check or a handler. */
+  forcedBy?: ForcedBy
+  /** The duration in milliseconds, delay included. */
+  ms: number
+  /** A curl command that repeats the request. */
+  curl: string
+}
+
+/** An entry as the log stores it: its curl command is made when it is read. */
+export type StoredEntry = Omit<LogEntry, 'curl'> & {
+  exchange: LoggedExchange
+  forced?: ForcedAnswer
+  /** The positions in the history before and after what the request changed. */
+  before: number
+  after: number
+  /** About how much memory it takes. */
+  bytes: number
+}
+
+/** What is logged of a request; the log adds the rest. */
+export type NewEntry = Omit<StoredEntry, 'id' | 'bytes'>
 
 /** The entry as listeners and `read` get it. The curl command is made when it is read. */
 export function toEntry(stored: StoredEntry): LogEntry {

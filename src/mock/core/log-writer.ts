@@ -1,40 +1,34 @@
-import type { ErrorCode } from '../../contract/errors.js'
 import type { OperationName } from '../../contract/operations.js'
-import type { ForcedAnswer, ForcedBy } from './forcing.js'
 import type { History } from './history.js'
+import type { NewEntry, StoredEntry } from './log-entry.js'
 import { type LoggedExchange, loggedHeaders, loggedUrl, requestBody } from './logged-exchange.js'
 import { isReadWhole, logResponse } from './logged-response.js'
 import type { Caller } from './personas.js'
-import type { Log, StoredEntry } from './request-log.js'
+import type { Log } from './request-log.js'
 import { noteEntry } from './sent-request.js'
-import type { TargetPlace } from './target-name.js'
-import { withoutOrigin } from './target-name.js'
+import { type TargetPlace, withoutOrigin } from './target-name.js'
 import type { Targets } from './targets.js'
 
 /** A request that is being answered: what its entry needs to know of its beginning. */
 export type Begun = { startedAt: number; generation: number; before: number }
 
-/** A request that was answered, or not. */
-export type Answered = {
-  request: Request | Pick<Request, 'method' | 'url' | 'headers'>
-  /** The path in the log. Defaults to that of the URL with its query; its origin is left out where it is the mock's. */
-  path?: string
-  place: TargetPlace
-  caller?: Caller
-  /** The whole body of the request. */
-  body?: Uint8Array
-  /** 0 if there was no response. */
-  status: number
-  code?: ErrorCode
-  why: string
-  forcedBy?: ForcedBy
-  forced?: ForcedAnswer
-  response?: LoggedExchange['response']
-  /** The positions in the history, if they are not those of the beginning and the end. */
-  positions?: { before: number; after: number }
-  /** Called with the entry before anybody is told. */
-  onEntry?(entry: StoredEntry): void
-}
+/**
+ * A request that was answered, or not: the status is 0 then. The path defaults to that of the URL with its query, without an
+ * origin that is the mock's.
+ */
+export type Answered = Partial<Pick<NewEntry, 'path' | 'code' | 'forcedBy' | 'forced'>> &
+  Pick<NewEntry, 'status' | 'why'> & {
+    request: Request | Pick<Request, 'method' | 'url' | 'headers'>
+    place: TargetPlace
+    caller?: Caller
+    /** The whole body of the request. */
+    body?: Uint8Array
+    response?: LoggedExchange['response']
+    /** The positions in the history, if they are not those of the beginning and the end. */
+    positions?: { before: number; after: number }
+    /** Called with the entry before anybody is told. */
+    onEntry?(entry: StoredEntry): void
+  }
 
 /** Writes the entries of the log. */
 export type LogWriter = ReturnType<typeof createLogWriter>

@@ -1,18 +1,17 @@
-import type { ErrorCode } from '../../contract/errors.js'
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.js'
 import { queryOf, route } from '../../contract/route.js'
+import type { Api } from '../../handlers/api.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
-import type { Chaos, ChaosDraw } from './chaos.js'
-import { abortableDelay, type Delays, hang } from './delays.js'
+import type { ChaosDraw } from './chaos.js'
+import { abortableDelay, hang } from './delays.js'
 import { explain } from './explain.js'
-import type { Forcing, ScenarioResult } from './forcing.js'
-import type { LogWriter } from './log-writer.js'
+import type { ScenarioResult } from './forcing.js'
 import { responseBody } from './logged-exchange.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
-import type { Caller, Personas } from './personas.js'
-import type { ScenarioRunner } from './scenario-runner.js'
-import type { Targets } from './targets.js'
-import type { ChangeTracker } from './track-changes.js'
+import type { MockParts } from './mock-parts.js'
+import type { ChangeTracker } from './mock-state.js'
+import type { Caller } from './personas.js'
+import { createScenarioRunner, type ScenarioRunner } from './scenario-runner.js'
 import type { Unanswered } from './unanswered-handler.js'
 
 /** Serializes the body of a reply, as `replyBody` makes it. */
@@ -26,7 +25,7 @@ export const toJsonReply = (reply: Reply, path: string, docsUrl: DocsUrl): MockR
  * The same, but of a reply that is one for all callers of a team, the last one is kept while the team has its version: a
  * list may have tens of megabytes.
  */
-function createReplyWriter(docsUrl: Options['docsUrl']) {
+function createReplyWriter(docsUrl: MockParts['docsUrl']) {
   let last: { key: string; reply: MockReply } | undefined
   return (reply: Reply, { request, path }: MockRequest, operation?: OperationName): MockReply => {
     const make = () =>
@@ -39,31 +38,23 @@ function createReplyWriter(docsUrl: Options['docsUrl']) {
   }
 }
 
-type Options = {
-  runScenario: ScenarioRunner
-  forcing: Forcing
-  targets: Targets
-  unanswered: Unanswered
-  /** Starts to record what a request changes. */
-  record(title: string): Promise<ChangeTracker>
-  /** The reply for a path or method that the interface does not have. */
-  unknown(method: string, path: string): Reply
-  personas: Personas
-  delays: Delays
-  chaos: Chaos
-  writer: LogWriter
-  /** Returns the address of the page about an error code. @param host the Host header of the request */
-  docsUrl(code: ErrorCode, host: string | undefined): string
-  /** Whether paths below /v1/ that the interface does not have are left to other handlers. */
-  passesUnknown: boolean
-}
-
 /** The reply to a request, or why it gets none. */
 type Answer = { reply?: MockReply; fault?: 'drop' | 'hang' }
 
 /** One route for each operation of the contract, and one for everything else below /v1/. */
-export function operationRoutes(given: Options): MockRoute[] {
-  const options = { ...given, writeReply: createReplyWriter(given.docsUrl) }
+export function operationRoutes(
+  parts: MockParts,
+  api: Api,
+  unanswered: Unanswered,
+  passesUnknown: boolean,
+): MockRoute[] {
+  const options = {
+    ...parts,
+    api,
+    unanswered,
+    runScenario: createScenarioRunner(parts.scenarios, parts.forcing, api),
+    writeReply: createReplyWriter(parts.docsUrl),
+  }
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
@@ -83,14 +74,19 @@ export function operationRoutes(given: Options): MockRoute[] {
     path: '/v1/*',
     match(method, path) {
       if (!path.startsWith('/v1/')) return undefined
-      return options.passesUnknown && !route(method, path).allow?.length ? undefined : {}
+      return passesUnknown && !route(method, path).allow?.length ? undefined : {}
     },
     resolve: (request) => resolve(options, request),
   }
   return [...known, unknown]
 }
 
-type Resolving = Options & { writeReply: ReturnType<typeof createReplyWriter> }
+type Resolving = MockParts & {
+  api: Api
+  unanswered: Unanswered
+  runScenario: ScenarioRunner
+  writeReply: ReturnType<typeof createReplyWriter>
+}
 
 async function resolve(
   options: Resolving,
@@ -118,14 +114,14 @@ async function answer(
   const delay = drawn?.delay ?? delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
   const caller = await personas.resolveCaller(cookies, marker)
-  const recorder = await options.record(operation ?? method)
+  const recorder = await options.state.track(operation ?? method)
   const place = (operation && targets.find(operation)) ?? unanswered.placeOf(request)
   const result: ScenarioResult = isAborted
     ? { fault: 'drop', why: 'the client gave up' }
     : operation
       ? await run(options, mockRequest, caller, recorder, operation, drawn)
       : ((await options.forcing(place.target, { session: caller.session?.id, prefer: null })) ??
-        refuse(options.unknown(method, path)))
+        refuse(options.api.unknown(method, path)))
   const { fault, why, forcedBy, forced } = result
   const reply = result.own ?? (result.reply && writeReply(result.reply, mockRequest, operation))
 
@@ -150,7 +146,7 @@ async function answer(
 const refuse = (reply: Reply): ScenarioResult => ({ reply, why: explain(reply) })
 
 function run(
-  { runScenario }: Options,
+  { runScenario }: Resolving,
   { request: { method, headers, url }, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
   recorder: ChangeTracker,

@@ -1,52 +1,5 @@
-import type { OperationName } from '../../contract/operations.js'
 import { ControlError } from './control-error.js'
-import type { ForcedAnswer, ForcedBy } from './forcing.js'
-import type { LoggedExchange } from './logged-exchange.js'
-import type { TargetKind, TargetName } from './target-name.js'
-
-/** An entry of the log: a request, its caller and its outcome. */
-export type LogEntry = {
-  id: number
-  /** When the reply was ready, RFC 3339. */
-  time: string
-  /** The space, if it is not the common one. */
-  space?: string
-  method: string
-  /** The path; where it is not one of an operation, with its query. */
-  path: string
-  /** The operation, the handler of one's own, or the path that no handler answers. */
-  target: TargetName
-  kind: TargetKind
-  operation?: OperationName
-  /** The id of the persona that was signed in. */
-  session?: string
-  /** 0 if there was no response. */
-  status: number
-  /** The error code of the reply. */
-  code?: string
-  /** The check, handler or scenario that decided the outcome, in words. */
-  why: string
-  /** What decided it in place of a check or a handler. */
-  forcedBy?: ForcedBy
-  /** The duration in milliseconds, delay included. */
-  ms: number
-  /** A curl command that repeats the request. */
-  curl: string
-}
-
-/** An entry as the log stores it: its curl command is made when it is read. */
-export type StoredEntry = Omit<LogEntry, 'curl'> & {
-  exchange: LoggedExchange
-  forced?: ForcedAnswer
-  /** The positions in the history before and after what the request changed. */
-  before: number
-  after: number
-  /** About how much memory it takes. */
-  bytes: number
-}
-
-/** What is logged of a request; the log adds the rest. */
-export type NewEntry = Omit<StoredEntry, 'id' | 'bytes'>
+import type { NewEntry, StoredEntry } from './log-entry.js'
 
 export type Log = ReturnType<typeof createLog>
 
@@ -58,14 +11,17 @@ export const defaultLogSize = 1000
  */
 const maxBytes = 40 * 1024 * 1024
 
-export function createLog(initialSize = defaultLogSize) {
+/** @param size the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
+export function createLog(size = defaultLogSize) {
+  if (!(Number.isInteger(size) && size >= 1 && size <= 100_000)) {
+    throw new ControlError(`"${size}" is not a size of the log: give a number of entries from 1 to 100000.`)
+  }
   const listeners = new Set<(entry: StoredEntry) => void>()
   let entries: StoredEntry[] = []
   let bytes = 0
   let lastId = 0
   /** Entries up to this id have lost their bodies. */
   let strippedId = 0
-  let size = 0
   let generation = 0
 
   const first = () => entries[0]?.id ?? lastId + 1
@@ -98,15 +54,6 @@ export function createLog(initialSize = defaultLogSize) {
     while (bytes > maxBytes && strippedId < lastId) strip()
     while (bytes > maxBytes && entries.length > 1) drop()
   }
-  /** Changes the most entries that are stored. @throws ControlError for a number that is not from 1 to 100,000 */
-  const resize = (next: number) => {
-    if (!(Number.isInteger(next) && next >= 1 && next <= 100_000)) {
-      throw new ControlError(`"${next}" is not a size of the log: give a number of entries from 1 to 100000.`)
-    }
-    size = next
-    trim()
-  }
-  resize(initialSize)
 
   return {
     /** Returns the stored entries, oldest first: all of them, or those after an id, `limit` at most. */
@@ -128,9 +75,6 @@ export function createLog(initialSize = defaultLogSize) {
     },
     /** How often the log was cleared. */
     generation: () => generation,
-    /** The most entries that are stored. */
-    size: () => size,
-    resize,
     /** Adds an entry, unless the log was cleared since its request began. */
     add(fields: NewEntry, begunIn: number) {
       const entry: StoredEntry = { id: lastId, ...fields, bytes: 0 }

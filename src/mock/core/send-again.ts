@@ -1,9 +1,9 @@
 import { getResponse, type RequestHandler } from 'msw'
 import { ControlError } from './control-error.js'
-import { bodyToSend } from './log-entry.js'
+import { bodyToSend, type StoredEntry } from './log-entry.js'
 import { hiddenValue } from './logged-exchange.js'
-import { type Personas, personaNamed } from './personas.js'
-import type { Log, StoredEntry } from './request-log.js'
+import type { MockParts } from './mock-parts.js'
+import { personaNamed } from './personas.js'
 import { sendAs } from './sent-request.js'
 
 /** What is different when a request is sent again. */
@@ -16,11 +16,9 @@ export type RequestEdit = {
   session?: string | null
 }
 
-type Options = {
-  log: Log
-  personas: Personas
-  baseUrl: string
-  handlers(): RequestHandler[]
+/** What answers the requests that the mock sends. */
+type Answering = {
+  handlers: RequestHandler[]
   /** Logs a request that no handler answers. */
   unanswered(request: Request): Promise<unknown>
 }
@@ -29,8 +27,12 @@ type Options = {
  * Sends the request of an entry again, as it was or edited, and returns the new entry.
  * @throws ControlError if there is no such entry or persona, or the request cannot be sent
  */
-export async function sendAgain(id: number, edit: RequestEdit, options: Options): Promise<StoredEntry> {
-  const { log, personas, baseUrl, handlers, unanswered } = options
+export async function sendAgain(
+  id: number,
+  edit: RequestEdit,
+  { log, personas, baseUrl }: Pick<MockParts, 'log' | 'personas' | 'baseUrl'>,
+  { handlers, unanswered }: Answering,
+): Promise<StoredEntry> {
   const stored = log.get(id)
   const { method = stored.method, path, session } = edit
   if (path !== undefined && !path.startsWith('/')) throw new ControlError(`"${path}" is not a path.`)
@@ -56,7 +58,7 @@ export async function sendAgain(id: number, edit: RequestEdit, options: Options)
   sendAs(request, session === undefined ? sent.cookie : (session ?? undefined), (written) => {
     entry = written as StoredEntry
   })
-  const response = await getResponse(handlers(), request, { baseUrl }).catch((error) => {
+  const response = await getResponse(handlers, request, { baseUrl }).catch((error) => {
     // What a handler throws is in the log.
     if (!entry) throw error
   })

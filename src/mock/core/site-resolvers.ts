@@ -1,35 +1,36 @@
 import { type ErrorCode, errorDocsPath, errors } from '../../contract/errors.js'
 import { safeReturnTo } from '../../contract/return-to.js'
-import type { Store } from '../../store/store.js'
+import type { UserRecord } from '../../store/state-file.js'
+import { allowedOrigins } from './allowed-origins.js'
 import type { MockReply, MockRoute } from './mock-handler.js'
-import type { Personas } from './personas.js'
+import type { MockParts } from './mock-parts.js'
 import { signInCookies } from './sign-in-cookies.js'
 import type { PersonaCard } from './sign-in-page.js'
 
 const loopbackForms = 'http://localhost:* http://127.0.0.1:* https://localhost:* https://127.0.0.1:*'
 
-type Options = {
-  personas: Personas
-  store(): Promise<Store>
-  /** The address of the mock, for the examples on its pages. */
-  mockUrl: string
-  /** Whether a redirect may lead to another origin. */
-  isAllowedOrigin(origin: string): boolean
-}
-
-/** The mock's routes outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to. */
-export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Options): MockRoute[] {
+/**
+ * The mock's routes outside /v1/: sign-in as a persona, sign-out, and the pages that docsUrl links to.
+ * @param origins those that a redirect may lead to; by default all of this machine
+ */
+export function siteRoutes(
+  { personas, records, baseUrl }: MockParts,
+  origins: readonly string[] | undefined,
+): MockRoute[] {
+  const isAllowedOrigin = allowedOrigins(origins)
   const returnTo = (request: Request) => {
     const { searchParams, origin } = new URL(request.url)
     return safeReturnTo(searchParams.get('returnTo'), origin, isAllowedOrigin)
   }
 
   const choosePersona = async (request: Request, status: number) => {
-    const cards = (await personas.list()).map(async ({ id, userId, note }): Promise<PersonaCard> => {
-      return { id, note, email: (await (await store()).user(userId))?.email ?? '' }
+    const editor = await records()
+    const cards = (await personas.list()).map(({ id, userId, note }): PersonaCard => {
+      const user = editor.find('users', userId) as UserRecord | undefined
+      return { id, note, email: user?.email ?? '' }
     })
     const { signInPage } = await import('./sign-in-page.js')
-    return html(signInPage(await Promise.all(cards), returnTo(request)), status, loopbackForms)
+    return html(signInPage(cards, returnTo(request)), status, loopbackForms)
   }
 
   return [
@@ -53,7 +54,7 @@ export function siteRoutes({ personas, store, mockUrl, isAllowedOrigin }: Option
       },
       async resolve({ path }) {
         const { errorPage } = await import('../../pages/error-page.js')
-        return html(errorPage(path.replace(/.*\//, ''), mockUrl) ?? '', 200)
+        return html(errorPage(path.replace(/.*\//, ''), baseUrl) ?? '', 200)
       },
     },
   ]

@@ -1,7 +1,7 @@
 import { unknownCookie } from './explain.js'
 import { literal } from './fetch-call.js'
 import { type Json, js } from './js-literal.js'
-import type { StoredEntry } from './request-log.js'
+import type { StoredEntry } from './log-entry.js'
 
 /** What another run of the same test does not get again: of what was created, also its id and time. */
 const volatile = ['docsUrl']

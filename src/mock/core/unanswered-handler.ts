@@ -1,28 +1,13 @@
 import { isCommonAssetRequest, matchRequestUrl, RequestHandler } from 'msw'
-import type { LogWriter } from './log-writer.js'
-import type { Personas } from './personas.js'
-import type { Scenarios } from './scenarios.js'
-import type { CookieJar } from './sent-request.js'
+import type { MockParts } from './mock-parts.js'
 import { asSent, bodyOf, keepAsSent, sentCookies } from './sent-request.js'
 import { placeOfRequest, splitTarget, type TargetPlace } from './target-name.js'
-import type { Targets } from './targets.js'
 import type { RunArguments, RunHandler, RunResult } from './wrapped-handler.js'
-
-type Options = {
-  scenarios: Scenarios
-  targets: Targets
-  personas: Personas
-  jar: CookieJar
-  writer: LogWriter
-  origins: readonly string[]
-}
 
 /** What becomes of requests that no handler answers. */
 export type Unanswered = ReturnType<typeof createUnanswered>
 
-export function createUnanswered(options: Options) {
-  const { scenarios, targets, personas, jar, writer, origins } = options
-
+export function createUnanswered({ scenarios, targets, personas, jar, writer, origins }: MockParts) {
   /** The target of a request: one that a custom response was made for, or the one that its path names. */
   const placeOf = (request: Request): TargetPlace => {
     const [home = request.url] = origins

@@ -1,5 +1,5 @@
 import { ControlError } from '../core/control-error.js'
-import type { LogEntry } from '../core/request-log.js'
+import type { LogEntry } from '../core/log-entry.js'
 import {
   type ControlName,
   type ControlOutput,

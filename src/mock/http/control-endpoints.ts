@@ -61,8 +61,6 @@ const endpoints = {
   sendAgain: ['POST /__dev/log/send', 'log.send', 'id', '...'],
   rewind: ['POST /__dev/log/rewind', 'log.rewind', 'id', '...'],
   har: ['GET /__dev/log/har', 'log.har'],
-  logSize: ['GET /__dev/log/size', 'log.size'],
-  resizeLog: ['PUT /__dev/log/size', 'log.resize', 'entries'],
   clearLog: ['DELETE /__dev/log', 'log.clear'],
 
   spaces: ['GET /__dev/spaces', 'spaces.list'],

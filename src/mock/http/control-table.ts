@@ -228,11 +228,6 @@ export const controlTable = {
     }),
   ),
   har: about('Print the whole log as an HTTP Archive, which the developer tools of browsers open.'),
-  logSize: about('Show how many requests the log has at most.'),
-  resizeLog: about(
-    'Show how many requests the log has at most, or change it.',
-    z.strictObject({ entries: z.number().describe('a number from 1 to 100000') }),
-  ),
   clearLog: about('Empty the log.'),
   spaces: about('List the spaces that requests and commands have named.'),
   createSpace: about('Create a space from the fixtures, in place of one with that name.', named),

@@ -1,5 +1,5 @@
 import type { Controls } from '../core/controls.js'
-import type { LogEntry } from '../core/request-log.js'
+import type { LogEntry } from '../core/log-entry.js'
 
 /** The most followers of a server. For one more, the one that has followed longest is disconnected. */
 const maxFollowers = 50

@@ -91,12 +91,11 @@ export function createTable<Item extends StateRecord, Index extends string = nev
     remove(ids) {
       const found = [...new Set(ids)].filter((id) => entities.has(id))
       if (found.length === 0) return 0
-      const places = new Map(onChange && model.getAll().map((entity, i) => [idOf(entity), i]))
       const changes = found.map((id) => {
         const before = get(id) as Item
         index(before, -1)
         entities.delete(id)
-        return { kind, key: id, before, at: { before: places.get(id) } }
+        return { kind, key: id, before }
       })
       model.deleteMany({ where: { [name]: { in: found } } })
       onChange?.(changes)

@@ -1,14 +1,12 @@
 import type { StateKind, StateRecord } from '../state-file.js'
 
-/** A record that was added (without `before`), removed (without `after`) or changed. */
+/** A record that was added (without `before`), as the last of its kind, removed (without `after`), or changed in its place. */
 export type RecordChange = {
   kind: StateKind
   /** The id of the record; of a waitlist entry, its address. */
   key: string
   before?: StateRecord
   after?: StateRecord
-  /** Where it was and is in the list of its kind. Without it, it stays in its place, or is the last one. */
-  at?: { before?: number; after?: number }
 }
 
 /** Whether two records have the same fields, in the same order. */

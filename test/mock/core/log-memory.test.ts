@@ -23,7 +23,8 @@ async function usedBytes(): Promise<number> {
   return heapUsed + external
 }
 
-const [project] = parseState(demo).projects
+const state = parseState(demo)
+const [project] = state.projects
 const padded = (i: number) => String(i).padStart(5, '0')
 
 /** A request that changes the description of a project, as its resolver logs it. */
@@ -31,7 +32,13 @@ function update(log: ReturnType<typeof createLog>, history: ReturnType<typeof cr
   const text = (n: number) => `${padded(n)}${'€'.repeat(6000)}`
   const after = { ...project, description: text(i) } as NonNullable<typeof project>
   const before = { ...project, description: text(i - 1) } as NonNullable<typeof project>
-  history.add({ title: 'updateProject', entry: i, parts: [[{ kind: 'projects', key: 'p', before, after }]] })
+  history.add({
+    title: 'updateProject',
+    entry: i,
+    before: { ...state, projects: [before] },
+    after: { ...state, projects: [after] },
+    changes: [{ kind: 'projects', key: 'p', before, after }],
+  })
   const headers = new Headers({
     'content-type': 'application/json',
     'user-agent': `Mozilla ${'x'.repeat(100)}${i}`,
@@ -82,10 +89,11 @@ test('a log of 10,000 entries and its history need at most 64 MiB, whatever the 
   const oldest = toDetails(log.get(2), history.changesOf(2, 1, 2))
   expect(oldest).toMatchObject({ request: { body: { length: 18_023, text: undefined } }, changes: undefined })
   expect(oldest.curl).toMatch(/# without its body, which is no longer stored$/)
-  const options = { log, baseUrl: 'http://mock.test' } as Parameters<typeof sendAgain>[2]
-  await expect(sendAgain(2, {}, options)).rejects.toThrow(
+  const parts = { log, baseUrl: 'http://mock.test' } as Parameters<typeof sendAgain>[2]
+  const answering = { handlers: [], unanswered: async () => {} }
+  await expect(sendAgain(2, {}, parts, answering)).rejects.toThrow(
     'The body of request 2 is no longer stored: give another one.',
   )
-  expect(history.stateAt(1, parseState(demo))).toBeUndefined()
+  expect(history.stateAt(1, state)).toBeUndefined()
   expect(history.changesOf(10_001, 10_000, 10_001)).toHaveLength(1)
 })

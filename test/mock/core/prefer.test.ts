@@ -8,7 +8,7 @@ let server: DevServer
 beforeAll(async () => {
   server = await startDevServer({ fixtures: parseState(fixture), port: 0, onError: () => {} })
 })
-beforeEach(() => server.mock.reset())
+beforeEach(() => server.mock.controls.reset())
 afterAll(() => server.close())
 
 const create = async (name: string, headers = {}) => {

@@ -13,7 +13,7 @@ let server: DevServer
 beforeAll(async () => {
   server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
 })
-afterEach(() => server.mock.reset())
+afterEach(() => server.mock.controls.reset())
 afterAll(() => server.close())
 
 /** Sends a request with any headers, including Host and Origin. */

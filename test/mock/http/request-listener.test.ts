@@ -12,7 +12,7 @@ let server: DevServer
 beforeAll(async () => {
   server = await startDevServer({ fixtures: parseState(fixture), port: 0 })
 })
-afterEach(() => server.mock.reset())
+afterEach(() => server.mock.controls.reset())
 afterAll(() => server.close())
 
 /** Writes bytes to a connection and returns everything that comes back. */

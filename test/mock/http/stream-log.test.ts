@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import fixture from '../../../fixtures/demo.json' with { type: 'json' }
-import type { LogEntry } from '../../../src/mock/core/request-log.js'
+import type { LogEntry } from '../../../src/mock/core/log-entry.js'
 import { createControlClient } from '../../../src/mock/http/control-client.js'
 import { startDevServer } from '../../../src/mock/http/dev-server.js'
 import { createLogStreams } from '../../../src/mock/http/stream-log.js'

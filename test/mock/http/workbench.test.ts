@@ -14,8 +14,7 @@ beforeAll(async () => {
   server = await startDevServer({ fixtures: parseState(fixture), port: 0, onError: () => {} })
 })
 afterEach(async () => {
-  server.mock.reset()
-  await server.mock.controls.log.clear()
+  await server.mock.controls.reset()
 })
 afterAll(() => server?.close())
 
@@ -198,7 +197,7 @@ describe('the workbench', () => {
     visit(async (page) => {
       for (let number = 1; number <= 3; number++) await send('/v1/projects', 'acme-owner')
       await expect.poll(() => log(page).getByRole('row').count()).toBe(3)
-      await server.mock.reset()
+      await server.mock.controls.reset()
       await send('/v1/auth/me', 'acme-member')
       await expect.poll(() => log(page).getByRole('row').count()).toBe(1)
       await row(page, 'acme-member').waitFor()
@@ -461,9 +460,6 @@ describe('the workbench', () => {
         await page.getByRole('button', { name: 'Reset everything' }).click()
         await showsMessage(page, 'Everything was reset')
         expect(await projects()).toHaveLength(6)
-        await page.getByLabel('The most requests').fill('500')
-        await page.getByLabel('The most requests').press('Tab')
-        await expect.poll(() => server.mock.controls.log.size()).toBe(500)
 
         await page.getByRole('link', { name: 'PROJECT_NAME_TAKEN' }).click()
         await page.getByRole('heading', { name: 'PROJECT_NAME_TAKEN' }).waitFor()
@@ -556,7 +552,6 @@ describe('the workbench', () => {
   it('is never changed by keys that lead through it', () =>
     visit(async (page) => {
       const before = await server.mock.controls.state.export()
-      await server.mock.controls.log.resize(1000)
       await page.getByText('No requests yet.').waitFor()
       // A number does not lead into a field, where the next keys would be typed.
       for (const key of ['3', '4', '2', '1', '3', '2', '4']) await page.keyboard.press(key)
@@ -569,18 +564,9 @@ describe('the workbench', () => {
       for (let fields = 0; fields < 6; fields++) await page.keyboard.press('Tab')
       await page.getByRole('button', { name: 'Start chaos' }).focus()
       await page.keyboard.press('4')
-      const size = page.getByLabel('The most requests')
-      await size.focus()
-      await page.keyboard.press('ArrowUp')
-      await page.keyboard.press('Tab')
-      expect(await size.inputValue()).toBe('1000')
-      const { delay: delays, scenarios, chaos, clock, log } = server.mock.controls
+      const { delay: delays, scenarios, chaos, clock } = server.mock.controls
       expect(await delays.get()).toEqual({ all: '0', operations: {} })
-      expect([await scenarios.list(), await chaos.get(), await log.size()]).toEqual([
-        [],
-        { operations: {} },
-        1000,
-      ])
+      expect([await scenarios.list(), await chaos.get()]).toEqual([[], { operations: {} }])
       expect(await clock.get()).toMatchObject({ mode: 'real' })
       expect(await server.mock.controls.state.export()).toEqual(before)
       await page.keyboard.press('3')

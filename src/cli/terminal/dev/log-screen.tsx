@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../mock/core/request-log.js'
+import type { LogEntry } from '../../../mock/core/log-entry.js'
 import { type Column, cellsOf, tonesOf } from '../../output/columns.js'
 import { stepText } from '../../output/detail-lines.js'
 import { isForced, requestText, responseText, statusColour, timeText } from '../../output/log-line.js'

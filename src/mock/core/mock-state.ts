@@ -1,0 +1,108 @@
+import type { MemoryStore } from '../../store/memory/memory-store.js'
+import type { RecordChange } from '../../store/memory/record-changes.js'
+import type { RecordEditor } from '../../store/memory/record-editor.js'
+import type { SessionRecord, State } from '../../store/state-file.js'
+import { createHistory, type Step } from './history.js'
+import type { LoadedState } from './personas.js'
+import { diffStates, withChanges } from './state-changes.js'
+
+/** The state of a mock, the store that requests use, and the history of both. */
+export type MockState = ReturnType<typeof createMockState>
+
+/** Records what one request changes in the state. */
+export type ChangeTracker = Awaited<ReturnType<MockState['track']>>
+
+/** @param onSessions told the personas of each state that replaces another, and after an edit of one */
+export function createMockState(
+  initial: State,
+  onSessions: (personas: readonly SessionRecord[]) => LoadedState,
+) {
+  const history = createHistory()
+  // Its library is large: nothing waits for it but the first request or control that needs the data.
+  const loading = import('../../store/memory/memory-store.js')
+  loading.catch(() => {})
+  let present = initial
+  let projectIds = idsOf(initial)
+  let store: MemoryStore | undefined
+
+  /** The store of the present state. */
+  const open = async (): Promise<MemoryStore> => {
+    if (store) return store
+    const { createMemoryStore } = await loading
+    store ??= createMemoryStore(present)
+    return store
+  }
+  const addStep = (title: string, changes: readonly RecordChange[], after: State): Step => {
+    const step = { title, before: present, after, changes }
+    present = after
+    history.add(step)
+    return step
+  }
+  /** Adds what was changed in the store as a step. */
+  const addChanges = (title: string, changes: readonly RecordChange[]): Step => {
+    for (const { kind, key, after } of changes) if (kind === 'projects' && after) projectIds.add(key)
+    return addStep(title, changes, withChanges(present, changes))
+  }
+  /** Replaces the state, without a step. */
+  const replace = (state: State): LoadedState => {
+    present = state
+    projectIds = idsOf(state)
+    store = undefined
+    return onSessions(state.sessions)
+  }
+
+  return {
+    history,
+    open,
+    replace,
+    present: () => present,
+    hasProject: (id: string) => projectIds.has(id),
+    /** Returns the whole state, as a state file. */
+    export: async (): Promise<State> => (await open()).export(),
+    /** Replaces the state, in a step that can be undone if it is another. */
+    load(state: State, title: string): LoadedState {
+      const changes = diffStates(present, state)
+      // The order of records is a part of the state too.
+      const isOther = changes.length > 0 || JSON.stringify(present) !== JSON.stringify(state)
+      if (isOther) addStep(title, changes, state)
+      return replace(state)
+    },
+    /** Edits records: what is changed before `change` returns is one step. */
+    async edit<Result extends object>(
+      title: string,
+      change: (records: RecordEditor) => Result,
+    ): Promise<LoadedState & Result> {
+      const parts: RecordChange[][] = []
+      const result = change((await open()).editor((some) => parts.push(some)))
+      const changes = parts.flat()
+      if (changes.length > 0) addChanges(title, changes)
+      const hasSessions = changes.some(({ kind }) => kind === 'sessions')
+      return { ...(hasSessions && onSessions(present.sessions)), ...result }
+    },
+    /** Begins to record what a request changes. What it changes in a store that was replaced meanwhile is lost. */
+    async track(title: string) {
+      const origin = await open()
+      const steps: Step[] = []
+      let positions: { before: number; after: number } | undefined
+      return {
+        store: origin,
+        /** The store, which adds what is changed through it to the history. */
+        recordingStore: () =>
+          origin.reporting((changes) => {
+            if (store !== origin) return
+            const before = positions?.before ?? history.position()
+            steps.push(addChanges(title, changes))
+            positions = { before, after: history.position() }
+          }),
+        /** The positions in the history before and after the changes of the request. */
+        positions: () => positions ?? { before: history.position(), after: history.position() },
+        /** Sets the id of the request in the log, once it has one. */
+        setEntry({ id }: { id: number }) {
+          for (const step of steps) step.entry = id
+        },
+      }
+    },
+  }
+}
+
+const idsOf = (state: State) => new Set(state.projects.map(({ id }) => id))
