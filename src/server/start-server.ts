@@ -7,7 +7,6 @@ import { createNewIds } from '../store/new-ids.js'
 import { openStore } from '../store/open/databases.js'
 import { isReadableByOthers } from '../store/sqlite/check-file.js'
 import { type AppOptions, createApp } from './app.js'
-import { defaultOverloadLimits } from './http/overload.js'
 import { createAuditTrail } from './observability/audit-trail.js'
 import { type Build, createMetrics } from './observability/metrics.js'
 import { listenForMetrics } from './observability/metrics-routes.js'
@@ -46,8 +45,6 @@ export type ServerOptions = {
   cleanMs?: number
   /** The interval at which the service checks itself, in milliseconds. */
   checkMs?: number
-  /** The default is nearly all the memory, and an event-loop delay of seconds. */
-  overload?: AppOptions['overload']
 }
 
 /**
@@ -59,15 +56,7 @@ export type ServerOptions = {
  */
 export async function startServer(
   settings: Settings,
-  {
-    build,
-    logStream,
-    drainMs = 9_000,
-    idleGraceMs = 1_000,
-    cleanMs = 600_000,
-    checkMs,
-    overload,
-  }: ServerOptions = {},
+  { build, logStream, drainMs = 9_000, idleGraceMs = 1_000, cleanMs = 600_000, checkMs }: ServerOptions = {},
 ): Promise<RunningServer> {
   // Before the database is opened: for a host that does not exist no file is created.
   const { address: host } = await lookup(settings.host)
@@ -126,7 +115,7 @@ export async function startServer(
     },
     onSignOut: metrics.onSignOut,
     requestCounts: store.requestCounts,
-    overload: overload ?? defaultOverloadLimits(),
+    overload: {},
     now: () => new Date(),
     newId: createNewIds(),
     logStream,

@@ -1,35 +1,54 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
-import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
 import { operationalReply } from '../../handlers/reply.js'
 import { sendReply } from './send-reply.js'
 
-/** The limits beyond which the service is overloaded; a limit that is left out is not checked. */
-export type OverloadLimits = Pick<
-  FastifyUnderPressureOptions,
-  'maxHeapUsedBytes' | 'maxRssBytes' | 'maxEventLoopDelay' | 'sampleInterval'
->
-
-/** Nine tenths of the memory that this process may use, and an event-loop delay of seconds. */
-export function defaultOverloadLimits(): OverloadLimits {
-  const allowed = process.constrainedMemory()
+/** Nine tenths of the memory that this process may use, and a delay of the event loop; times in milliseconds. */
+const defaultLimits = () => ({
+  maxHeapUsedBytes: getHeapStatistics().heap_size_limit * 0.9,
   // Without a constraint the number is zero, or larger than any memory.
-  const isConstrained = allowed > 0 && allowed < 2 ** 48
-  return {
-    maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * 0.9),
-    ...(isConstrained && { maxRssBytes: Math.floor(allowed * 0.9) }),
-    maxEventLoopDelay: 3_000,
+  maxRssBytes: (process.constrainedMemory() || Infinity) * 0.9,
+  maxEventLoopDelay: 3_000,
+  sampleInterval: 1_000,
+})
+
+/** The limits beyond which the service is overloaded, where they are not the default. */
+export type OverloadLimits = Partial<ReturnType<typeof defaultLimits>>
+
+/** The memory of the process in bytes. It is read from a file: zero while no further one can be opened. */
+function residentBytes(): number {
+  try {
+    return process.memoryUsage.rss()
+  } catch {
+    return 0
   }
 }
 
 /** Replies 503 while the service is overloaded. Health checks and metrics are answered nevertheless. */
 export function shedLoad(app: FastifyInstance, limits: OverloadLimits): void {
-  void app.register(underPressure, {
+  const { maxHeapUsedBytes, maxRssBytes, maxEventLoopDelay, sampleInterval } = {
+    ...defaultLimits(),
     ...limits,
-    pressureHandler(request, reply, type, value) {
-      if (!/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return
-      request.log.debug({ type, value }, 'overloaded')
-      sendReply(reply, operationalReply('SERVICE_UNAVAILABLE', { 'retry-after': '5' }))
-    },
+  }
+  const resolution = 10
+  const delay = monitorEventLoopDelay({ resolution })
+  delay.enable()
+  let isOverloaded = false
+  const timer = setInterval(() => {
+    isOverloaded =
+      getHeapStatistics().used_heap_size > maxHeapUsedBytes ||
+      residentBytes() > maxRssBytes ||
+      delay.mean / 1e6 - resolution > maxEventLoopDelay
+    delay.reset()
+  }, sampleInterval)
+  timer.unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    delay.disable()
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isOverloaded || !/^\/(v1|auth)\//.test(request.routeOptions.url ?? '')) return done()
+    sendReply(reply, operationalReply('SERVICE_UNAVAILABLE', { 'retry-after': '5' }))
   })
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createMemoryStore } from '../../../src/store/memory/memory-store.js'
 import type { Store } from '../../../src/store/store.js'
 import { connectionsOf, createTestApp, demo, openWire, type Wire } from '../server-harness.js'
@@ -41,6 +41,20 @@ test('a service within its limits refuses nothing', async () => {
     sampleInterval: 20,
   }
   const { url } = await serve({ overload: limits })
+  expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
+})
+
+test('a service that can open no more files, and so not read its memory, goes on', async () => {
+  const { memoryUsage } = process
+  const read = vi.fn(() => {
+    throw new Error('EMFILE: too many open files, uv_resident_set_memory')
+  })
+  process.memoryUsage = Object.assign(read, { rss: read })
+  closers.push(() => {
+    process.memoryUsage = memoryUsage
+  })
+  const { url } = await serve({ overload: { maxRssBytes: 1, sampleInterval: 5 } })
+  await expect.poll(() => read.mock.calls.length).toBeGreaterThan(1)
   expect((await fetch(`${url}/v1/projects`)).status).toBe(401)
 })
 
