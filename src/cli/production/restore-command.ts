@@ -26,19 +26,14 @@ export const defineRestore = (group: Command) =>
         throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')
       }
       keepWorking()
-      const { DatabaseInUseError, prepareRestore } = await import('../../store/sqlite/prepare-restore.js')
+      const { DatabaseInUseError, restoreFile } = await import('../../store/sqlite/restore-file.js')
       try {
-        const restore = await prepareRestore(resolve(database), resolve(from))
-        try {
-          const { before, after } = restore
+        const restored = await restoreFile(resolve(database), resolve(from), async ({ before, after }) => {
           if (!json) await show({ table: countsTable(before, after) })
           await confirm(`This replaces ${database} with ${from}.`, yes)
-          const kept = await restore.commit()
-          const message = `Restored ${database}.${kept ? ` The old file is ${kept}.` : ''}`
-          return { message, data: { database, from, before, after, kept } }
-        } finally {
-          await restore.end()
-        }
+        })
+        const message = `Restored ${database}.${restored.kept ? ` The old file is ${restored.kept}.` : ''}`
+        return { message, data: { database, from, ...restored } }
       } catch (error) {
         if (!(error instanceof DatabaseInUseError)) throw databaseFailure(writeFailure(database, error))
         const hint = 'Stop the server and every other process that uses it, then try again.'

@@ -24,7 +24,7 @@ export async function backUp(file: string, target: string, busyTimeoutMs = 5_000
 }
 
 /** Gives a file another name, which no file may have: unlike rename(), link() replaces nothing. */
-async function nameNew(file: string, target: string): Promise<void> {
+export async function nameNew(file: string, target: string): Promise<void> {
   await link(file, target).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw error
     // The file system has no hard links. Between the two calls another process could take the name.

@@ -34,43 +34,25 @@ export async function checkFile(
   { mustExist = false, makeFolder = false, ...options }: FileOptions = {},
 ): Promise<boolean> {
   const size = await sizeOf(file)
-  if (size) {
-    await checkExisting(file, busyTimeoutMs, options)
-    return false
-  }
-  if (mustExist) throw missing(file, size)
+  const isNew = !size
+  if (isNew && mustExist) throw missing(file, size)
   const folder = folderOf(file)
-  await requireFolder(file, makeFolder ? nearestFolder(folder) : folder)
-  if (size === 0) await requireReadWrite(file)
-  return true
-}
-
-/** The same for a file that must exist: a missing or empty one is refused too. */
-export async function checkExisting(
-  file: string,
-  busyTimeoutMs: number,
-  options: Pick<FileOptions, 'checkFully'> = {},
-): Promise<void> {
-  await requireFolder(file, folderOf(file))
-  await requireReadWrite(file)
+  await requireFolder(file, isNew && makeFolder ? nearestFolder(folder) : folder)
+  if (size !== undefined) await requireReadWrite(file)
+  if (isNew) return true
   refuseNewer(file, { oldest: await checkHeader(file) }, knownVersion)
-  const pragma = options.checkFully ? 'integrity_check' : 'quick_check'
-  await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, pragma))
+  await withReader(file, busyTimeoutMs, (connection) => checkContent(file, connection, options))
+  return false
 }
 
 /**
  * Checks the content of a file, which this process may have open. SQLite alone reads it: closing any other descriptor of
  * the file would release all locks of the process on it (POSIX), and others would take it for a file that nobody uses.
- * @param options.checkFully whether every index and reference is checked, which takes longer
  * @throws DatabaseRefusedError
  */
-export const checkOpenFile = (
-  file: string,
-  busyTimeoutMs: number,
-  { checkFully = false }: Pick<FileOptions, 'checkFully'>,
-): Promise<void> =>
+export const checkOpenFile = (file: string, busyTimeoutMs: number, options: FileOptions): Promise<void> =>
   withReader(file, busyTimeoutMs, async (connection) => {
-    await checkContent(file, connection, checkFully ? 'integrity_check' : 'quick_check')
+    await checkContent(file, connection, options)
     if ((await requireOurs(file, connection)).isEmpty) throw damaged(file, 'it is empty')
   })
 
@@ -90,8 +72,7 @@ export async function checkHeader(file: string): Promise<number> {
     return buffer.subarray(0, bytesRead)
   })
   const header = await read.catch((error) => {
-    const hint = 'Allow this user to read it, or choose another file.'
-    throw new DatabaseRefusedError(file, `it cannot be read (${error.code})`, hint, error)
+    throw accessRefused(file, 'it cannot be read', error)
   })
   const refused = (reason: string) =>
     new DatabaseRefusedError(file, reason, 'Choose another file: this one was not changed.')
@@ -144,7 +125,7 @@ const missing = (file: string, size: number | undefined) =>
   new DatabaseRefusedError(
     file,
     size === undefined ? 'it does not exist' : 'it is empty',
-    'Correct the path; or create the database, without --must-exist.',
+    'Correct the path; or create the database, with "serve" or "seed", without --must-exist.',
   )
 
 /** Creates the folder of a file. @throws DatabaseRefusedError */
@@ -179,17 +160,21 @@ const accessRefused = (file: string, fault: string, error: NodeJS.ErrnoException
     error,
   )
 
-/** @throws DatabaseRefusedError for a database that is newer than we know, or is damaged */
+/**
+ * @param options.checkFully whether every index and reference is checked, which takes longer
+ * @throws DatabaseRefusedError for a database that is newer than we know, or is damaged
+ */
 async function checkContent(
   file: string,
   connection: Connection,
-  pragma: 'quick_check' | 'integrity_check' = 'quick_check',
+  { checkFully = false }: FileOptions = {},
 ): Promise<void> {
   try {
     refuseNewer(file, await readSchema(connection), knownVersion)
-    const damage = await findDamage(connection, pragma, 5)
-    const dangling = pragma === 'integrity_check' ? await findDangling(connection) : undefined
-    if (damage || dangling) throw damaged(file, [damage, dangling].filter(Boolean).join('; '))
+    const faults = checkFully
+      ? [await findDamage(connection, 'integrity_check', 5), await findDangling(connection)]
+      : [await findDamage(connection, 'quick_check', 5)]
+    if (faults.some(Boolean)) throw damaged(file, faults.filter(Boolean).join('; '))
   } catch (error) {
     if (error instanceof DatabaseRefusedError || error instanceof StoreUnavailableError) throw error
     throw damaged(file, (error as Error).message, error)

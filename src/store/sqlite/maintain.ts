@@ -9,15 +9,7 @@ import { processOrigin } from '../process-origin.js'
 import type { Inspection, Migration } from '../production-store.js'
 import { appendEntries } from '../sql/audit.js'
 import { countRecords } from '../sql/state.js'
-import {
-  checkExisting,
-  checkFile,
-  checkHeader,
-  type FileOptions,
-  findDamage,
-  findDangling,
-  isDamage,
-} from './check-file.js'
+import { checkFile, checkHeader, type FileOptions, findDamage, findDangling, isDamage } from './check-file.js'
 import { findForeignSchema } from './check-schema.js'
 import { withConnection } from './connection.js'
 import { sqliteDialect } from './dialect.js'
@@ -69,7 +61,7 @@ export async function inspectDatabase(file: string, options: FileOptions): Promi
  * @throws DatabaseRefusedError for a file that is not ours, newer than we know, or damaged
  */
 export async function migrateDatabase(file: string, options?: { keepsCopy: boolean }): Promise<Migration> {
-  await checkExisting(file, busyTimeoutMs)
+  await checkFile(file, busyTimeoutMs, { mustExist: true })
   return migrateFile(file, busyTimeoutMs, options)
 }
 
@@ -101,7 +93,7 @@ export const recordInFile = (file: string, event: AuditEvent): Promise<void> =>
 
 /** Frees the space of removed records; sizes in bytes. Writers wait meanwhile, readers do not. */
 export async function vacuumDatabase(file: string): Promise<{ before: number; after: number }> {
-  await checkExisting(file, busyTimeoutMs)
+  await checkFile(file, busyTimeoutMs, { mustExist: true })
   const before = (await stat(file)).size
   await withConnection(file, 'write', busyTimeoutMs, (connection) => connection.exec('VACUUM'))
   await emptyLog(file)

@@ -3,14 +3,7 @@ import { coalesce } from '../coalesce.js'
 import type { Migration } from '../production-store.js'
 import type { SqlStoreOptions } from '../sql/sql-store.js'
 import { StoreUnavailableError } from '../store.js'
-import {
-  checkExisting,
-  checkFile,
-  checkOpenFile,
-  createFolder,
-  type FileOptions,
-  isDamage,
-} from './check-file.js'
+import { checkFile, checkOpenFile, createFolder, type FileOptions, isDamage } from './check-file.js'
 import { sqliteDialect } from './dialect.js'
 import { type FileIdentity, identify, isSame } from './file-identity.js'
 import { followLinks } from './follow-links.js'
@@ -86,7 +79,8 @@ export async function openReopeningDatabase(
       // Only its log was removed. The last connection still writes the log's content to the file when it closes.
       if (lacksLog) await retire(old)
       else if (isOther && found.log === old.identity.log) await setAsideLog(file)
-      await (isOther || lacksLog ? checkExisting : checkOpenFile)(file, busyTimeoutMs, options)
+      if (isOther || lacksLog) await checkFile(file, busyTimeoutMs, { ...options, mustExist: true })
+      else await checkOpenFile(file, busyTimeoutMs, options)
       current = await open(file, busyTimeoutMs, 'write', found)
       if (!lacksLog) void retire(old)
       isDamaged = false

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { checkDatabase } from '../../../src/store/sqlite/maintain.js'
-import { prepareRestore } from '../../../src/store/sqlite/prepare-restore.js'
+import { restoreFile } from '../../../src/store/sqlite/restore-file.js'
 import { knownVersion } from '../../../src/store/sqlite/schema-version.js'
 import { fullState, session } from '../store-suite/records.js'
 import { createOlder, execSql } from './database-files.js'
@@ -24,9 +24,10 @@ async function create(): Promise<void> {
 /** What the check of a file finds in its schema; undefined where it is ours. A restore says the same. */
 async function findFault(): Promise<string | undefined> {
   const { ok, checks } = await checkDatabase(file())
-  const restoring = prepareRestore(folder.path('restored.db'), file(), 10)
+  const refuse = () => Promise.reject(new Error('not confirmed'))
+  const restoring = restoreFile(folder.path('restored.db'), file(), refuse, 10)
   if (ok) {
-    await (await restoring).end()
+    await expect(restoring).rejects.toThrow('not confirmed')
     return undefined
   }
   const { check, found } = checks.at(-1) ?? {}

@@ -12,36 +12,35 @@ import {
   symlink,
   writeFile,
 } from 'node:fs/promises'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type AuditAction, auditEntry } from '../../../src/store/audit-log.js'
-import { DatabaseInUseError, prepareRestore } from '../../../src/store/sqlite/prepare-restore.js'
+import { DatabaseInUseError, restoreFile } from '../../../src/store/sqlite/restore-file.js'
 import { applicationId } from '../../../src/store/sqlite/schema-version.js'
 import { openSqliteStore } from '../../../src/store/sqlite/sqlite-store.js'
 import { zeroCounts } from '../../../src/store/state-file.js'
 import { StoreUnavailableError } from '../../../src/store/store.js'
 import { addressesIn, createDatabase, createOlder, damage, execSql } from './database-files.js'
-import { entry, folderForEachTest } from './sqlite-folder.js'
+import { entry, folderForEachTest, names } from './sqlite-folder.js'
 
 const folder = folderForEachTest()
 const live = folder.database
 const backup = () => folder.path('backup.db')
 const files = async () => (await readdir(folder.path())).sort()
 
-/** Prepares a restore that does not wait for locks. The test ends it. */
-async function prepare(file = live()) {
-  const restore = await prepareRestore(file, backup(), 10)
-  onTestFinished(() => restore.end())
-  return restore
-}
+/** Restores without waiting for locks. */
+const restore = (file = live(), confirm: Parameters<typeof restoreFile>[2] = async () => {}) =>
+  restoreFile(file, backup(), confirm, 10)
 
-describe('a prepared restore', () => {
-  test('counts the records of both, and changes nothing without a commit', async () => {
+describe('a restore', () => {
+  test('counts the records of both, and changes nothing that is not confirmed', async () => {
     await createDatabase(live(), ['new', 'newer'])
     await createDatabase(backup(), ['old'])
     const before = await files()
-    const restore = await prepare()
-    expect([restore.before?.waitlist, restore.after.waitlist]).toEqual([2, 1])
-    await restore.end()
+    const refused = restore(live(), async (counts) => {
+      expect([counts.before?.waitlist, counts.after.waitlist]).toEqual([2, 1])
+      throw new Error('no')
+    })
+    await expect(refused).rejects.toThrow('no')
     expect(await files()).toEqual(before)
     expect(await addressesIn(live())).toEqual(['new', 'newer'])
   })
@@ -50,9 +49,7 @@ describe('a prepared restore', () => {
     await createDatabase(live(), ['new', 'newer'])
     await chmod(live(), 0o640)
     await createDatabase(backup(), ['old'])
-    const restore = await prepare()
-    const kept = (await restore.commit()) as string
-    await restore.end()
+    const { kept = '' } = await restore()
     expect(kept).toMatch(/store\.db\.before-restore-\d{8}T\d{9}Z$/)
     expect(await files()).toEqual(['backup.db', 'store.db', kept.slice(folder.path().length + 1)])
     expect(await addressesIn(live())).toEqual(['old'])
@@ -65,12 +62,12 @@ describe('a prepared restore', () => {
     await mkdir(folder.path('folder'))
     execFileSync('mkfifo', [folder.path('pipe')])
     for (const name of ['folder', 'pipe']) {
-      await expect(prepare(folder.path(name))).rejects.toThrow('it is not a file')
+      await expect(restore(folder.path(name))).rejects.toThrow('it is not a file')
     }
     await symlink(backup(), folder.path('link.db'))
     await link(backup(), folder.path('same.db'))
     for (const name of ['link.db', 'same.db']) {
-      await expect(prepare(folder.path(name))).rejects.toThrow('it is the database itself')
+      await expect(restore(folder.path(name))).rejects.toThrow('it is the database itself')
     }
     expect(await files()).toEqual(['backup.db', 'folder', 'link.db', 'pipe', 'same.db'])
     expect(await addressesIn(backup())).toEqual(['old'])
@@ -80,7 +77,7 @@ describe('a prepared restore', () => {
     await createDatabase(live(), ['new'])
     await createDatabase(backup(), ['old'])
     await mkdir(`${live()}-wal`)
-    await expect(prepare()).rejects.toThrow(/^The database .* cannot be used for now \(SQLITE_(?!BUSY)/)
+    await expect(restore()).rejects.toThrow(/^The database .* cannot be used for now \(SQLITE_(?!BUSY)/)
   })
 
   test('keeps the audit log of the database, and adds an entry of its own', async () => {
@@ -94,9 +91,7 @@ describe('a prepared restore', () => {
     await copyFile(live(), backup())
     await record(live(), 'team.rename')
     await record(backup(), 'team.remove')
-    const restore = await prepare()
-    await restore.commit()
-    await restore.end()
+    await restore()
     const store = await openSqliteStore(live())
     const entries = await store.auditAfter(undefined, 10)
     await store.close()
@@ -108,26 +103,22 @@ describe('a prepared restore', () => {
   test('replaces a database without an audit log', async () => {
     await createOlder(live(), 4)
     await createDatabase(backup(), ['old'])
-    const restore = await prepare()
-    await restore.commit()
-    await restore.end()
+    await restore()
     expect(await addressesIn(live())).toEqual(['old'])
   })
 
   test('locks the database until its end', async () => {
     await createDatabase(live(), ['new'])
     await createDatabase(backup(), ['old'])
-    const restore = await prepare()
-    await expect(folder.openStore(live(), 10)).rejects.toThrow(StoreUnavailableError)
-    await restore.end()
-    expect(await addressesIn(live())).toEqual(['new'])
+    await restore(live(), () => expect(folder.openStore(live(), 10)).rejects.toThrow(StoreUnavailableError))
+    expect(await addressesIn(live())).toEqual(['old'])
   })
 
   test('is refused while the database is open, and leaves nothing behind', async () => {
     const store = await folder.openStore()
     await createDatabase(backup(), ['old'])
     const before = await files()
-    const refused = prepareRestore(live(), backup(), 10)
+    const refused = restore()
     await expect(refused).rejects.toThrow(DatabaseInUseError)
     await expect(refused).rejects.toMatchObject({ cause: expect.any(StoreUnavailableError) })
     expect(await files()).toEqual(before)
@@ -137,12 +128,20 @@ describe('a prepared restore', () => {
   test('creates a missing database, with its folder', async () => {
     await createDatabase(backup(), ['old'])
     const fresh = folder.path('new', 'folder', 'fresh.db')
-    const restore = await prepare(fresh)
-    expect(restore.before).toBeUndefined()
-    expect(await restore.commit()).toBeUndefined()
-    await restore.end()
+    expect(await restore(fresh)).toMatchObject({ before: undefined, kept: undefined })
     expect(await addressesIn(fresh)).toEqual(['old'])
     expect((await stat(fresh)).mode & 0o777).toBe(0o600)
+  })
+
+  test('does not replace a database that another process creates meanwhile', async () => {
+    await createDatabase(backup(), ['old'])
+    const refused = restore(live(), async () => {
+      await (await folder.openStore()).addToWaitlist(entry('new'))
+    })
+    await expect(refused).rejects.toThrow(DatabaseInUseError)
+    const store = await folder.openStore()
+    await store.probe()
+    expect(await names(store)).toEqual(['new'])
   })
 
   test('does not apply the log of a removed database', async () => {
@@ -153,27 +152,20 @@ describe('a prepared restore', () => {
     await store.close()
     await rm(live())
     await rename(folder.path('log'), `${live()}-wal`)
-    const restore = await prepare()
-    expect(await restore.commit()).toBeUndefined()
-    await restore.end()
+    expect((await restore()).kept).toBeUndefined()
     expect(await addressesIn(live())).toEqual(['old'])
   })
 
   test('replaces an empty database and an unreadable one', async () => {
     await createDatabase(backup(), ['old'])
     await writeFile(live(), '')
-    const first = await prepare()
-    expect(first.before).toEqual(zeroCounts())
-    await first.commit()
-    await first.end()
+    expect((await restore()).before).toEqual(zeroCounts())
     expect(await addressesIn(live())).toEqual(['old'])
 
     const nonsense = Buffer.alloc(8192, 0x5a)
     await writeFile(live(), nonsense)
-    const second = await prepare()
-    expect(second.before).toBeUndefined()
-    const kept = (await second.commit()) as string
-    await second.end()
+    const { before, kept = '' } = await restore()
+    expect(before).toBeUndefined()
     expect(await readFile(kept)).toEqual(nonsense)
     expect(await addressesIn(live())).toEqual(['old'])
   })
@@ -182,9 +174,7 @@ describe('a prepared restore', () => {
     await createDatabase(backup(), ['old'])
     await execSql(live(), 'CREATE TABLE songs (title TEXT)')
     const before = await readFile(live())
-    await expect(prepareRestore(live(), backup(), 10)).rejects.toThrow(
-      'it is the database of another program',
-    )
+    await expect(restore()).rejects.toThrow('it is the database of another program')
     expect(await readFile(live())).toEqual(before)
   })
 
@@ -200,9 +190,7 @@ describe('a prepared restore', () => {
     await createDatabase(live(), ['new'])
     await createDatabase(backup(), ['old'])
     await change(backup())
-    await expect(prepareRestore(live(), backup(), 10)).rejects.toThrow(
-      `Cannot use the database ${backup()}: ${reason}`,
-    )
+    await expect(restore()).rejects.toThrow(`Cannot use the database ${backup()}: ${reason}`)
     expect(await files()).toEqual(['backup.db', 'store.db'])
     expect(await addressesIn(live())).toEqual(['new'])
   })
@@ -211,10 +199,7 @@ describe('a prepared restore', () => {
     await execSql(backup(), `PRAGMA application_id = ${applicationId}`)
     const before = await readFile(backup())
     await copyFile(backup(), live())
-    const restore = await prepare()
-    expect(restore.after).toEqual(zeroCounts())
-    await restore.commit()
-    await restore.end()
+    expect((await restore()).after).toEqual(zeroCounts())
     expect(await addressesIn(live())).toEqual([])
     expect(await readFile(backup())).toEqual(before)
   })

@@ -9,6 +9,7 @@ import { countRecords } from '../sql/state.js'
 import { type StateCounts, zeroCounts } from '../state-file.js'
 import { StoreUnavailableError } from '../store.js'
 import { flushFolder } from '../with-file.js'
+import { nameNew } from './back-up.js'
 import { checkHeader, sizeOf } from './check-file.js'
 import { refuseForeignSchema } from './check-schema.js'
 import { beginWrite, type Connection, openConnection, withConnection } from './connection.js'
@@ -20,16 +21,8 @@ import { migrateFile } from './migrate.js'
 import { withReader } from './open-to-read.js'
 import { requireOurs } from './schema-version.js'
 
-/** A prepared restore. So far nothing has changed, but the database is locked for every other process. */
-export type Restore = {
-  /** The records of the database; undefined if it does not exist or cannot be read. */
-  before: StateCounts | undefined
-  after: StateCounts
-  /** Replaces the database with the copy. Returns the new path of the old file. */
-  commit(): Promise<string | undefined>
-  /** Releases the lock and removes temporary files; also to be called after `commit`. */
-  end(): Promise<void>
-}
+/** The records of the database before and after a restore; undefined if it did not exist or could not be read. */
+type Counts = { before: StateCounts | undefined; after: StateCounts }
 
 /** Another process has the database open. */
 export class DatabaseInUseError extends Error {
@@ -37,11 +30,19 @@ export class DatabaseInUseError extends Error {
 }
 
 /**
- * Prepares a copy of a backup, migrated to the version that this program knows, to replace a database.
+ * Replaces a database with a copy of a backup, migrated to the version that this program knows.
+ * @param confirm called before anything is changed; the database is locked for every other process. It throws to end the
+ *   restore
+ * @returns with the path of the old file
  * @throws DatabaseInUseError; DatabaseRefusedError where the backup is not a database of ours, newer, damaged, or has
  *   triggers, views or tables of somebody else
  */
-export async function prepareRestore(path: string, backup: string, busyTimeoutMs = 1_000): Promise<Restore> {
+export async function restoreFile(
+  path: string,
+  backup: string,
+  confirm: (counts: Counts) => Promise<void>,
+  busyTimeoutMs = 1_000,
+): Promise<Counts & { kept: string | undefined }> {
   // A link stays one: what it leads to is replaced.
   const file = followLinks(path)
   await checkHeader(backup)
@@ -60,24 +61,25 @@ export async function prepareRestore(path: string, backup: string, busyTimeoutMs
         runTransaction(connection, beginWrite, () => carryAudit(old.connection, connection, backup)),
       )
     })
-    return {
-      before: old.records,
-      after: copy.records,
-      async commit() {
-        const renamed = await setAside(file, exists)
-        if (renamed !== undefined) await copyOwnership(copy.file, renamed)
-        await rename(copy.file, file)
-        await flushFolder(dirname(file))
-        return renamed
-      },
-      async end() {
-        copy.remove()
-        await old.release()
-      },
+    try {
+      const counts = { before: old.records, after: copy.records }
+      await confirm(counts)
+      if (exists) await copyOwnership(copy.file, file)
+      else if (identify(file)) throw inUse(file)
+      const kept = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
+      // A log that was left: SQLite would apply it to the new file. It may be there without the file.
+      for (const suffix of ['-wal', '-shm'])
+        await rename(`${file}${suffix}`, `${kept}${suffix}`).catch(() => {})
+      // Where hard links are not supported, the path is missing for a moment.
+      if (exists) await link(file, kept).catch(() => rename(file, kept))
+      await (exists ? rename : nameNew)(copy.file, file)
+      await flushFolder(dirname(file))
+      return { ...counts, kept: exists ? kept : undefined }
+    } finally {
+      copy.remove()
     }
-  } catch (error) {
+  } finally {
     await old.release()
-    throw error
   }
 }
 
@@ -94,6 +96,9 @@ async function* readablePages(old: Connection): AsyncGenerator<AuditEntry[]> {
     yield* auditPages(old)
   } catch {}
 }
+
+const inUse = (file: string, cause?: unknown) =>
+  new DatabaseInUseError(`Another process has the database ${file} open`, { cause })
 
 type OldDatabase = {
   records?: StateCounts
@@ -120,7 +125,7 @@ async function lockExclusively(file: string, busyTimeoutMs: number): Promise<Old
     await release()
     const { code } = ((error as Error).cause ?? {}) as { code?: string }
     if (code === 'SQLITE_BUSY') {
-      throw new DatabaseInUseError(`Another process has the database ${file} open`, { cause: error })
+      throw inUse(file, error)
     }
     if (error instanceof StoreUnavailableError || error instanceof DatabaseRefusedError) throw error
     // An unreadable database does not prevent its restore. A second close() of the connection does nothing.
@@ -133,18 +138,4 @@ async function copyOwnership(file: string, model: string): Promise<void> {
   const { mode, uid, gid } = await stat(model)
   await chown(file, uid, gid).catch(() => {})
   await chmod(file, mode & 0o777)
-}
-
-/**
- * Gives the old file a second name, and renames a log that was left, so that SQLite does not apply it to the new file.
- * The log may be there without the file.
- */
-async function setAside(file: string, exists: boolean): Promise<string | undefined> {
-  const renamed = `${file}.before-restore-${new Date().toISOString().replace(/[-:.]/g, '')}`
-  for (const suffix of ['-wal', '-shm'])
-    await rename(`${file}${suffix}`, `${renamed}${suffix}`).catch(() => {})
-  if (!exists) return undefined
-  // Where hard links are not supported, the path is missing for a moment.
-  await link(file, renamed).catch(() => rename(file, renamed))
-  return renamed
 }
