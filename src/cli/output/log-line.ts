@@ -1,5 +1,5 @@
 import type { LogEntry } from '../../mock/core/log-entry.js'
-import type { Colour, Column } from './columns.js'
+import { type Colour, columnsOf } from './columns.js'
 import { printable } from './printable.js'
 
 /** Green for success, yellow for 4xx, red for 5xx, magenta without a response. */
@@ -23,17 +23,12 @@ export const isForced = ({ forcedBy }: LogEntry): boolean => forcedBy !== undefi
 export const timeText = ({ time }: LogEntry): string => new Date(time).toTimeString().slice(0, 8)
 
 /** The columns of the log for programs. */
-export const logColumns: Column<LogEntry>[] = [
-  { title: 'Id', value: ({ id }) => String(id) },
-  { title: 'Time', value: ({ time }) => time },
-  { title: 'Method', value: ({ method }) => method },
-  { title: 'Path', value: ({ path }) => path },
-  { title: 'Status', value: ({ status }) => String(status) },
-  { title: 'Code', value: ({ code }) => code },
-  { title: 'Session', value: ({ session }) => session },
-  { title: 'Why', value: ({ why }) => why },
-  { title: 'ms', value: ({ ms }) => String(Math.round(ms)) },
-]
+export const logColumns = columnsOf<LogEntry>(
+  'Id, Time, Method, Path, Status, Code, Session, Why, ms',
+  ({ id, time, method, path, status, code, session, why, ms }) => {
+    return [String(id), time, method, path, String(status), code, session, why, String(Math.round(ms))]
+  },
+)
 
 /** Colours text, or returns it as it is if colours are off. */
 export type Paint = (style: Colour | 'dim' | 'cyan' | 'bold', text: string) => string

@@ -92,21 +92,13 @@ export const beQuiet = (): void => {
   isQuiet = true
 }
 
-/** Small chunks are joined up to this length: a write for each would take longer than producing them. */
-const minWriteLength = 65_536
-
 /** Writes data in chunks of whole lines, or of JSON text, with back-pressure. */
 export async function writeAll(chunks: AsyncIterable<string>, isJson = false): Promise<void> {
   const shown = onTerminal(isJson ? printableJson : printableLines)
-  let buffer = ''
   for await (const chunk of chunks) {
-    buffer += chunk
-    if (buffer.length < minWriteLength) continue
     // Errors are handled by their listener.
-    if (!process.stdout.write(shown(buffer))) await once(process.stdout, 'drain').catch(() => {})
-    buffer = ''
+    if (!process.stdout.write(shown(chunk))) await once(process.stdout, 'drain').catch(() => {})
   }
-  writeRaw(shown(buffer))
 }
 
 /** Prints log entries as they come: JSON lines, coloured lines on a terminal, else tab-separated with a header. */

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { writeAtomically } from '../write-atomically.js'
-import { type Column, cellsOf, tabSeparated, tonesOf } from './columns.js'
+import { type Column, cellsOf, tonesOf } from './columns.js'
+import { formatRows } from './format-rows.js'
 import {
   canShowLive,
   hasColours,
@@ -83,19 +84,15 @@ async function renderTable(columns: Table['columns'], rows: unknown[], emptyText
   return hasColours() ? frame : stripVTControlCharacters(frame)
 }
 
-async function* jsonChunks({ name, rows }: Table): AsyncGenerator<string> {
-  yield `{${JSON.stringify(name)}:[`
-  let separator = ''
-  for await (const row of rows) {
-    yield separator + JSON.stringify(row)
-    separator = ','
-  }
-  yield ']}\n'
-}
+const jsonChunks = ({ name, rows }: Table) =>
+  formatRows(rows, (chunk) => chunk.map((row) => JSON.stringify(row)).join(','), {
+    ...{ start: `{${JSON.stringify(name)}:[`, between: ',', end: ']}\n' },
+  })
 
-async function* lineChunks({ columns, rows }: Table): AsyncGenerator<string> {
-  yield `${tabSeparated(columns, []).join('\n')}\n`
-  for await (const row of rows) yield `${cellsOf(columns, [row])[0]?.join('\t')}\n`
+const lineChunks = ({ columns, rows }: Table) => {
+  const toText = (cells: string[][]) => cells.map((row) => `${row.join('\t')}\n`).join('')
+  const start = toText([columns.map(({ title }) => title)])
+  return formatRows(rows, (chunk) => toText(cellsOf(columns, chunk)), { start })
 }
 
 async function* concat<Row>(first: Row[], rest: AsyncIterator<Row>): AsyncGenerator<Row> {

@@ -5,9 +5,9 @@ import type { CommandData } from '../define-command.js'
 import { columnsOf } from '../output/columns.js'
 import { UserError } from '../user-error.js'
 import { defineExport } from './export-rows.js'
-import { readPages } from './find-records.js'
+import { filterOptions } from './filter-options.js'
+import { filterAudit } from './find-records.js'
 import { storeCommand } from './store-command.js'
-import { filterOptions } from './waitlist-filter.js'
 
 const notes = `
 Each entry has a time, an action and its outcome; who did it (the user and the session, or the system's user who ran a
@@ -58,12 +58,6 @@ async function readFilter(store: ProductionReader, given: OptionValues): Promise
   const users = await store.usersWithEmail(actor)
   return { ...filter, actors: [actor, ...users.map(({ id }) => id)] }
 }
-
-/** The entries that match, newest first, read page by page. */
-const filterAudit = (store: ProductionReader, filter: AuditFilter) => ({
-  entries: readPages<AuditEntry>((after, limit) => store.auditAfter(after, limit, filter)),
-  count: () => store.countAudit(filter),
-})
 
 const columns = columnsOf<AuditEntry>(
   'Time, Action, Outcome, Operator, Source*, User*, Target*, Details*',

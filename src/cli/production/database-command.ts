@@ -25,9 +25,8 @@ export const define = (group: Command) => {
     options,
     async run({ database, json }) {
       const report = await onDatabase(database, {
-        file: async (file) => (await import('../../store/sqlite/maintain.js')).checkDatabase(file),
-        postgres: async (...args) =>
-          (await import('../../store/postgres/maintain.js')).checkDatabase(...args),
+        file: async (file) => (await sqlite()).checkDatabase(file),
+        postgres: async (...args) => (await postgres()).checkDatabase(...args),
       })
       await show({ data: report, table: { columns: checkColumns, rows: report.checks } }, json)
       const failed = report.checks.find(({ ok }) => !ok)
@@ -42,10 +41,8 @@ export const define = (group: Command) => {
     notes: migrationNotes,
     async run({ database: flag, copy: keepsCopy }) {
       const report = await onDatabase<Migration>(flag, {
-        file: async (file) =>
-          (await import('../../store/sqlite/maintain.js')).migrateDatabase(file, { keepsCopy }),
-        postgres: async (...args) =>
-          (await import('../../store/postgres/maintain.js')).migrateDatabase(...args),
+        file: async (file) => (await sqlite()).migrateDatabase(file, { keepsCopy }),
+        postgres: async (...args) => (await postgres()).migrateDatabase(...args),
       })
       const { database, from, to, copy } = report
       const made = copy ? ` The copy made before is ${copy}.` : ''
@@ -64,12 +61,10 @@ export const define = (group: Command) => {
     about: 'Return the space of deleted records to the disk; writes of the server wait meanwhile.',
     options,
     async run({ database }) {
-      const { vacuumDatabase } = await import('../../store/sqlite/maintain.js')
+      const { vacuumDatabase } = await sqlite()
       const report = await onDatabase(database, {
         file: (file) => withAuditEntry(file, { action: 'database.vacuum' }, () => vacuumDatabase(file)),
-        postgres: async (address) => {
-          throw serverToolError(address, 'vacuum')
-        },
+        postgres: (address) => Promise.reject(serverToolError(address, 'vacuum')),
       })
       const message = `${report.database}: ${report.before} bytes before, ${report.after} after.`
       return { message, data: report, lines: [String(report.after)] }
@@ -78,6 +73,9 @@ export const define = (group: Command) => {
 
   defineCopy(group)
 }
+
+const sqlite = () => import('../../store/sqlite/maintain.js')
+const postgres = () => import('../../store/postgres/maintain.js')
 
 const migrationNotes = `
 A running server of the release before goes on working. Before a SQLite file is migrated, a copy is made beside it and

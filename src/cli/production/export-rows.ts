@@ -7,10 +7,9 @@ import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import { Interrupted } from '../signals.js'
 import { writeAtomically } from '../write-atomically.js'
+import type { Format } from './export-formats.js'
+import type { Found } from './find-records.js'
 import { readDatabase } from './open-database.js'
-
-type Source<Row> = { entries: AsyncIterable<Row>; count(): Promise<number> }
-type Format<Row> = (rows: AsyncIterable<Row>) => AsyncIterable<string>
 
 type Export<Row, Name extends string> = Pick<CommandData, 'about' | 'options' | 'notes' | 'examples'> & {
   /** One row, and several, in words. */
@@ -19,12 +18,12 @@ type Export<Row, Name extends string> = Pick<CommandData, 'about' | 'options' | 
   formats: readonly [Name, ...Name[]]
   formatNote: string
   load(): Promise<Record<Name, Format<Row>>>
-  select(store: ProductionReader, given: OptionValues): Source<Row> | Promise<Source<Row>>
+  select(store: ProductionReader, given: OptionValues): Found<Row> | Promise<Found<Row>>
 }
 
 const atomically = '\nWith --output the file is written atomically: after a failure the old one is unchanged.'
 
-/** Adds the command that exports rows, in constant memory, to stdout or to a file, which is written atomically. */
+/** Adds the command that exports rows, in constant memory, to stdout or to a file. */
 export const defineExport = <Row, Name extends string>(
   group: Command,
   { unit, formats, formatNote, load, select, options = [], notes = '', ...words }: Export<Row, Name>,
@@ -39,41 +38,30 @@ export const defineExport = <Row, Name extends string>(
     ],
     notes: atomically + notes,
     async run({ database, format, output, ...given }) {
-      const { [format as Name]: toText } = await load()
-      const written = await readDatabase(database, async (store) =>
-        exportRows(await select(store, given), toText, { unit: unit[1], isJson: format !== 'csv', output }),
-      )
+      const toText = (await load())[format as Name]
+      const interrupted = (signal: NodeJS.Signals) =>
+        new Interrupted(signal, `Nothing was written: ${output} is unchanged.`)
+      let written = 0
+      await readDatabase(database, async (store) => {
+        const { entries, count } = await select(store, given)
+        const write = async (report?: (done: number) => void) => {
+          async function* counted() {
+            for await (const entry of entries) {
+              written += 1
+              report?.(written)
+              yield entry
+            }
+          }
+          if (output === undefined) await writeAll(toText(counted()), format !== 'csv')
+          else await writeAtomically(output, toText(counted()))
+        }
+        // Where the terminal shows the data itself, a progress line would overwrite it.
+        if (output === undefined && process.stdout.isTTY) return write()
+        const options = output === undefined ? {} : { interrupted }
+        return withProgress({ unit: unit[1], total: await count() }, options, write)
+      })
       return output === undefined
         ? undefined
         : { message: `Wrote ${pluralize(written, ...unit)} to ${output}.` }
     },
   })
-
-/** @throws Interrupted by a signal; the file is then unchanged */
-async function exportRows<Row>(
-  { entries, count }: Source<Row>,
-  toText: Format<Row>,
-  { unit, isJson, output }: { unit: string; isJson: boolean; output?: string },
-): Promise<number> {
-  let written = 0
-  const write = async (report?: (done: number) => void) => {
-    async function* counted() {
-      for await (const entry of entries) {
-        written += 1
-        report?.(written)
-        yield entry
-      }
-    }
-    await (output === undefined
-      ? writeAll(toText(counted()), isJson)
-      : writeAtomically(output, toText(counted())))
-  }
-  // Where the terminal shows the data itself, a progress line would overwrite it.
-  if (output === undefined && process.stdout.isTTY) await write()
-  else {
-    const interrupted = (signal: NodeJS.Signals) =>
-      new Interrupted(signal, `Nothing was written: ${output} is unchanged.`)
-    await withProgress({ unit, total: await count() }, output === undefined ? {} : { interrupted }, write)
-  }
-  return written
-}

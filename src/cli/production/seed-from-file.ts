@@ -1,4 +1,4 @@
-import type { State } from '../../store/state-file.js'
+import type { State, Team, UserRecord } from '../../store/state-file.js'
 import type { Store } from '../../store/store.js'
 import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
@@ -44,7 +44,8 @@ async function refuseOthers(store: Store, database: string, { teams, users }: St
   const loaded = await Promise.all(teams.map(({ id }) => store.team(id)))
   if (!loaded.includes(undefined)) return
   const ids = new Set([...teams, ...users].map(({ id }) => id))
-  const other = await otherData(store, ({ id }) => ids.has(id))
+  const isOfDemo = ({ id }: { id: string }) => ids.has(id)
+  const other = await otherData(store, isOfDemo, isOfDemo)
   if (!other) return
   throw new UserError(
     `${database} has ${other} not of the demo. Nothing was loaded.`,
@@ -55,19 +56,18 @@ async function refuseOthers(store: Store, database: string, { teams, users }: St
 /** Counts in words the records that a seed does not load itself; empty if there are none. */
 export async function otherData(
   store: Store,
-  isOwn: (record: { id: string; email?: string; orgCode?: string }) => boolean,
+  isOwnTeam: (team: Team) => boolean,
+  isOwnUser: (user: UserRecord) => boolean,
 ): Promise<string> {
-  const teams = (await store.listTeams()).filter((team) => !isOwn(team)).length
+  const teams = (await store.listTeams()).filter((team) => !isOwnTeam(team)).length
   let users = 0
-  for await (const user of allUsers(store)) if (!isOwn(user)) users += 1
-  const addresses = await store.countWaitlist()
-  return [
-    teams > 0 && pluralize(teams, 'team'),
-    users > 0 && pluralize(users, 'user'),
-    addresses > 0 && pluralize(addresses, 'address on the waitlist', 'addresses on the waitlist'),
-  ]
-    .filter(Boolean)
-    .join(', ')
+  for await (const user of allUsers(store)) if (!isOwnUser(user)) users += 1
+  const counts = [
+    [teams, 'team', 'teams'],
+    [users, 'user', 'users'],
+    [await store.countWaitlist(), 'address on the waitlist', 'addresses on the waitlist'],
+  ] as const
+  return counts.flatMap(([count, one, many]) => (count > 0 ? pluralize(count, one, many) : [])).join(', ')
 }
 
 /** Removes the teams and users of a state file from a database, with everything that belongs to them. */

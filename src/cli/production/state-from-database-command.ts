@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import type { State } from '../../store/state-file.js'
 import { addCommand } from '../define-command.js'
+import { readFailure } from '../file-failure.js'
 import { databaseOption } from '../options.js'
 import { printJson, printMessage } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
@@ -45,7 +47,9 @@ export const defineFromDatabase = (group: Command, usage: string) =>
       const state = await readDatabase(database, async (store, name) =>
         readTeamState(store, await findTeam(store, name, key)),
       )
-      const fixture = anonymize ? await anonymized(state, secret) : state
+      const fixture = anonymize
+        ? (await import('../anonymize/anonymize-state.js')).anonymizeState(state, secret ?? randomBytes(32))
+        : state
       if (output === undefined) printJson(fixture, 2)
       else await writeAtomically(output, [`${JSON.stringify(fixture, null, 2)}\n`])
 
@@ -63,16 +67,8 @@ export const defineFromDatabase = (group: Command, usage: string) =>
     },
   })
 
-async function anonymized(state: State, secret: string | undefined): Promise<State> {
-  const { anonymizeState } = await import('../anonymize/anonymize-state.js')
-  const { randomBytes } = await import('node:crypto')
-  return anonymizeState(state, secret ?? randomBytes(minSecretLength))
-}
-
 /** @throws UserError for a file that cannot be read, or is too short to be a secret */
 async function readSecret(file: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  const { readFailure } = await import('../file-failure.js')
   const hint = `Make one with: ${makeSecret}`
   const text = await readFile(file, 'utf8').catch((error) => {
     throw readFailure(`The secret file ${file}`, error, hint)

@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from 'commander'
 import type { ProductionReader, ProductionStore } from '../../store/production-store.js'
 import { addCommand, type CommandData } from '../define-command.js'
-import { databaseOption, jsonOption, settingOption, yesOption } from '../options.js'
+import { databaseOption, jsonOption, settingOption } from '../options.js'
 import { type Result, show } from '../output/show.js'
 import { confirmRemoval, type Removing } from './confirm-removal.js'
 import { readDatabase, withDatabase } from './open-database.js'
@@ -28,7 +28,7 @@ export const storeCommand = (parent: Command, usage: string, data: StoreCommand)
   const database = create ? settingOption('database', '<file>') : databaseOption()
   return addCommand(parent, usage, {
     ...rest,
-    options: [...options, ...(remove ? [yesOption()] : []), database, jsonOption()],
+    options: [...options, database, jsonOption()],
     async run(given) {
       await check?.(given)
       if (write)

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Team } from '../../store/state-file.js'
+import { yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
@@ -83,6 +84,7 @@ export const define = (group: Command) => {
   storeCommand(group, 'remove <team>', {
     about: 'Remove a team for good, with its projects and the sessions of its organisation.',
     args: [key],
+    options: [yesOption()],
     examples: ['org_globex --yes'],
     async remove(store, given, file) {
       const team = await findTeam(store, file, given.team)

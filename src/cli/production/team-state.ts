@@ -46,26 +46,19 @@ async function seededUsers(store: StoreReader, team: Team, sessions: SessionReco
 }
 
 /** Sessions that let each user change projects, and the first one also look at them alone. */
-function grantsOf(users: User[], { orgCode }: Team): SessionRecord[] {
-  const both = [operations.createProject.permission, operations.updateProject.permission]
-  const grants = users.flatMap((user, i) =>
-    i === 0 ? [[user, both] as const, [user, []] as const] : [[user, both] as const],
-  )
-  return grants.map(([{ id: userId }, permissions]) => ({
-    id: '',
-    userId,
-    orgCode,
-    permissions: [...permissions],
-  }))
-}
+const grantsOf = (users: User[], { orgCode }: Team): SessionRecord[] =>
+  users.flatMap(({ id: userId }, i) => {
+    const both = [operations.createProject.permission, operations.updateProject.permission]
+    return [both, ...(i === 0 ? [[]] : [])].map((permissions) => ({ id: '', userId, orgCode, permissions }))
+  })
 
-/** Names for what a persona may do, by the permissions that operations require. */
-const abilities = [
-  { name: 'editor', note: 'May create and update projects.', creates: true, updates: true },
-  { name: 'creator', note: 'May create projects, but not update them.', creates: true, updates: false },
-  { name: 'updater', note: 'May update projects, but not create them.', creates: false, updates: true },
-  { name: 'viewer', note: 'May change nothing.', creates: false, updates: false },
-]
+/** Personas by what they may do, and what is said of them. */
+const notes = {
+  editor: 'May create and update projects.',
+  creator: 'May create projects, but not update them.',
+  updater: 'May update projects, but not create them.',
+  viewer: 'May change nothing.',
+}
 
 /** @param sessions in insertion order; of those of a user with the same permissions, the last one counts */
 function personasOf(sessions: SessionRecord[]): SessionRecord[] {
@@ -73,22 +66,13 @@ function personasOf(sessions: SessionRecord[]): SessionRecord[] {
   for (const session of sessions) {
     latest.set(JSON.stringify([session.userId, [...new Set(session.permissions)].sort()]), session)
   }
-  const numbers = new Map<string, number>()
+  const numbers = { editor: 0, creator: 0, updater: 0, viewer: 0 }
   return [...latest.values()].map(({ userId, orgCode, permissions, createdAt, lastSeenAt }) => {
     const creates = permissions.includes(operations.createProject.permission)
     const updates = permissions.includes(operations.updateProject.permission)
-    const ability = abilities.find((each) => each.creates === creates && each.updates === updates)
-    const { name = '', note = '' } = ability ?? {}
-    const number = (numbers.get(name) ?? 0) + 1
-    numbers.set(name, number)
-    return {
-      id: `${name}-${number}`,
-      userId,
-      ...(orgCode !== undefined && { orgCode }),
-      permissions,
-      note,
-      ...(createdAt !== undefined && { createdAt }),
-      ...(lastSeenAt !== undefined && { lastSeenAt }),
-    }
+    const name = creates ? (updates ? 'editor' : 'creator') : updates ? 'updater' : 'viewer'
+    numbers[name] += 1
+    const id = `${name}-${numbers[name]}`
+    return { id, userId, orgCode, permissions, note: notes[name], createdAt, lastSeenAt }
   })
 }

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
+import type { AuditEntry } from '../../store/audit-log.js'
 import type { StateCounts, UserRecord } from '../../store/state-file.js'
-import { addCommand } from '../define-command.js'
-import { databaseOption, jsonOption } from '../options.js'
+import { yesOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
-import { printJson } from '../output/output.js'
 import { pluralize } from '../output/pluralize.js'
 import { UserError } from '../user-error.js'
-import { allUsers, auditOf, findPerson, findUsers, listedSession } from './find-records.js'
-import { readDatabase } from './open-database.js'
+import { allUsers, filterAudit, findPerson, findUsers, listedSession } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const person = 'the address or the id; an address stands for all users who have it'
@@ -52,25 +50,26 @@ export const define = (group: Command) => {
     },
   })
 
-  addCommand(group, 'export <user>', {
+  storeCommand(group, 'export <user>', {
     about:
       'Print everything that is stored of a person, as JSON: users, sessions, waitlist entry, audit log.',
     args: [person],
-    options: [databaseOption(), jsonOption()],
     examples: ['ada@acme.example'],
-    async run({ user: key, database, json }) {
-      const stored = await readDatabase(database, async (store, file) => {
-        const found = await findPerson(store, file, key)
-        return { ...found, audit: await auditOf(store, found) }
-      })
-      printJson(stored, json ? 0 : 2)
-      return undefined
+    async read(store, { user: key }, file) {
+      const found = await findPerson(store, file, key)
+      const audit: AuditEntry[] = []
+      for (const { id: userId } of found.users) {
+        for await (const entry of filterAudit(store, { userId }).entries) audit.push(entry)
+      }
+      const stored = { ...found, audit }
+      return { data: stored, document: stored }
     },
   })
 
   storeCommand(group, 'remove <user>', {
     about: 'Remove a person for good: users, sessions, waitlist entry. Projects belong to teams, and stay.',
     args: [person],
+    options: [yesOption()],
     examples: ['ada@acme.example --yes'],
     async remove(store, { user: key }, file) {
       const { users, waitlist } = await findPerson(store, file, key)

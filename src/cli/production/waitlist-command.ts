@@ -1,18 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import type { WaitlistEntry } from '../../store/state-file.js'
-import { addCommand } from '../define-command.js'
-import { databaseOption, jsonOption } from '../options.js'
 import { columnsOf } from '../output/columns.js'
 import { pluralize } from '../output/pluralize.js'
 import { withProgress } from '../output/progress.js'
 import type { Result } from '../output/show.js'
-import { eraseLog } from './confirm-removal.js'
 import { defineExport } from './export-rows.js'
-import { normalizeEmail } from './find-records.js'
-import { withDatabase } from './open-database.js'
+import { filterOptions } from './filter-options.js'
+import { type Found, filterWaitlist, normalizeEmail } from './find-records.js'
 import { storeCommand } from './store-command.js'
-import { filterEntries, filterOptions } from './waitlist-filter.js'
 import { defineImport } from './waitlist-import-command.js'
 
 const formulaNote = `
@@ -28,7 +24,7 @@ export const define = (group: Command) => {
       table: {
         name: 'waitlist',
         columns,
-        rows: filterEntries(store, filter).entries,
+        rows: filterWaitlist(store, filter).entries,
         emptyText: 'No address matches.',
       },
     }),
@@ -47,17 +43,20 @@ export const define = (group: Command) => {
     },
   })
 
-  addCommand(group, 'remove <email>', {
+  storeCommand(group, 'remove <email>', {
     about: 'Remove an address, trimmed and lower-cased, from the waitlist.',
     args: ['the address'],
-    options: [databaseOption(), jsonOption()],
     examples: ['ada@example.com'],
-    async run(given) {
+    check: ({ email }) => normalizeEmail(email),
+    async remove(_, given) {
       const email = await normalizeEmail(given.email)
-      const removed = await withDatabase(given.database, (store) => store.removeFromWaitlist(email))
-      if (removed) await eraseLog(given.database)
-      const message = removed ? `Removed ${email}.` : `${email} is not on the waitlist.`
-      return { message, data: { email, removed }, lines: [email] }
+      return {
+        removal: { waitlist: [email] },
+        done({ waitlist }) {
+          const message = waitlist > 0 ? `Removed ${email}.` : `${email} is not on the waitlist.`
+          return { message, data: { email, removed: waitlist > 0 }, lines: [email] }
+        },
+      }
     },
   })
 
@@ -67,10 +66,7 @@ export const define = (group: Command) => {
     about: 'Count the addresses per day (UTC) and per domain.',
     options: filterOptions(),
     examples: ['', '--since 2026-01-01 --json'],
-    async read(store, filter) {
-      const { entries, count } = filterEntries(store, filter)
-      return statsResult(await countEntries(entries, await count()))
-    },
+    read: (store, filter) => countEntries(filterWaitlist(store, filter)),
   })
 
   defineExport(group, {
@@ -83,51 +79,43 @@ export const define = (group: Command) => {
     formatNote: 'csv (RFC 4180), json (an array) or ndjson (one entry a line)',
     load: async () => (await import('./export-formats.js')).waitlistFormats,
     // Addresses that are added during the export are not in it.
-    select: filterEntries,
+    select: filterWaitlist,
   })
 }
 
 const columns = columnsOf<WaitlistEntry>('Email*, Since', ({ email, createdAt }) => [email, createdAt])
 
-/** Counts by day, the oldest first, and by domain, the most frequent first. */
-async function countEntries(entries: AsyncIterable<WaitlistEntry>, expected: number) {
-  const days = new Map<string, number>()
-  const domains = new Map<string, number>()
-  const increment = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+type Count = { by: 'day' | 'domain'; of: string; count: number }
+
+/** Counts by day, the oldest first, and by domain, the most frequent first; on a terminal each count has a bar. */
+async function countEntries({ entries, count }: Found<WaitlistEntry>): Promise<Result> {
+  const counts = { day: new Map<string, number>(), domain: new Map<string, number>() }
   let total = 0
-  await withProgress({ unit: 'addresses', total: expected }, {}, async (report) => {
+  await withProgress({ unit: 'addresses', total: await count() }, {}, async (report) => {
     for await (const { email, createdAt } of entries) {
-      increment(days, createdAt.slice(0, 10))
-      increment(domains, email.slice(email.lastIndexOf('@') + 1))
+      const keys = { day: createdAt.slice(0, 10), domain: email.slice(email.lastIndexOf('@') + 1) }
+      for (const by of ['day', 'domain'] as const) {
+        counts[by].set(keys[by], (counts[by].get(keys[by]) ?? 0) + 1)
+      }
       total += 1
       report(total)
     }
   })
-  return {
-    total,
-    days: [...days].reverse().map(([day, count]) => ({ day, count })),
-    domains: [...domains]
-      .map(([domain, count]) => ({ domain, count }))
-      .sort((a, b) => b.count - a.count || (a.domain < b.domain ? -1 : 1)),
-  }
-}
-
-type Count = { by: 'day' | 'domain'; of: string; count: number }
-
-/** A table; on a terminal each count has a bar. */
-function statsResult({ total, days, domains }: Awaited<ReturnType<typeof countEntries>>): Result {
-  const rows = [
-    ...days.map(({ day, count }): Count => ({ by: 'day', of: day, count })),
-    ...domains.map(({ domain, count }): Count => ({ by: 'domain', of: domain, count })),
-  ]
+  const rowsOf = (by: 'day' | 'domain') => [...counts[by]].map(([of, count]): Count => ({ by, of, count }))
+  const days = rowsOf('day').reverse()
+  const domains = rowsOf('domain').sort((a, b) => b.count - a.count || (a.of < b.of ? -1 : 1))
   const most = { day: 1, domain: 1 }
-  for (const { by, count } of rows) most[by] = Math.max(most[by], count)
+  for (const { by, count } of [...days, ...domains]) most[by] = Math.max(most[by], count)
   const bar = ({ by, count }: Count) => '█'.repeat(Math.ceil((count / most[by]) * 40))
   const columns = columnsOf<Count>('By, Of*, Addresses', ({ by, of, count }) => [by, of, String(count)])
   if (process.stdout.isTTY) columns.push({ title: ' ', value: bar, tone: () => 'good', shrinks: true })
   return {
     message: `${pluralize(total, 'address', 'addresses')}.`,
-    data: { total, days, domains },
-    table: { columns, rows: Readable.from(rows), emptyText: 'The waitlist is empty.' },
+    data: {
+      total,
+      days: days.map(({ of: day, count }) => ({ day, count })),
+      domains: domains.map(({ of: domain, count }) => ({ domain, count })),
+    },
+    table: { columns, rows: Readable.from([...days, ...domains]), emptyText: 'The waitlist is empty.' },
   }
 }

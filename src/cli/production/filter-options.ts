@@ -1,8 +1,5 @@
-import type { WaitlistEntry } from '../../store/state-file.js'
-import type { StoreReader, WaitlistFilter } from '../../store/store.js'
 import type { CommandData } from '../define-command.js'
 import { parser } from '../options.js'
-import { readPages } from './find-records.js'
 import { parseTime } from './parse-time.js'
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text)
@@ -23,12 +20,3 @@ export const filterOptions = (): NonNullable<CommandData['options']> => [
   ['--since <time>', 'only from this day or time (UTC) on, e.g. 2026-01-31', timeParser(0)],
   ['--until <time>', 'only to the end of this day, or before this time', timeParser(1)],
 ]
-
-/** The entries that match the options, newest first, read page by page. */
-export function filterEntries(store: StoreReader, { search, since, until }: WaitlistFilter) {
-  const filter = { search: search?.toLowerCase(), since, until }
-  return {
-    entries: readPages<WaitlistEntry>((after, limit) => store.waitlistAfter(after, limit, filter)),
-    count: () => store.countWaitlist(filter),
-  }
-}

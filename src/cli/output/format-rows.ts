@@ -1,0 +1,25 @@
+/** Rows of a chunk: a write for each row would take longer than producing it. */
+const chunkSize = 1000
+
+/**
+ * Formats rows as text in chunks, so that memory use is constant.
+ * @param format the text of some rows
+ * @param around what comes before the first rows, between those of two chunks, and after the last ones
+ */
+export async function* formatRows<Row>(
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  format: (rows: Row[]) => string,
+  { start = '', between = '', end = '' } = {},
+): AsyncGenerator<string> {
+  yield start
+  let chunk: Row[] = []
+  let separator = ''
+  for await (const row of rows) {
+    if (chunk.push(row) < chunkSize) continue
+    yield separator + format(chunk)
+    separator = between
+    chunk = []
+  }
+  if (chunk.length > 0) yield separator + format(chunk)
+  yield end
+}
