@@ -16,11 +16,7 @@ export const define = (dev: Command) =>
       ['--fixtures <file>', 'the state file to start with (default: the demo fixture)'],
       ['--session <persona>', 'who is signed in at the start, and the persona of the cookie session=active'],
       ['--delay <ms>', 'delay of responses in milliseconds, e.g. 300, or a range, e.g. 200-800'],
-      [
-        '--chaos <rate>',
-        'the part of the requests that fail with 500 or 503 at random, e.g. 0.1; "chaos set" has more',
-        parseRate,
-      ],
+      ['--chaos <rate>', 'the part of the requests that fail at random with 500 or 503, e.g. 0.1', parseRate],
       ['--clock <time>', 'stop the clock at this time, e.g. 2026-01-01T00:00:00Z'],
       ['--ticking', 'with --clock, let the clock run from that time'],
       ['--seed <number>', 'make ids, random delays and chaos repeatable', parseSeed],
@@ -30,14 +26,12 @@ export const define = (dev: Command) =>
         .default(1000)
         .argParser(parseCount),
       new Option('--snapshots <folder>', 'the folder for snapshots').default('.dashboard-api/snapshots'),
-      new Option(
-        '--allowed-origin <origin...>',
-        'accept changes of pages of these origins only, as production does (default: every page of this machine)',
-      ).argParser(parseOrigins),
       [
-        '--allowed-host <name...>',
-        'answer requests to these host names too (default: loopback, and the address of --host)',
+        '--allowed-origin <origin...>',
+        'accept changes of these pages only (default: of this machine)',
+        parseOrigins,
       ],
+      ['--allowed-host <name...>', 'answer to these host names too, beside loopback and --host'],
       ['--no-ui', 'print plain lines on a terminal, too'],
       jsonOption('print JSON lines: "listening" first, then one "request" each'),
     ],

@@ -10,9 +10,8 @@ import { filterAudit } from './find-records.js'
 import { storeCommand } from './store-command.js'
 
 const notes = `
-Each entry has a time, an action and its outcome; who did it (the user and the session, or the system's user who ran a
-command), by which command or operation ("via"), and from where (the address of the client, or the host). It has ids of
-users, and no address, name or cookie. "requestId" leads to the lines of the server's log.`
+An entry has who did it (the user and the session, or the system's user who ran a command), by which command or operation
+("via"), from where, and no address, name or cookie. "requestId" leads to the lines of the server's log.`
 
 export const define = (group: Command) => {
   storeCommand(group, 'list', {

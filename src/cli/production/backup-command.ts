@@ -12,14 +12,12 @@ import { Failure, UserError } from '../user-error.js'
 import { backupNames, removeLeftovers, requireFolder, type Thinned, thinBackups } from './backup-folder.js'
 import { parseRetention, type Retention } from './backup-retention.js'
 import { requireFile } from './database-tools.js'
-import { databaseFailure, existingDatabase } from './open-database.js'
+import { databaseFailure, locateDatabase } from './open-database.js'
 import { withAuditEntry } from './with-audit-entry.js'
 
 const notes = `
-With --to, the file is named after the database and the time in UTC: dashboard-2026-01-31T12-00-00.000Z.db. With
---keep 24h,7d,4w, the newest backup of each of the last 24 hours, 7 days and 4 weeks that have one stays; the other
-backups of this database are removed from the folder once the new one is complete. Each database needs a folder, or
-a name, of its own.`
+With --to, the file is named after the database and the time in UTC. With --keep 24h,7d,4w, the newest backup of each of the
+last 24 hours, 7 days and 4 weeks that have one stays; the other backups of this database are removed.`
 
 export const defineBackup = (group: Command) =>
   addCommand(group, 'backup [file]', {
@@ -43,7 +41,7 @@ export const defineBackup = (group: Command) =>
       if (keep && to === undefined) {
         throw new UserError('--keep needs --to.', 'Name the folder of the backups with --to.')
       }
-      const { address } = await existingDatabase(flag)
+      const { address } = await locateDatabase(flag)
       const database = requireFile(address, 'backup', file ?? join(to, 'dashboard.dump'))
       const { thinned, ...made } = await (file === undefined
         ? backUpToFolder(database, to, keep)

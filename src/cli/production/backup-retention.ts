@@ -1,18 +1,12 @@
-/** Lengths of the periods that a retention counts, in milliseconds. */
 const hour = 3_600_000
-const day = 24 * hour
-const week = 7 * day
 
-/** The first Monday of the epoch: 1970-01-05. Weeks begin at midnight in UTC on Monday, as in ISO 8601. */
-const monday = 4 * day
+/**
+ * The length and the beginning of the periods that a retention counts. Weeks begin at midnight in UTC on Monday, as in ISO
+ * 8601: the first one of the epoch on 1970-01-05.
+ */
+const periods = { h: [hour, 0], d: [24 * hour, 0], w: [7 * 24 * hour, 4 * 24 * hour] } as const
 
-const periodOf = {
-  h: (time: number) => Math.floor(time / hour),
-  d: (time: number) => Math.floor(time / day),
-  w: (time: number) => Math.floor((time - monday) / week),
-}
-
-type Unit = keyof typeof periodOf
+type Unit = keyof typeof periods
 
 /** How many hours, days and weeks keep their newest backup. */
 export type Retention = Partial<Record<Unit, number>>
@@ -40,14 +34,12 @@ export function parseRetention(text: string): Retention | undefined {
  */
 export function keptBackups(times: number[], now: number, retention: Retention): Set<number> {
   const kept = new Set(times.filter((time) => time > now))
-  const newestFirst = times.filter((time) => time <= now).sort((a, b) => b - a)
+  const oldestFirst = times.filter((time) => time <= now).sort((a, b) => a - b)
   for (const [unit, count] of Object.entries(retention) as [Unit, number][]) {
-    const newest = new Map<number, number>()
-    for (const time of newestFirst) {
-      const period = periodOf[unit](time)
-      if (!newest.has(period)) newest.set(period, time)
-    }
-    for (const time of [...newest.values()].slice(0, count)) kept.add(time)
+    const [length, start] = periods[unit]
+    // Of equal keys a Map keeps the last value: the newest one of the period.
+    const newest = new Map(oldestFirst.map((time) => [Math.floor((time - start) / length), time]))
+    for (const time of [...newest.values()].slice(-count)) kept.add(time)
   }
   return kept
 }

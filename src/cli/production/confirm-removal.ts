@@ -6,7 +6,7 @@ import { confirm } from '../output/confirm.js'
 import { printMessage } from '../output/output.js'
 import type { Result } from '../output/show.js'
 import { Failure } from '../user-error.js'
-import { databaseFailure, existingDatabase, withDatabase } from './open-database.js'
+import { databaseFailure, locateDatabase, withDatabase } from './open-database.js'
 
 /** What a command removes: its records, the sentence that says so before, if any, and what it prints when they are removed. */
 export type Removing = {
@@ -40,7 +40,7 @@ export async function confirmRemoval(
 
 /** Erases what was removed from the log of a SQLite file; PostgreSQL does so by itself. @throws Failure */
 async function eraseLog(database: string | undefined): Promise<void> {
-  const { address } = await existingDatabase(database)
+  const { address } = await locateDatabase(database)
   if (address.kind === 'postgres') {
     printMessage(`hint: PostgreSQL overwrites removed rows later; at once: vacuumdb --full '${address.name}'`)
     return

@@ -8,15 +8,12 @@ import { withProgress } from '../output/progress.js'
 import { show } from '../output/show.js'
 import { Interrupted } from '../signals.js'
 import { UserError } from '../user-error.js'
-import { databaseFailure, databaseLocation, existingDatabase } from './open-database.js'
+import { databaseFailure, locateDatabase } from './open-database.js'
 
 const notes = `
-The copy has what the source had committed when the command began; the server of the source may be running, but what it
-writes meanwhile is not copied. The target must be a new file or an empty database, which gets its tables. Both are
-compared afterwards, by the number and a digest of the records of each kind. The audit log comes along.
-
-The target is written in one transaction: of a copy that is interrupted nothing is left, and the same command begins
-again. A password comes from PGPASSWORD, PGPASSFILE or the password file, never from an address.`
+The copy has what the source had committed when the command began, the audit log included, and is compared with it. The
+target must be a new file or an empty database; of a copy that is interrupted it has nothing. A password comes from
+PGPASSWORD, PGPASSFILE or the password file, never from an address.`
 
 export const defineCopy = (group: Command) =>
   addCommand(group, 'copy', {
@@ -33,7 +30,10 @@ export const defineCopy = (group: Command) =>
         import('../../store/copy-records.js'),
         import('../../store/open/databases.js'),
       ])
-      const [source, target] = [await existingDatabase(from, '--from'), await databaseLocation(to, '--to')]
+      const [source, target] = [
+        await locateDatabase(from, { option: '--from' }),
+        await locateDatabase(to, { option: '--to', create: true }),
+      ]
       keepWorking()
       const started = performance.now()
       const opened: { close(): Promise<void> }[] = []

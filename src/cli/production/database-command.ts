@@ -12,7 +12,7 @@ import { defineBackup } from './backup-command.js'
 import { checkColumns } from './check-columns.js'
 import { defineCopy } from './copy-command.js'
 import { serverToolError } from './database-tools.js'
-import { databaseFailure, existingDatabase } from './open-database.js'
+import { databaseFailure, locateDatabase } from './open-database.js'
 import { defineRestore } from './restore-command.js'
 import { withAuditEntry } from './with-audit-entry.js'
 
@@ -78,9 +78,8 @@ const sqlite = () => import('../../store/sqlite/maintain.js')
 const postgres = () => import('../../store/postgres/maintain.js')
 
 const migrationNotes = `
-A running server of the release before goes on working. Before a SQLite file is migrated, a copy is made beside it and
-verified; its name is printed. Delete the copy when it is not needed any more. A PostgreSQL database is migrated in one
-transaction, without a copy: make one with pg_dump.`
+A running server of the release before goes on working. Before a SQLite file is migrated, a copy is made beside it, whose
+name is printed. A PostgreSQL database is migrated in one transaction, without a copy: make one with pg_dump.`
 
 /** What a failed check means, and what to do. Only a damaged database is to be replaced by a backup. */
 function checkFailure(database: string, { check, found }: Check): Failure {
@@ -111,7 +110,7 @@ async function onDatabase<Report extends object>(
   flag: string | undefined,
   { file, postgres }: Actions<Report>,
 ): Promise<Report & { database: string }> {
-  const { address, options } = await existingDatabase(flag)
+  const { address, options } = await locateDatabase(flag)
   const act = () => (address.kind === 'sqlite' ? file(resolve(address.file)) : postgres(address, options))
   try {
     return { database: address.name, ...(await act()) }

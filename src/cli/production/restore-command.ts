@@ -11,7 +11,7 @@ import { keepWorking } from '../output/output.js'
 import { show, type Table } from '../output/show.js'
 import { Failure, UserError } from '../user-error.js'
 import { requireFile } from './database-tools.js'
-import { databaseFailure, databaseLocation, isFolder } from './open-database.js'
+import { databaseFailure, isFolder, locateDatabase } from './open-database.js'
 
 export const defineRestore = (group: Command) =>
   addCommand(group, 'restore <file>', {
@@ -20,7 +20,7 @@ export const defineRestore = (group: Command) =>
     options: [databaseOption(), yesOption(), jsonOption()],
     examples: ['npx dashboard-api database backup before.db', 'before.db --yes'],
     async run({ file: from, database: flag, yes, json }) {
-      const { address } = await databaseLocation(flag)
+      const { address } = await locateDatabase(flag, { create: true })
       const database = requireFile(address, 'restore', from)
       if (!existsSync(from) || isFolder(from)) {
         throw new UserError(`There is no backup at ${from}.`, 'Name the file of a backup.')

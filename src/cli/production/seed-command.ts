@@ -3,13 +3,9 @@ import { addCommand } from '../define-command.js'
 import { jsonOption, parseAmount, settingOption, yesOption } from '../options.js'
 
 const notes = `
-Sessions and the waitlist of a state file are not loaded: a persona never becomes a production session.
-
-With --teams, --users, --projects or --seed the data is generated. With one version of this package, the same seed
-generates the same records, with the same ids and times (in the year 2025); more teams or projects add to fewer.
-Existing records stay, so running an interrupted command again completes it. The organisation codes of the teams
-are org_s<seed>_1, org_s<seed>_2 and so on. Before it adds to data that was not generated, it asks. The demo fixture is
-loaded into a database with other data only with --demo.`
+Existing records stay, so the same command completes an interrupted one. The same seed generates the same records; the
+organisation codes of its teams are org_s<seed>_1, org_s<seed>_2 and so on. Sessions and the waitlist of a state file are
+not loaded: a persona never becomes a production session.`
 
 const generated = ['teams', 'users', 'projects', 'seed']
 
@@ -24,10 +20,7 @@ export const define = (seed: Command) =>
       ['--projects <count>', 'projects of each team (default: 10)', parseAmount],
       ['--seed <number>', 'the seed of the generated data (default: 1)', parseAmount],
       new Option('--demo', 'load the demo fixture into a database that has other data').conflicts(generated),
-      new Option(
-        '--remove',
-        'remove the teams and users of the state file, with all that belongs to them',
-      ).conflicts([...generated, 'demo']),
+      new Option('--remove', 'remove what the state file loads').conflicts([...generated, 'demo']),
       yesOption(),
       jsonOption('print JSON; JSON lines for generated data'),
     ],

@@ -24,10 +24,7 @@ export const defineIssue = (group: Command) =>
     options: [
       new Option('--user <email>', 'the address of the user').makeOptionMandatory(),
       ['--organization <code>', 'the organisation code of the session (default: none)'],
-      new Option(
-        '--permissions <list>',
-        'the permissions of the session, separated by commas; "" for none',
-      ).makeOptionMandatory(),
+      new Option('--permissions <list>', 'separated by commas; "" for none').makeOptionMandatory(),
       ['--create-user', 'create the user if there is none with that address'],
       ttlOption(),
       settingOption('database', '<file>'),
@@ -73,11 +70,8 @@ async function issueForOperator({ organization: orgCode, ...options }: Options) 
   const { operations } = await import('../../contract/operations.js')
   const required = Object.values<Operation>(operations).flatMap(({ permission }) => permission ?? [])
   const permissions = [...new Set(splitList(options.permissions))]
-  const { sessionSecret, sessionTtl, sessionIssueMax } = await requireSettings({}, [
-    'sessionSecret',
-    'sessionTtl',
-    'sessionIssueMax',
-  ])
+  const names = ['sessionSecret', 'sessionTtl', 'sessionIssueMax'] as const
+  const { sessionSecret, sessionTtl, sessionIssueMax } = await requireSettings({}, names)
   const { ttl = Math.min(sessionTtl, sessionIssueMax) } = options
   if (ttl > sessionIssueMax) {
     throw new UserError(

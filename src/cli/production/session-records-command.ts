@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { SessionRecord } from '../../store/state-file.js'
 import type { StoreReader } from '../../store/store.js'
 import { yesOption } from '../options.js'
@@ -52,9 +52,7 @@ export function defineRecords(group: Command): void {
     about: 'Revoke a production session, or all sessions of a user or an organisation, at once.',
     args: ['its id, as "session list --database" shows it'],
     options: [
-      new Option('--all-of-user <user>', 'revoke every session of this address or user id').conflicts(
-        'allOfOrganization',
-      ),
+      ['--all-of-user <user>', 'revoke every session of this address or user id'],
       ['--all-of-organization <code>', 'revoke every session with this organisation code'],
       yesOption(),
     ],

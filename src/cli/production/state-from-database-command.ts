@@ -12,12 +12,9 @@ import { findTeam } from './find-records.js'
 import { readDatabase } from './open-database.js'
 
 const notes = `
-The fixture has the team, its projects, and the users who have had a session with its organisation. Each set of
-permissions of a user is a persona, such as editor-1 or viewer-2. No session of production can be used with it. Where
-no such session is stored, as after "seed", the personas are users who never signed in, 50 at most.
-
-With --anonymize, ids, organisation codes, names, addresses, pictures and the texts of projects are replaced. Rough
-lengths, names that differ in case alone, times and counts stay. The same secret makes the same values in each export.`
+The fixture has the team, its projects, and the users who have had a session with its organisation, as personas such as
+editor-1 or viewer-2: no session of production can be used with it. With --anonymize, ids, organisation codes, names,
+addresses, pictures and texts are replaced; the same secret makes the same values in each export.`
 
 /** The fewest bytes of a secret. */
 const minSecretLength = 32

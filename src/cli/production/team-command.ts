@@ -46,10 +46,7 @@ export const define = (group: Command) => {
     about: 'Create the team of an organisation, and print its id.',
     args: ['the name of the team'],
     options: [
-      new Option(
-        '--organization <code>',
-        "the organisation code in its members' sessions",
-      ).makeOptionMandatory(),
+      new Option('--organization <code>', 'the code in the sessions of its members').makeOptionMandatory(),
     ],
     examples: ['"Initech" --organization org_initech'],
     create: true,

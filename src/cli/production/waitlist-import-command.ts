@@ -14,7 +14,7 @@ import { show } from '../output/show.js'
 import { interruptedAfter } from '../signals.js'
 import { UserError } from '../user-error.js'
 import type { WaitlistFormat } from './export-formats.js'
-import { existingDatabase, withDatabase } from './open-database.js'
+import { locateDatabase, withDatabase } from './open-database.js'
 import type { Refused } from './read-addresses.js'
 
 const notes = `
@@ -52,7 +52,7 @@ export const defineImport = (group: Command) =>
     ],
     async run({ file, database, json, format = formatOf(file), skipInvalid = false }) {
       // Before a long file is read.
-      await existingDatabase(database)
+      await locateDatabase(database)
       const { valid, refused } = await readList(file, format)
       for (const { place, reason } of refused.slice(0, maxPrintedFaults)) {
         printError(`${place}: ${printable(reason)}`)
