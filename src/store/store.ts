@@ -90,8 +90,6 @@ export type StoreReader = {
   /** How much the team holds, without reading its projects. */
   teamSize(teamId: string): Promise<TeamSize>
   project(teamId: string, projectId: string): Promise<Project | undefined>
-  /** A project of the team whose name has this key (`nameKey`). */
-  projectNamed(teamId: string, key: string): Promise<Project | undefined>
 
   /**
    * One page of the filtered waitlist, newest first, entries of the same time by address: the entries after `cursor`, or

@@ -7,7 +7,7 @@ import { openStore, openToRead, openToWrite } from '../../src/store/open/databas
 import type { ProductionStore } from '../../src/store/production-store.js'
 import { emptyState, type State, stateKinds } from '../../src/store/state-file.js'
 import { anyState } from './any-state.js'
-import { at, fullState, project, session, state, teams, user } from './store-suite/records.js'
+import { at, fullState, isTaken, project, session, state, teams, user } from './store-suite/records.js'
 
 export type Endpoint = {
   /** An address where there is no database yet, another one for each call. */
@@ -104,8 +104,7 @@ export function testCopy(name: string, from: Endpoint, to: Endpoint): void {
       await copy(source, target)
       expect(await contentOf(target)).toStrictEqual(content)
       for (const text of texts) {
-        const found = await inStore(target, (store) => store.projectNamed('acme', nameKey(text)))
-        expect(nameKey(found?.name ?? '')).toBe(nameKey(text))
+        expect(await inStore(target, (store) => isTaken(store, 'acme', nameKey(text)))).toBe(true)
       }
     })
 

@@ -83,8 +83,8 @@ function storeOver(db: MemoryDatabase): Store {
     const project = db.projects.get(projectId)
     return project?.teamId === teamId ? project : undefined
   }
-  const projectNamed = (teamId: string, key: string) =>
-    db.projects.allWith('name', projectKey(teamId, key))[0]
+  const isTaken = (teamId: string, name: string) =>
+    db.projects.allWith('name', projectKey(teamId, name)).length > 0
   const filterWaitlist = ({ search = '', since = '', until }: WaitlistFilter) =>
     db.waitlist
       .all()
@@ -117,14 +117,10 @@ function storeOver(db: MemoryDatabase): Store {
       return sizeOf(teamId)
     },
     project: async (teamId, projectId) => projectOfTeam(teamId, projectId),
-    async projectNamed(teamId, key) {
-      requireFilter({ teamId })
-      return projectNamed(teamId, key)
-    },
     async addProject(project, limits, newName) {
       const { teamId, id: projectId } = project
       requireFilter({ teamId, projectId })
-      if (newName !== undefined && projectNamed(teamId, newName)) return 'name'
+      if (newName !== undefined && isTaken(teamId, newName)) return 'name'
       await nextTurn()
       requireOwner(db.teams.get(teamId))
       const exceeded = limits && exceededLimit(sizeOf(teamId), sizeOfNew(project), limits)
@@ -135,7 +131,7 @@ function storeOver(db: MemoryDatabase): Store {
       const project = projectOfTeam(teamId, projectId)
       if (!project) return undefined
       const hasOther = newName !== undefined && newName !== nameKey(project.name)
-      if (hasOther && projectNamed(teamId, newName)) return 'name'
+      if (hasOther && isTaken(teamId, newName)) return 'name'
       const exceeded = limits && exceededLimit(sizeOf(teamId), sizeOfChange(project, changes), limits)
       return exceeded ?? db.projects.update(projectId, changes)
     },
@@ -217,7 +213,7 @@ function storeOver(db: MemoryDatabase): Store {
       return revokeOpen(at, (session) => {
         const user = db.users.get(session.userId)
         if (user?.issuer !== issuer) return false
-        if (subject === undefined) return session.sid === sid
+        if (subject === undefined) return sid !== undefined && session.sid === sid
         return user.subject === subject && (sid === undefined || (session.sid ?? sid) === sid)
       })
     },

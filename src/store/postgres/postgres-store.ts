@@ -23,7 +23,7 @@ export async function openPostgresStore(
 ): Promise<ProductionStore> {
   const { timeoutMs = 5000 } = options
   const { db, from } = await openPostgresToWrite(address, options)
-  const { transaction } = db
+  const { transaction, otherPrimaries } = db
   const queue = createWriteQueue({ transaction, timeoutMs, maxBatches: 2 })
   const counting = createWriteQueue({ transaction, timeoutMs, maxBatches: 1 })
   const store = createSqlStore(db, queue, options, {
@@ -32,17 +32,15 @@ export async function openPostgresStore(
       migrated: from > 0 && from < knownVersion ? { from, to: knownVersion } : undefined,
     },
     readBytes: async () => (await db.readLarge<{ bytes: number }>(sizeQuery))[0]?.bytes ?? 0,
-  })
-  return {
-    ...store,
+    rewriteVersion,
+    otherPrimaries,
     requestCounts: createRequestCounts(db, counting),
-    otherPrimaries: db.otherPrimaries,
-    probe: () => transaction(rewriteVersion),
-    async close() {
-      await counting.close()
-      await store.close()
-    },
+  })
+  const close = async () => {
+    await counting.close()
+    await store.close()
   }
+  return { ...store, close }
 }
 
 /**

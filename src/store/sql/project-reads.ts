@@ -72,12 +72,6 @@ export function projectReads({ read, readLarge, dialect }: SqlReader) {
       const sql = `SELECT ${columns.projects} FROM projects WHERE ${isProject('$1', '$2')}`
       return first(read<Project>(sql, teamId, projectId))
     },
-    async projectNamed(teamId, key) {
-      requireFilter({ teamId })
-      const sql = `SELECT ${columns.projects} FROM projects
-        WHERE team_id = $1 AND ${dialect.hasValue('name_key', 'CAST($2 AS text)')} ORDER BY position LIMIT 1`
-      return first(read<Project>(sql, teamId, key))
-    },
   } satisfies Partial<StoreReader>
 }
 

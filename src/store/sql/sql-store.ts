@@ -10,7 +10,7 @@ import { first } from './record-columns.js'
 import { readTime, removeOld, requireSameClock } from './remove-old-records.js'
 import { removeRecords } from './remove-records.js'
 import { sessionWrites } from './session-writes.js'
-import type { SqlDatabase, SqlReader } from './sql-database.js'
+import type { SqlConnection, SqlDatabase, SqlReader } from './sql-database.js'
 import { countRecords, exportState, loadState } from './state.js'
 import { recordReads, recordWrites } from './teams-and-users.js'
 import { waitlistReads, waitlistWrites } from './waitlist.js'
@@ -44,10 +44,8 @@ export type SqlStoreOptions = {
   auditProjects?: boolean
 }
 
-type Differing = 'probe' | 'requestCounts' | 'otherPrimaries'
-
 /** What a kind of database adds to the store. */
-export type Differences = {
+type Differences = Pick<ProductionStore, 'requestCounts' | 'otherPrimaries'> & {
   /** Reads callers, if not each time by a query. */
   caller?: ReadCaller
   /** Refuses to remove what is old by a clock that may be wrong. */
@@ -55,6 +53,8 @@ export type Differences = {
   /** How the database was opened. */
   opened: Pick<DatabaseDescription, 'created' | 'migrated'>
   readBytes(): Promise<number>
+  /** Writes the version that the database has already. See `ProductionStore.probe`. */
+  rewriteVersion(connection: SqlConnection): Promise<void>
 }
 
 /**
@@ -65,8 +65,15 @@ export function createSqlStore(
   db: SqlDatabase,
   queue: WriteQueue,
   { by: everybody, onAudit = () => {}, auditProjects = true }: SqlStoreOptions,
-  { caller, checkClock = () => requireSameClock(db), opened, readBytes }: Differences,
-): Omit<ProductionStore, Differing> {
+  {
+    caller,
+    checkClock = () => requireSameClock(db),
+    opened,
+    readBytes,
+    rewriteVersion,
+    ...others
+  }: Differences,
+): ProductionStore {
   const { dialect } = db
   const changeBy = createChange(db, onAudit)
   const change: typeof changeBy = (by = everybody, work, describe) => changeBy(by, work, describe)
@@ -78,8 +85,7 @@ export function createSqlStore(
     ...waitlistWrites(dialect, change, queue, everybody !== undefined),
     load: (state, by) => change(by, (connection) => loadState(connection, dialect, state), auditEvents.load),
     async remove(records, by) {
-      const work = (connection: Parameters<typeof removeRecords>[0]) =>
-        removeRecords(connection, dialect, records)
+      const work = (connection: SqlConnection) => removeRecords(connection, dialect, records)
       return (await change(by, work, auditEvents.remove)).counts
     },
     export: () => db.snapshot(exportState),
@@ -100,7 +106,9 @@ export function createSqlStore(
         WHERE revoked_at IS NULL AND expires_at > $1`
       return (await first(db.readLarge<{ open: number }>(sql, at)))?.open ?? 0
     },
+    ...others,
     waitingWrites: queue.waiting,
+    probe: () => db.transaction(rewriteVersion),
     async describe() {
       const [{ version }, records] = await db.snapshot(async (connection) => [
         await dialect.readSchema(connection, db.name),

@@ -27,24 +27,19 @@ export async function openSqliteStore(
   const db = await openReopeningDatabase(file, busyTimeoutMs, options)
   const { transaction, created, migrated } = db
   const queue = createWriteQueue({ transaction, timeoutMs: busyTimeoutMs, maxBatches: 1 })
-  const checkClock = await createClockCheck(db)
-  const caller = rememberCallers(db, createCallerReader(db))
-  const store = createSqlStore(
+  return createSqlStore(
     db,
     queue,
     { by, onAudit, auditProjects },
     {
-      caller,
-      checkClock,
+      checkClock: await createClockCheck(db),
+      caller: rememberCallers(db, createCallerReader(db)),
       opened: { created, migrated },
       readBytes: async () => (await stat(file)).size,
+      rewriteVersion: (connection) => rewriteVersion(file, connection),
+      otherPrimaries: () => 0,
     },
   )
-  return {
-    ...store,
-    otherPrimaries: () => 0,
-    probe: () => transaction((connection) => rewriteVersion(file, connection)),
-  }
 }
 
 /** How many callers are remembered. */

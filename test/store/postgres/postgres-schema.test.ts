@@ -4,7 +4,7 @@ import { auditEntry } from '../../../src/store/audit-log.js'
 import { openPostgresStore } from '../../../src/store/postgres/postgres-store.js'
 import { knownVersion } from '../../../src/store/postgres/schema-version.js'
 import { acmeProject } from '../sqlite/sqlite-folder.js'
-import { fullState } from '../store-suite/records.js'
+import { fullState, isTaken } from '../store-suite/records.js'
 import { addressOf, createDatabase, databaseForEachTest, noPostgres } from './postgres-database.js'
 import { callEveryMethod, recordStatements } from './recorded-statements.js'
 
@@ -142,11 +142,12 @@ describe.skipIf(noPostgres)('the schema of PostgreSQL', () => {
       await store.listProjects('t1')
       await store.listProjectNames('t1')
       await store.project('t1', 'p1')
-      await store.projectNamed('t1', 'p1')
+      await isTaken(store, 't1', 'p1')
       await store.usersWithEmail('e1')
     })
     const texts = reads.filter(({ text }) => /\$1/.test(text) && !text.includes('pg_backend_pid'))
-    expect(texts).toHaveLength(8)
+    // The last one locks the team, and looks the name up.
+    expect(texts).toHaveLength(9)
     // As the connections of the service have it.
     await database.run(
       'SET enable_hashjoin = off; SET enable_mergejoin = off; SET plan_cache_mode = force_generic_plan',

@@ -69,7 +69,6 @@ export async function callEveryMethod(store: ProductionStore): Promise<void> {
   await store.listProjectNames('acme')
   await store.teamSize('acme')
   await store.project('acme', 'p4')
-  await store.projectNamed('acme', 'vier')
 
   await store.addToWaitlist({ email: 'a@example.com', createdAt: at(2) })
   await store.addToWaitlist({ email: 'b@example.com', createdAt: at(3) })

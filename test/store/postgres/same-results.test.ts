@@ -81,7 +81,6 @@ const calls: { [Method in keyof Store]?: () => Parameters<Store[Method]> } = {
     const found = inTeam()
     return [found.teamId, found.id]
   },
-  projectNamed: () => [id(), nameKey(text())],
   addProject() {
     const name = text()
     const description = pick([null, '', text()])

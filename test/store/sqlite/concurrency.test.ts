@@ -24,7 +24,6 @@ describe('sqlite store: concurrency', () => {
       store.teamOfOrganization('org_acme'),
       store.listProjects('acme'),
       store.project('acme', 'p2'),
-      store.projectNamed('acme', 'p2'),
       store.updateProject('acme', 'p2', { status: 'active' }),
       store.user('ada'),
       store.usersWithEmail('ada@example.com'),

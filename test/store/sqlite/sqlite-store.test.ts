@@ -173,7 +173,6 @@ describe('sqlite store: the file', () => {
     await reads.listProjectNames('t')
     await reads.teamSize('t')
     await reads.project('t', 'p')
-    await reads.projectNamed('t', 'p')
     const list = [
       'SEARCH changes USING PRIMARY KEY (scope=?)',
       'SEARCH projects USING INDEX projects_in_order (team_id=?)',
@@ -194,7 +193,6 @@ describe('sqlite store: the file', () => {
       ['SEARCH changes USING PRIMARY KEY (scope=?)'],
       // A project of another team is not read.
       ['SEARCH projects USING INDEX projects_by_id_and_team (id=? AND team_id=?)'],
-      ['SEARCH projects USING INDEX projects_by_name (team_id=? AND name_key=?)'],
     ])
   })
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { nameKey } from '../../../src/contract/project-name.js'
 import type { Store } from '../../../src/store/store.js'
 import { fullState, session } from './records.js'
 
@@ -16,7 +15,6 @@ export function testCopies(store: () => Store): void {
     const reads: (() => Promise<object | string | undefined>)[] = [
       () => store().teamOfOrganization('org_acme'),
       () => store().project('acme', 'p2'),
-      () => store().projectNamed('acme', nameKey(' spaced ')),
       () => store().updateProject('acme', 'p2', {}),
       () => store().user('ada'),
       () => store().usersWithEmail('ada@example.com'),

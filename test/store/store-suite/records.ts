@@ -67,3 +67,7 @@ export const fullState: State = {
     { email: 'a@example.com', createdAt: at(0) },
   ],
 }
+
+/** Whether a team has a project whose name has this key. Nothing is added: there is no room. */
+export const isTaken = async (store: Store, teamId: string, key: string): Promise<boolean> =>
+  (await store.addProject(project({ id: 'probe', teamId }), { projects: 0, bytes: 0 }, key)) === 'name'
