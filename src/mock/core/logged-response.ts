@@ -55,15 +55,23 @@ export function logResponse(
 
 const decoder = new TextDecoder()
 
+// Taken before MSW replaces it by a proxy, which costs as much as the response.
+const { Response: PlainResponse } = globalThis
+
 /** The same response with another body of the same content. */
 function withBody(response: Response, body: BodyInit): Response {
-  const copy = new Response(body, response)
-  // What MSW notes on a response, such as its cookies, are properties of the object.
-  for (const key of Reflect.ownKeys(response)) {
-    const property = Object.getOwnPropertyDescriptor(response, key)
-    if (property && !Object.hasOwn(copy, key)) Object.defineProperty(copy, key, property)
-  }
+  const copy = new PlainResponse(body, response)
+  copyNotes(response, copy)
+  copyNotes(response.headers, copy.headers)
   return copy
+}
+
+/** Copies what MSW notes as properties of an object: the cookies of a response, and how its headers are spelt. */
+function copyNotes(from: object, to: object): void {
+  for (const key of Reflect.ownKeys(from)) {
+    const property = Object.getOwnPropertyDescriptor(from, key)
+    if (property && !Object.hasOwn(to, key)) Object.defineProperty(to, key, property)
+  }
 }
 
 function relay(body: ReadableStream<Uint8Array>, stored: StoredBody<string>, onEnd: () => void) {

@@ -1,3 +1,4 @@
+import nodeHttp from 'node:http'
 import { getResponse, graphql, HttpResponse, http, passthrough, ws } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -50,6 +51,18 @@ describe("the log of handlers of one's own", () => {
       response: { headers: { 'content-type': 'application/json' }, body: { text: '{"total":3}' } },
     })
     expect(JSON.stringify(await last())).not.toContain('a=b')
+  })
+
+  it('leaves the spelling of headers as the handler has it, for clients of node:http', async () => {
+    const { last } = start([
+      http.get('*/api/x', () => HttpResponse.json({}, { headers: { 'X-Total': '1' } })),
+    ])
+    const names = await new Promise<string[]>((resolve, reject) => {
+      const sent = nodeHttp.get(`${baseUrl}/api/x`, (response) => resolve(response.resume().rawHeaders))
+      sent.on('error', reject)
+    })
+    expect(names).toContain('X-Total')
+    expect(await last()).toMatchObject({ response: { body: { text: '{}' } } })
   })
 
   it('says that what was given is no list of handlers', () => {
