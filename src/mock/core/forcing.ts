@@ -24,14 +24,17 @@ export type ScenarioResult = { why: string; forcedBy?: ForcedBy; forced?: Forced
 )
 
 /** What is forced on a request depends on the persona, the Prefer header, and what chaos has drawn for it. */
-export type ForcingCall = { session: string | undefined; prefer: string | null; chaos?: ChaosDraw }
+type ForcingCall = { session: string | undefined; prefer: string | null; chaos?: ChaosDraw }
 
-/** What a request gets in place of its operation or handler; undefined if that one is to answer. */
-export type Forcing = (target: TargetName, call: ForcingCall) => Promise<ScenarioResult | undefined>
-
-/** Applies, in this order, the Prefer header, forced outcomes and custom responses, and chaos. */
-export function createForcing(scenarios: Scenarios): Forcing {
-  return async (target, { session, prefer, chaos }) => {
+/**
+ * Applies, in this order, the Prefer header, forced outcomes and custom responses, and chaos.
+ * @returns what a request gets in place of its operation or handler; undefined if that one is to answer
+ */
+export function createForcing(scenarios: Scenarios) {
+  return async (
+    target: TargetName,
+    { session, prefer, chaos }: ForcingCall,
+  ): Promise<ScenarioResult | undefined> => {
     const code = preferredCode(prefer)
     if (code !== undefined) return forcePreferred(target, code)
 

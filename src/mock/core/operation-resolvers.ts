@@ -2,16 +2,15 @@ import { type Operation, type OperationName, operationNames, operations } from '
 import { queryOf, route } from '../../contract/route.js'
 import type { Api } from '../../handlers/api.js'
 import { type DocsUrl, type Reply, replyBody } from '../../handlers/reply.js'
-import type { ChaosDraw } from './chaos.js'
 import { abortableDelay, hang } from './delays.js'
 import { explain } from './explain.js'
-import type { ScenarioResult } from './forcing.js'
+import { type ScenarioResult, titleOf } from './forcing.js'
 import { responseBody } from './logged-exchange.js'
 import type { MockReply, MockRequest, MockRoute } from './mock-handler.js'
 import type { MockParts } from './mock-parts.js'
 import type { ChangeTracker } from './mock-state.js'
+import { withScenario } from './named-scenarios.js'
 import type { Caller } from './personas.js'
-import { createScenarioRunner, type ScenarioRunner } from './scenario-runner.js'
 import type { Unanswered } from './unanswered-handler.js'
 
 /** Serializes the body of a reply, as `replyBody` makes it. */
@@ -38,9 +37,6 @@ function createReplyWriter(docsUrl: MockParts['docsUrl']) {
   }
 }
 
-/** The reply to a request, or why it gets none. */
-type Answer = { reply?: MockReply; fault?: 'drop' | 'hang' }
-
 /** One route for each operation of the contract, and one for everything else below /v1/. */
 export function operationRoutes(
   parts: MockParts,
@@ -48,13 +44,7 @@ export function operationRoutes(
   unanswered: Unanswered,
   passesUnknown: boolean,
 ): MockRoute[] {
-  const options = {
-    ...parts,
-    api,
-    unanswered,
-    runScenario: createScenarioRunner(parts.scenarios, parts.forcing, api),
-    writeReply: createReplyWriter(parts.docsUrl),
-  }
+  const options = { ...parts, api, unanswered, writeReply: createReplyWriter(parts.docsUrl) }
   const known = operationNames.map((name): MockRoute => {
     const { method, path } = operations[name]
     return {
@@ -84,45 +74,36 @@ export function operationRoutes(
 type Resolving = MockParts & {
   api: Api
   unanswered: Unanswered
-  runScenario: ScenarioRunner
   writeReply: ReturnType<typeof createReplyWriter>
 }
 
-async function resolve(
-  options: Resolving,
-  request: MockRequest,
-  operation?: OperationName,
-): Promise<MockReply | undefined> {
-  const { reply, fault } = await answer(options, request, operation)
-  if (fault === 'hang') await hang(request.request)
-  return reply
-}
-
 /** Waits for the delay that is configured or drawn, runs the operation, if there is one, and logs the outcome. */
-async function answer(
+async function resolve(
   options: Resolving,
   mockRequest: MockRequest,
   operation?: OperationName,
-): Promise<Answer> {
-  const { personas, delays, writer, targets, unanswered, writeReply } = options
+): Promise<MockReply | undefined> {
+  const { personas, delays, chaos, forcing, writer, targets, unanswered, writeReply, api } = options
   const { request, path, body, cookies, marker } = mockRequest
-  const { method } = request
+  const { method, headers } = request
   const begun = writer.begin()
 
   // Drawn as the request arrives: delays do not change the order.
-  const drawn = options.chaos.draw(operation)
+  const drawn = chaos.draw(operation)
   const delay = drawn?.delay ?? delays.draw(operation)
   const isAborted = delay > 0 && (await abortableDelay(delay, request.signal))
   const caller = await personas.resolveCaller(cookies, marker)
-  const recorder = await options.state.track(operation ?? method)
+  const tracker = await options.state.track(operation ?? method)
   const place = (operation && targets.find(operation)) ?? unanswered.placeOf(request)
-  const result: ScenarioResult = isAborted
-    ? { fault: 'drop', why: 'the client gave up' }
-    : operation
-      ? await run(options, mockRequest, caller, recorder, operation, drawn)
-      : ((await options.forcing(place.target, { session: caller.session?.id, prefer: null })) ??
-        refuse(options.api.unknown(method, path)))
-  const { fault, why, forcedBy, forced } = result
+  const prefer = operation ? headers.get('prefer') : null
+  const forced = isAborted
+    ? ({ fault: 'drop', why: 'the client gave up' } as const)
+    : await forcing(place.target, { session: caller.session?.id, prefer, chaos: drawn })
+  const result: ScenarioResult =
+    forced ??
+    (operation
+      ? await run(options, mockRequest, caller, tracker, operation)
+      : decidedBy(api.unknown(method, path)))
   const reply = result.own ?? (result.reply && writeReply(result.reply, mockRequest, operation))
 
   await writer.write(begun, {
@@ -133,39 +114,44 @@ async function answer(
     body,
     status: reply?.status ?? 0,
     code: result.reply?.code,
-    why,
-    forcedBy,
-    forced,
-    positions: recorder.positions(),
+    why: result.why,
+    forcedBy: result.forcedBy,
+    forced: result.forced,
+    positions: tracker.positions(),
     ...(reply && { response: { headers: reply.headers, body: responseBody(reply.body) } }),
-    onEntry: recorder.setEntry,
+    onEntry: tracker.setEntry,
   })
-  return { reply, fault }
+  if (result.fault === 'hang') await hang(request)
+  return reply
 }
 
-const refuse = (reply: Reply): ScenarioResult => ({ reply, why: explain(reply) })
+/** What a check or the handler decided. */
+const decidedBy = (reply: Reply, cookie?: string): ScenarioResult => ({ reply, why: explain(reply, cookie) })
 
-function run(
-  { runScenario }: Resolving,
+/** Runs an operation, under a named scenario if one applies to the caller. */
+async function run(
+  { scenarios, api }: Resolving,
   { request: { method, headers, url }, params, body }: MockRequest,
   { session, loggedCookie }: Caller,
-  recorder: ChangeTracker,
+  tracker: ChangeTracker,
   operation: OperationName,
-  chaos?: ChaosDraw,
 ): Promise<ScenarioResult> {
-  const call = {
+  const store = method === 'GET' || method === 'HEAD' ? tracker.store : tracker.recordingStore()
+  const scenario = scenarios.find(operation, session?.id)
+  let applied = false
+  const apply = () => {
+    applied = scenario !== undefined && scenarios.consume(scenario)
+    return applied
+  }
+  const reply = await api.call(operation, {
     contentType: headers.get('content-type') ?? undefined,
     bytes: async (limit: number) => (body.length > limit ? undefined : body),
     params,
     query: queryOf(url),
     session: async () => session,
-    store: method === 'GET' || method === 'HEAD' ? recorder.store : recorder.recordingStore(),
-  }
-  return runScenario(operation, {
-    call,
-    session: session?.id,
-    cookie: loggedCookie,
-    prefer: headers.get('prefer'),
-    chaos,
+    store: scenario ? withScenario(store, scenario, apply) : store,
   })
+  return applied && scenario
+    ? { reply, why: titleOf(scenario), forcedBy: 'scenario' }
+    : decidedBy(reply, loggedCookie)
 }

@@ -1,0 +1,28 @@
+import type { Store } from '../../store/store.js'
+import type { Scenario } from './scenarios.js'
+
+/**
+ * The store as one call sees it under a named scenario.
+ * @param apply counts the scenario down; returns whether it still applies
+ */
+export function withScenario(store: Store, { target }: Scenario, apply: () => boolean): Store {
+  const overrides: Partial<Store> =
+    target === 'empty'
+      ? {
+          listProjects: async (teamId) => (apply() ? { projects: [] } : store.listProjects(teamId)),
+          listProjectNames: async (teamId) => (apply() ? { projects: [] } : store.listProjectNames(teamId)),
+        }
+      : {
+          // The look-up misses the existing project, as it does for concurrent creations (4.1, rule 2).
+          async updateProject(teamId, projectId, changes, limits, newName) {
+            const updated = await store.updateProject(teamId, projectId, changes, limits, newName)
+            const isMissed = updated === 'name' && apply()
+            return isMissed ? store.updateProject(teamId, projectId, changes, limits) : updated
+          },
+          async addProject(project, limits, newName) {
+            const refusal = await store.addProject(project, limits, newName)
+            return refusal === 'name' && apply() ? store.addProject(project, limits) : refusal
+          },
+        }
+  return new Proxy(store, { get: (_, method: keyof Store) => overrides[method] ?? store[method] })
+}
