@@ -36,7 +36,7 @@ const workloads = {
 
 /** The processor time of a round in microseconds for each request. */
 async function run(mock, workload) {
-  mock.reset()
+  await mock.controls.reset()
   const { user, system } = process.cpuUsage()
   for (let i = 0; i < requestsPerRound; i += 1) {
     const [path, init] = workload(i)
