@@ -17,6 +17,7 @@ const refusals: Record<string, string> = {
   '28P01': 'Check the password: PGPASSWORD, PGPASSFILE, or the file of DASHBOARD_API_DATABASE_PASSWORD_FILE.',
   '28000': 'Allow this user and host in pg_hba.conf, or choose another user or sslmode.',
   '3D000': 'Create it, for example with: createdb NAME',
+  '3F000': 'Let the search_path of the user name a schema that exists: ALTER ROLE USER RESET search_path.',
   '42501': 'Give the user the right to create and use tables: GRANT CREATE, USAGE ON SCHEMA public TO USER.',
 }
 

@@ -278,6 +278,13 @@ describe.skipIf(noPostgres)('a database is refused and not changed', () => {
     expect((await refusal('', options)).message).toContain('SQL_ASCII')
   })
 
+  test('where the search path names no schema', async () => {
+    const { message } = await refusal(
+      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = nowhere', current_database()); END $$",
+    )
+    expect(message).toContain('RESET search_path')
+  })
+
   test('where it does not exist, or the role may not make tables', async () => {
     const missing = await refusal('', '', (url) => url.replace(/test_\w+$/, 'test_none'))
     expect(missing.message).toContain('createdb')
